@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles a bot if that is necessary, and starts it. The bot is one file in C or Java:
+# Compiles a bot if that is necessary, and starts it. The bot is one file in C, C#, Go or Java:
 #
 #   c4-referee match "sh examples/run.sh examples/look_ahead.c" "c4-bot --plays random" --games 10
 #
@@ -18,11 +18,13 @@ built=$cache/$name-$(cksum <"$source" | tr ' ' -)
 compile() {                       # to the file $1; other files are written beside it
   case $name in
     *.c) cc -O2 -o "$1" "$source" -lm ;;
+    *.cs) mcs -out:"$1" "$source" ;;
+    *.go) go build -o "$1" "$source" ;;
     *.java)
       javac -J-XX:TieredStopAtLevel=1 -d "$1.classes" "$source"
       jar --create --file "$1" --main-class "${name%.java}" -C "$1.classes" .
       rm -r "$1.classes" ;;
-    *) echo "run.sh: $source: only .c and .java are compiled here" >&2; exit 2 ;;
+    *) echo "run.sh: $source: only .c, .cs, .go and .java are compiled here" >&2; exit 2 ;;
   esac
 } >&2                             # the compiler's messages are no answers of the bot
 
@@ -38,5 +40,6 @@ if [ ! -e "$built" ]; then
 fi
 case $name in
   *.java) exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar "$built" "$@" ;;
+  *.cs) exec mono "$built" "$@" ;;
   *) exec "$built" "$@" ;;
 esac

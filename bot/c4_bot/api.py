@@ -55,8 +55,8 @@ def best_move(
     0
     """
     position = _open_position(board)
-    _check_search(player, depth)
-    limits = Limits(depth=depth, deadline=_deadline(seconds))
+    check_search(player, depth)
+    limits = Limits(depth=depth, deadline=deadline_after(seconds))
     chosen = build(player, seed=seed).choose(position, limits)
     return wire_move(position.variant, chosen.cell)
 
@@ -151,7 +151,7 @@ def _answer(
     position: Position, seconds: float | None, *, book: bool, every: bool = False
 ) -> SolverAnswer:
     """Return the answer of the variant's solver; raise ``NotProven`` if the time is too short."""
-    deadline = _deadline(seconds)
+    deadline = deadline_after(seconds)
     question = Question("", position)
     if is_native(position.variant):
         allowed = math.inf if seconds is None else seconds
@@ -173,7 +173,7 @@ def _open_position(board: Board) -> Position:
     return board.position
 
 
-def _check_search(player: object, depth: object) -> None:
+def check_search(player: object, depth: object) -> None:
     """Raise ``UsageError`` if the player is not a string or the depth is not a number from 1."""
     if not isinstance(player, str):
         raise UsageError(f"a player is a name that players() lists, not {player!r}")
@@ -181,7 +181,7 @@ def _check_search(player: object, depth: object) -> None:
         raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
 
 
-def _deadline(seconds: float | None) -> float | None:
+def deadline_after(seconds: float | None) -> float | None:
     """Return the time at which the search has to end, in seconds of ``time.monotonic()``."""
     if seconds is None:
         return None

@@ -21,7 +21,7 @@ from c4_protocol.notation import wire_move
 from c4_protocol.position import Position, Seat
 from c4_protocol.program import OutputError
 from c4_protocol.text import visible
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, Variant
 
 from c4_bot import explain, native
 from c4_bot.clock import deadline
@@ -42,7 +42,7 @@ class Session:
     If ``dialect`` is ``None``, the first line decides which dialect it is. ``time_ms`` is the
     user's limit for a move, in milliseconds. ``default_player`` is the player to move if neither
     the precept nor the numbers of stones say who is to move. ``connect`` is the length of a line if
-    the precept does not contain it.
+    the precept does not contain it. ``game`` is played if the dialect does not describe the game.
     """
 
     player: Player
@@ -51,11 +51,16 @@ class Session:
     time_ms: float | None = None
     default_player: Seat | None = None
     connect: int | None = None
+    game: Variant | None = None
     show_info: bool = False
     verbose: bool = False
     _lines: int = 0
     _refused: int = 0
     _has_reported_goal: bool = False
+
+    def __post_init__(self) -> None:
+        if self.dialect is not None:
+            self.dialect.game = self.game
 
     def run(self, source: int = 0, sink: int = 1) -> int:
         """Answer lines until the conversation or the input ends.
@@ -84,6 +89,7 @@ class Session:
         arrived = time.monotonic()
         if self.dialect is None:
             self.dialect = bot_end_for(line)
+            self.dialect.game = self.game
         match self.dialect.read_line(line):
             case MoveRequest(precept):
                 return self._move(self.dialect, precept, arrived)

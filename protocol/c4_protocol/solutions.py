@@ -11,10 +11,11 @@ class Solved:
     `score` is for the player to move: 0 is a draw, a win is 1 plus the number of stones that the
     winner has left, and a loss is the negative of the opponent's win. With `--weak`, a win is 1 and
     a loss is -1. `nodes` is the number of positions visited, and `us` the time in microseconds.
-    `best` lists the best moves: columns, counting from 1, or cells such as `d4`. The steal is `s`.
+    `best` lists the best moves: columns, counting from 1, cells such as `d4`, or the steal, `s`.
+    `moves` is `null` if the line had a grid instead.
     """
 
-    moves: str
+    moves: str | None
     score: int
     nodes: int
     us: int

@@ -98,6 +98,8 @@ def test_book_is_used_unless_it_is_refused(monkeypatch):
     asked = []
 
     class Book:
+        core = None
+
         def score(self, position):
             asked.append(position)
             return 5

@@ -1,15 +1,17 @@
 """Every example bot plays whole games without a fault, in any language.
 
-A bot's suffix decides how it is started. If its language is not installed, its tests are skipped.
+A bot's suffix decides how it is started. If its language is not installed, its tests are skipped,
+and with ``ARENA_LANGUAGES=required`` they fail.
 """
 
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -21,21 +23,10 @@ from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
+from languages import RUN, RUNNERS, command, go_without, missing
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
-RUN = EXAMPLES / "run.sh"
-RUNNERS = {
-    ".py": [sys.executable],
-    ".sh": ["sh"],
-    ".awk": ["awk", "-f"],
-    ".pl": ["perl"],
-    ".js": ["node"],
-    ".c": ["sh", str(RUN)],
-    ".java": ["sh", str(RUN)],
-}
-NEEDED = {".awk": ["awk"], ".pl": ["perl"], ".js": ["node"], ".c": ["cc"],
-          ".java": ["java", "javac", "jar"]}  # fmt: skip
 BOTS = sorted(
     path
     for path in EXAMPLES.iterdir()
@@ -62,18 +53,6 @@ BOTH_WIN = [[0, 0, 0, 1, 1, 1], *EMPTY[:5], [0, 0, 0, 2, 2, 2]]
 """A grid in which player 1 wins in column 0 and player 2 in column 6, with equally many stones."""
 
 
-def missing(path: Path) -> str | None:
-    """Return the first program that a bot needs and that is not installed, or ``None``."""
-    return next((name for name in NEEDED.get(path.suffix, ()) if not shutil.which(name)), None)
-
-
-def command(path: Path) -> str:
-    """Return the command line that starts a bot. Skip the test if its language is not installed."""
-    if name := missing(path):
-        pytest.skip(f"no {name} on this machine")
-    return shlex.join([*RUNNERS[path.suffix], str(path)])
-
-
 def bots(paths: list[Path]) -> pytest.MarkDecorator:
     """Return a mark that runs a test with each of the bots."""
     return pytest.mark.parametrize("path", paths, ids=lambda path: path.name)
@@ -92,16 +71,29 @@ def play_game(
     opponent: str,
     seat: int,
     control: TimeControl = CLOCK,
-    variant: str = "standard",
     known: dict[str, BotSpec] | None = None,
 ) -> GameEnded:
     """Play a game between two bots, and return its result.
 
     A bot is a command line or a name in ``known``. ``seat`` is that of the first bot, 0 or 1.
     """
-    first, second = find_bots([bot, opponent][:: 1 - 2 * seat], known or {})
-    with Contestant(first) as one, Contestant(second) as two:
-        *_, ended = play(1, Variant.parse(variant), (one, two), (control, control))
+    specs = find_bots([bot, opponent], known or {})
+    with Contestant(specs[0]) as one, Contestant(specs[1]) as two:
+        return result([one, two][:: 1 - 2 * seat], control)
+
+
+def play_games_in_one_run(bot: str, opponent: str, variant: str) -> Iterator[GameEnded]:
+    """Play four games between two bots that keep running, and yield the results."""
+    specs = [replace(spec, restart="never") for spec in find_bots([bot, opponent], {})]
+    with Contestant(specs[0]) as one, Contestant(specs[1]) as two:
+        for players in ([one, two], [two, one]) * 2:
+            yield result(players, CLOCK, variant)
+
+
+def result(players: list[Contestant], control: TimeControl, variant: str = "standard") -> GameEnded:
+    """Return the result of a game."""
+    first, second = players
+    *_, ended = play(1, Variant.parse(variant), (first, second), (control, control))
     assert isinstance(ended, GameEnded)
     return ended
 
@@ -162,8 +154,7 @@ def test_example_is_safe_to_enter(checks, path):
 @pytest.mark.parametrize("variant", ["standard", "5x8"])
 def test_example_plays_without_a_fault(path, variant):
     """An example never forfeits a game against random moves."""
-    for seat in (0, 1, 0, 1):
-        ended = play_game(command(path), RANDOM, seat, variant=variant)
+    for ended in play_games_in_one_run(command(path), RANDOM, variant):
         assert (ended.fault, ended.notes) == (None, [])
 
 
@@ -219,7 +210,7 @@ def test_bot_of_the_course_starts(name):
     """Each of the course's bots answers a line when started in the root of the repository."""
     spec = COURSE[name]
     if program := missing(Path(spec.command[-1])):
-        pytest.skip(f"no {program} on this machine")
+        go_without(program)
     line = precept(EMPTY, player=1, time_ms=50) + b"\n"
     done = subprocess.run(spec.command, input=line, capture_output=True, check=True,
                           env=spec.environment())  # fmt: skip

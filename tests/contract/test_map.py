@@ -31,12 +31,18 @@ COVERED = {
     "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
     "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",
-    "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/replies",
+    "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
+    " bot/solve/replies",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
+    "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
+    "platforms/test_openspiel.py": "bot/adapters/openspiel",
+    "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
+    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
+    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
     "protocol/test_events.py": "protocol/reports",
     "protocol/test_schema.py": "protocol/published protocol/solutions",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",

@@ -273,7 +273,7 @@ def test_players_are_listed(c4_bot):
         ),
         (("--nodes", "1" + 30 * "0"), "say a whole number, 1 to 1000000000"),
         (("--time-ms", "soon"), "argument --time-ms: 'soon' is not possible"),
-        (("--dialect", "morse"), "no dialect 'morse': there are c4engine, console, jsonl"),
+        (("--dialect", "morse"), "no dialect 'morse': there are c4engine, "),
         (("--set", "speed=9"), "has no parameter 'speed'"),
         (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
         (("--set", "depth=1.5"), "parameter 'depth' cannot be 1.5"),

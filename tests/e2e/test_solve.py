@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from c4_protocol import Board
 
 SCRIPTS = Path(sys.executable).parent
 COMMAND = str(SCRIPTS / "c4-solve")
@@ -92,6 +93,59 @@ def test_a_program_gets_one_line_for_each_line(arguments):
         process.stdin.close()
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     assert process.returncode == 1
+
+
+def test_lines_of_json_are_solved(c4_solve):
+    """Objects with moves or with a grid are answered by objects, and can be mixed with text."""
+    grid = Board.from_moves("4453").precept()
+    done = c4_solve(stdin=f'{{"moves":"4453"}}\n{grid}\n4453\n'.encode())
+    first, second, third = done.stdout.splitlines()
+    by_moves, by_grid = json.loads(first), json.loads(second)
+    assert [by_moves.pop("moves"), by_grid.pop("moves")] == ["4453", None]
+    assert by_moves["best"] == by_grid["best"] == [3, 6, 7]
+    assert by_moves["score"] == by_grid["score"] == int(third.split()[1]) == -2
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{", b"not JSON"),
+        (b"{}", b'the object has neither "grid" nor the text "moves"'),
+        (b'{"moves":4453}', b'the object has neither "grid" nor the text "moves"'),
+        (b'{"moves":"4x"}', b"move 2 ('x')"),
+        (b'{"moves":"1212121"}', b"the game is over"),
+        (b'{"grid":[[0,0],[0,0]]}', b"the game is 2x2x4: say --variant to solve it"),
+        (b'{"grid":[[3]]}', b"grid"),
+    ],
+)
+def test_odd_lines_of_json_are_refused(c4_solve, line, reason):
+    """An object that is no position causes one line, or with --serve one object."""
+    done = c4_solve(stdin=line + b"\n4\n")
+    assert done.stderr.startswith(b"c4-solve: line 1: ")
+    assert reason in done.stderr
+    assert (done.stderr.count(b"\n"), done.stdout.count(b"\n"), done.returncode) == (1, 1, 1)
+    served = c4_solve("--serve", stdin=line + b"\n").stdout
+    assert reason.decode() in json.loads(served)["error"]
+
+
+def test_grids_of_other_games_are_solved(c4_solve):
+    """Grids of the variant of --variant are solved, also without gravity and with the steal."""
+    for variant, moves in (("6x5", "3434"), ("line8", "d4 d5 e4 e5 c4 c5"), ("5x4+steal", "33")):
+        board = Board.from_moves(moves, variant)
+        text = f"{moves.replace(' ', '')}\n{board.precept()}\n".encode()
+        by_moves, by_grid = map(json.loads, c4_solve("--variant", variant, "--json",
+                                                     stdin=text).stdout.splitlines())  # fmt: skip
+        assert by_moves["score"] == by_grid["score"]
+        assert sorted(map(str, by_moves["best"])) == sorted(map(str, by_grid["best"]))
+
+
+def test_scores_in_json_are_checked(c4_solve):
+    """``--check`` compares the score of an object."""
+    good, bad, none = (b'{"moves":"4453","score":%b}\n' % score for score in (b"-2", b"3", b"null"))
+    assert c4_solve("--check", stdin=good).returncode == 0
+    assert b"'4453' is worth -2, not 3" in c4_solve("--check", stdin=bad).stderr
+    assert b'has to have a "score"' in c4_solve("--check", stdin=none).stderr
 
 
 def test_serving_is_not_checking(c4_solve):

@@ -31,6 +31,7 @@ from c4_bot.command_line import (
 )
 
 if TYPE_CHECKING:
+    from c4_protocol.dialects import BotEnd
     from c4_protocol.variant import Variant
 
     from c4_bot.contract import Evaluator
@@ -237,8 +238,8 @@ def _add_game(made: Parser) -> None:
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (
-            f"with --play: number of {size}; without --play, the size of the board comes from the "
-            "input or the dialect"
+            f"with --play and --dialect moves: number of {size}; otherwise the size of the board "
+            "comes from the input or the dialect"
         )
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
@@ -275,16 +276,36 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.session import Session
 
     evaluator = _evaluator(options)
+    dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
         player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
-        dialect=None if options.dialect == "auto" else dialects.bot_end(options.dialect),
+        dialect=dialect,
         limits=Limits(options.depth, options.nodes, threads=_threads(options)),
         time_ms=options.time_ms,
         default_player=options.player,
         connect=options.connect,
+        game=_game(options, dialect),
         show_info=options.info,
         verbose=options.verbose,
     )
+
+
+def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | None":
+    """Return the game of the flags for a dialect that does not describe it, otherwise ``None``.
+
+    If the dialect is not known yet, wrong values are ignored, because drivers append anything.
+    """
+    flags = options.width, options.height, options.connect
+    if flags == (None, None, None) or (dialect and dialect.describes_game):
+        return None
+    from c4_bot.play import board
+
+    try:
+        return board(*flags)
+    except UsageError:
+        if dialect is None:
+            return None
+        raise
 
 
 def _play(options: argparse.Namespace) -> int:

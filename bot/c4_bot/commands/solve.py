@@ -43,7 +43,8 @@ examples:
 Input:   MOVES [anything], one position per line. MOVES are the columns that
          were played, counting from 1; the letter a is column 10. MOVES end at
          the first blank or tab. A line that is empty or begins with a blank is
-         the empty board.
+         the empty board. A line can also be a JSON object with "moves", or
+         with the "grid" of a precept. Its answer is as with --json.
 Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
          were visited for this line. It is 0 if none had to be visited, for
          example because the opening book knew the answer. MICROSECONDS is the

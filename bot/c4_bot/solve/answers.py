@@ -105,12 +105,15 @@ CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 class Question:
     """A question in a line of input: its moves as they were written, and the position after them.
 
-    ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0.
+    ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0. If
+    ``is_json`` is true, the line was a JSON object, and the answer is one, too. Then ``moves`` is
+    ``None`` if the object had a grid instead.
     """
 
-    moves: str
+    moves: str | None
     position: Position
     claim: int = 0
+    is_json: bool = False
 
     def check(self, score: int, *, weak: bool) -> None:
         """Raise ``Differs`` if the score is not the claimed score.
@@ -119,7 +122,8 @@ class Question:
         """
         claim = sign_of(self.claim) if weak else self.claim
         if score != claim:
-            raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
+            shown = "the position" if self.moves is None else repr(self.moves)
+            raise Differs(f"{shown} is worth {score}, not {claim}")
 
 
 class Differs(ArenaError):
@@ -137,6 +141,10 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
     """
     if len(line) > LONGEST:
         raise LineTooLong(LONGEST)
+    if line.startswith(b"{"):
+        from c4_bot.solve.json_lines import json_question  # noqa: PLC0415 - a slow import
+
+        return json_question(line, variant, checked=checked)
     moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
     try:
         position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
@@ -213,7 +221,8 @@ class Answerer:
         self._nodes = 0
         started = time.perf_counter_ns()
         values = self._values_of_moves(position) if self.every else {}
-        score, best = self._best_of(values) if values else self._of_one(position)
+        finds_best = self.best or asked.is_json
+        score, best = self._best_of(values) if values else self._of_one(position, finds_best)
         us = (time.perf_counter_ns() - started) // 1000
         scores = _by_column(position.variant, values) if values else ()
         return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores, values.get(STEAL))
@@ -249,10 +258,10 @@ class Answerer:
         score = max(values.values())
         return score, [cell for cell, value in values.items() if value == score]
 
-    def _of_one(self, position: Position) -> tuple[int, list[int]]:
+    def _of_one(self, position: Position, finds_best: bool) -> tuple[int, list[int]]:
         score = self._value(self.solver.solve(position, self.limits, self._wanted))
         just_less = score - 1, score
-        tried = position.moves if self.best else ()
+        tried = position.moves if finds_best else ()
         best = [cell for cell in tried if self._move(position, cell, just_less) >= score]
         return score, best
 

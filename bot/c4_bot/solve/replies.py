@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Replier:
-    """An answerer whose answers are lines: of text, or of JSON if ``as_json`` is true.
+    """An answerer whose answers are lines of text, or of JSON if ``as_json`` is true.
 
-    If ``checked`` is true, each line has a score, which is compared with the answer.
+    The answer to a JSON object is always one, too. If ``checked`` is true, each line has a score,
+    which is compared with the answer.
     """
 
     answerer: "Answerer | LineAnswerer"
@@ -39,7 +40,8 @@ class Replier:
         try:
             asked = question(line, self.variant, checked=self.checked)
             answer = self.answerer.answer(asked)
-            text = self._line(answer.fields(asked) if self.as_json else answer.text(asked))
+            as_json = self.as_json or asked.is_json
+            text = self._line(answer.fields(asked) if as_json else answer.text(asked))
             if self.checked and not answer.shortfall:
                 asked.check(answer.score, weak=self.answerer.weak)
         except ArenaError as error:
@@ -51,8 +53,9 @@ class Replier:
         words = line[: MAX_SHOWN_LENGTH + 1].decode(errors="replace").replace("\t", " ")
         moves = visible(words.partition(" ")[0])
         reason = visible(reason)
-        fields = {"moves": moves, "error": reason}
-        return self._line(fields if self.as_json else f"{moves} error {reason}")
+        if self.as_json or line.startswith(b"{"):
+            return self._line({"moves": moves, "error": reason})
+        return self._line(f"{moves} error {reason}")
 
     def _line(self, content: str | dict[str, object] | dict[str, str]) -> bytes:
         """Return a text or an object as a line."""

@@ -42,6 +42,11 @@ class BotEnd(ABC):
     """Pattern for the start of a first line that belongs to this dialect only."""
     reads_blank_lines: ClassVar[bool] = False
     """True if blank lines have a meaning. Otherwise the caller skips them."""
+    describes_game: ClassVar[bool] = True
+    """False if no line says which game is played. Then it is ``game``."""
+    game: "Variant | None" = None
+    """The game that the user has chosen, for dialects that do not describe it; ``None`` for the
+    standard game. It is set before the first line is read."""
     is_over: bool = False
     """True if the conversation is over: no more lines are read."""
 
@@ -102,7 +107,7 @@ class RefereeEnd(ABC):
 
         ``time`` is the time of the bot: milliseconds for the move, or a clock for the game.
         ``other`` is the time of its opponent. Raises ``VariantError`` for a game that the dialect
-        cannot describe.
+        cannot describe, and ``ImpossiblePosition`` for such a position.
         """
 
     @abstractmethod

@@ -23,21 +23,20 @@ unknown lines before ``bestmove``. It also asks for a move on a full board. The 
 
 import re
 from collections.abc import Sequence
-from math import isfinite
 
 from c4_protocol import dialects
-from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.dialects._numbers import left_ms, number
+from c4_protocol.dialects._route import Route
+from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.messages import Clock, Info, MoveRequest, PerftRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove
 from c4_protocol.position import Position, Seat, other_seat, seat_at
-from c4_protocol.variant import STANDARD, cells_of
+from c4_protocol.variant import STANDARD
 
 NAME_REPLY = b"c4arena-c0000000\n"
 READY_REPLY = b"readyok\n"
 HANDSHAKE = b"name AI 0\nisready AI 0\n"
 NO_MOVE = b"bestmove 0 0\n"
-CLOCK_MS = 120_000
-"""Milliseconds sent for a player without a time limit: the clock of the course's coordinator."""
 INCREMENT_MS = 1
 
 
@@ -48,7 +47,10 @@ class BotEnd(dialects.BotEnd):
     """
 
     variant = STANDARD
-    first_line = re.compile(rb"(name|isready|position|go|perft|quit)(\s|$)")
+    first_line = re.compile(
+        rb"(name|isready|perft|quit)(\s|$)|(go|position)$"
+        rb"|go\s+[fs]time\s|position\s+startpos(\s+[0-9]|$)"
+    )
 
     def __init__(self) -> None:
         self._known: Position | None = Position()
@@ -67,7 +69,7 @@ class BotEnd(dialects.BotEnd):
             case [b"go", *words]:
                 return self._go(words)
             case [b"perft", depth]:
-                return PerftRequest(self._position(), _number(depth))
+                return PerftRequest(self._position(), number(depth))
             case [b"quit", *_]:
                 self.is_over = True
                 return Reply(b"quitting\n")
@@ -96,13 +98,13 @@ def _position(words: Sequence[bytes]) -> Position:
     if words[:1] != [b"startpos"]:
         raise ProtocolError("say position startpos MOVES, all moves in one word")
     position = Position()
-    for number, digit in enumerate(b"".join(words[1:]), 1):
+    for count, digit in enumerate(b"".join(words[1:]), 1):
         if position.is_over:
-            raise ProtocolError(f"move {number} comes after the end of the game")
+            raise ProtocolError(f"move {count} comes after the end of the game")
         try:
-            position = position.play(position.check(_number(bytes([digit]))))
+            position = position.play(position.check(number(bytes([digit]))))
         except (IllegalMove, ProtocolError) as error:
-            raise ProtocolError(f"move {number}: {error}") from None
+            raise ProtocolError(f"move {count}: {error}") from None
     return position
 
 
@@ -112,13 +114,7 @@ def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
     left = times.get(b"ftime" if player == 1 else b"stime")
     if left is None:
         return None
-    return Clock(remaining_ms=max(0, _number(left)), increment_ms=INCREMENT_MS)
-
-
-def _number(word: bytes) -> int:
-    if not re.fullmatch(rb"-?[0-9]{1,15}", word):
-        raise ProtocolError(f"{word[:20]!r} is not a number")
-    return int(word)
+    return Clock(remaining_ms=max(0, number(left)), increment_ms=INCREMENT_MS)
 
 
 def _info_lines(info: Info) -> list[str]:
@@ -149,8 +145,7 @@ class RefereeEnd(dialects.RefereeEnd):
     def __init__(self) -> None:
         self._is_ready = False
         self._question = b""
-        self._sent = Position()
-        self._moves = ""
+        self._route = Route()
 
     def may_say(self, text: bytes) -> bool:
         """Return true if no line of the text begins with ``bestmove``."""
@@ -166,10 +161,11 @@ class RefereeEnd(dialects.RefereeEnd):
         ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
         self.check_variant(position.variant)
-        self._add_moves_to(_opened_by_player_1(position))
-        first, second = (time, other) if self._sent.player == 1 else (other, time)
-        clocks = f"go ftime {_left_ms(first)} stime {_left_ms(second)}"
-        self._question = f"position startpos {self._moves}\n{clocks}\n".encode()
+        self._route.extend_to(_opened_by_player_1(position))
+        first, second = (time, other) if self._route.position.player == 1 else (other, time)
+        moves = "".join(str(STANDARD.column_of(cell)) for cell in self._route.cells)
+        clocks = f"go ftime {left_ms(first)} stime {left_ms(second)}"
+        self._question = f"position startpos {moves}\n{clocks}\n".encode()
         return self._question if self._is_ready else HANDSHAKE
 
     def read_move(self, line: bytes) -> WireMove | Reply:
@@ -183,25 +179,8 @@ class RefereeEnd(dialects.RefereeEnd):
                     raise ProtocolError("bestmove before readyok")
                 if not words:
                     raise ProtocolError("bestmove names no column")
-                return _number(words[0])
+                return number(words[0])
         return Reply()
-
-    def _add_moves_to(self, position: Position) -> None:
-        """Add the moves that lead to a position; if there are none, start from the empty board."""
-        moves = _moves_between(self._sent, position)
-        if moves is None:
-            self._moves = ""
-            moves = _moves_between(Position(), position)
-        if moves is None:
-            raise ImpossiblePosition("no moves lead to the position")
-        self._moves += "".join(map(str, moves))
-        self._sent = position
-
-
-def _left_ms(time: Time | None) -> int:
-    """Return the time of a player as ``go`` contains it, in whole milliseconds."""
-    left = time if time is None or isinstance(time, float | int) else time.remaining_ms
-    return int(left) if left is not None and isfinite(left) else CLOCK_MS
 
 
 def _opened_by_player_1(position: Position) -> Position:
@@ -210,26 +189,3 @@ def _opened_by_player_1(position: Position) -> Position:
         return position
     first, second = position.stones
     return Position(position.variant, (second, first), other_seat(position.player))
-
-
-def _moves_between(start: Position, goal: Position) -> list[int] | None:
-    """Return the columns of moves from ``start`` to ``goal``; ``None`` if no moves lead there.
-
-    The game must not be over at ``goal``. Then it is not over at an earlier position either.
-    """
-    if any(stones & ~later for stones, later in zip(start.stones, goal.stones, strict=True)):
-        return None
-    hopeless = set()
-
-    def search(position: Position) -> list[int] | None:
-        if position.stones == goal.stones:
-            return []
-        mine = goal.stones[position.player - 1]
-        for cell in cells_of(position.playable & mine):
-            following = position.play(cell)
-            if following.stones not in hopeless and (rest := search(following)) is not None:
-                return [STANDARD.column_of(cell), *rest]
-        hopeless.add(position.stones)
-        return None
-
-    return search(start)

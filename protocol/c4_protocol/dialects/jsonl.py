@@ -90,7 +90,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
         ``messages.Move`` defines what is accepted.
         """
-        value = _json_object(line, "" if line.lstrip().startswith(b"{") else TALK)
+        value = json_object(line, "" if line.lstrip().startswith(b"{") else TALK)
         if "move" not in value:
             raise ProtocolError('the answer has no "move"')
         move = value["move"]
@@ -107,7 +107,7 @@ def precept_of(line: bytes) -> Precept:
     ``messages.Precept`` defines what is accepted. Correct lines are read without pydantic, because
     its import takes 0.1 s. Any other line goes to pydantic, which says what is wrong.
     """
-    value = _json_object(line)
+    value = json_object(line)
     if "grid" in value and all(check(value[key]) for key, check in _CHECKS.items() if key in value):
         return _precept(value)
     from c4_protocol.validation import check_precept  # noqa: PLC0415
@@ -196,7 +196,11 @@ def _column(first: int, second: int, cells: int) -> bytes:
     return orjson.dumps(column_of(first, second, cells))
 
 
-def _json_object(line: bytes, hint: str = "") -> dict[str, Any]:
+def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
+    """Return the object in a line of JSON; raise ``ProtocolError`` for anything else.
+
+    ``hint`` is added to the message about a line that is not JSON.
+    """
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from c4_referee.bots.agents import without_prefix
 from c4_referee.bots.own import FILES, script_of
 from c4_referee.bots.spec import BotSpec
 
@@ -113,7 +114,7 @@ def described(changed: Sequence[str], bot: BotSpec) -> str:
 
 def named_files(bot: BotSpec) -> list[Path]:
     """Return the paths of a bot's program and of all words of its command, files or not."""
-    name, *words = bot.command
+    name, *words = without_prefix(bot.command)
     program = script_of(name) if name in FILES else _find_program(bot) or name
     return [Path(bot.working_folder or "", word) for word in (program, *words) if word is not None]
 

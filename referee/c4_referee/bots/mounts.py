@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from c4_referee.bots.agents import without_prefix
 from c4_referee.bots.own import package_folders
 
 SYSTEM_FOLDERS = tuple(map(Path, ("/usr", "/nix/store", "/gnu/store")))
@@ -142,7 +143,7 @@ def named_paths(command: Sequence[str], folder: Path) -> Iterator[Path]:
     colons. Folders around the bot's folder, such as ``..``, and home folders are left out, because
     files of other people may be there. So are the folders of the system.
     """
-    for text in {part for word in command for part in _parts(word) if part}:
+    for text in {part for word in without_prefix(command) for part in _parts(word) if part}:
         path = Path(os.path.normpath(folder / text))
         if os.path.isdir(path):  # noqa: PTH112 - Path's raises for long words
             is_own = not (_is_wide(path) or _is_in(folder, [path]))

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from c4_protocol.errors import UsageError
 
+from c4_referee.bots.agents import with_runner
+
 FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
 PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
@@ -28,11 +30,12 @@ SITE_FOLDERS = ("site-packages", "dist-packages")
 def resolved(command: Sequence[str]) -> tuple[str, ...]:
     """Return a command line that starts our own command if ``command`` begins with its bare name.
 
-    Another command line is returned unchanged. Raises ``UsageError`` if our command is missing.
+    An agent (``agents.py``) in another command line gets its runner. Raises ``UsageError`` if our
+    command is missing.
     """
     program, *arguments = command
     if program not in FILES:
-        return tuple(command)
+        return with_runner(command)
     folder = package_folder("c4_bot")
     file = folder and folder / FILES[program]
     if not (file and file.is_file()):

@@ -14,6 +14,7 @@ from c4_protocol.messages import Constraint
 from c4_protocol.text import check_name
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.agents import agent_files, check_agent, without_prefix
 from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
@@ -142,6 +143,11 @@ class BotSpec:
                 'restart = "never" keeps a bot for games in which it is another player, '
                 "but {player} is filled in when it starts: leave out restart"
             )
+        if self.restart == "never" and dialects.referee_end(self.dialect).plays_one_game:
+            raise ValueError(
+                f'restart = "never" keeps a bot for several games, but {self.dialect} has no line '
+                "that begins another game: leave out restart"
+            )
 
     @classmethod
     def read(cls, values: dict[str, Any]) -> "BotSpec":
@@ -210,17 +216,31 @@ class BotSpec:
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error if the bot cannot play games with this variant and time control.
 
-        Raises ``VariantError`` if the bot's dialect cannot express the variant. Raises
-        ``UsageError`` if the bot's command needs a time for each move, but there is a game clock.
+        Raises ``VariantError`` if the bot's dialect cannot express the variant, or if the bot is an
+        agent that does not know it. Raises ``UsageError`` if the bot's command needs a time for
+        each move, but there is a game clock, and for an agent with a dialect.
         """
         try:
             dialects.referee_end(self.dialect).check_variant(variant)
-        except VariantError as error:
-            raise VariantError(f"bot '{self.name}': {error}") from None
+            if agent_files(self.command):
+                check_agent(self.dialect, variant)
+        except (UsageError, VariantError) as error:
+            raise type(error)(f"bot '{self.name}': {error}") from None
         if control.main_ms is not None and "time_ms" in self.placeholders:
             raise UsageError(
                 f"bot '{self.name}': {{time_ms}} in its command is the time for a move, "
                 f"but the game has a clock ({control}): set time_ms, or leave out {{time_ms}}"
+            )
+
+    def check_openings(self, openings: str) -> None:
+        """Raise ``UsageError`` if the bot's dialect cannot begin games with openings.
+
+        ``openings`` is a source of openings (see ``contest.openings.Openings``).
+        """
+        if openings != "none" and dialects.referee_end(self.dialect).starts_empty:
+            raise UsageError(
+                f"bot '{self.name}': in {self.dialect}, each game begins on the empty board, "
+                f"without openings such as '{openings}': set openings to none"
             )
 
     @property
@@ -278,15 +298,25 @@ def _check_program(spec: BotSpec) -> None:
     if program in FILES:
         resolved(spec.command)
         return
+    if not agent_files([program]):
+        _check_found(spec, program, folder)
+    for script in _named_scripts(spec.command):
+        if not os.path.isfile(folder / script):  # noqa: PTH113 - Path's raises for long words
+            where = folder.absolute()
+            raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _check_found(spec: BotSpec, program: str, folder: Path) -> None:
     # Path would remove "./", and a program without "./" is searched on the search path.
     found = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': {_why_no_program(program, folder)}")
-    for script in spec.command[1:2]:
-        is_known = script.endswith(SCRIPTS) and not placeholders([script])
-        if is_known and not (folder / script).exists():
-            where = folder.absolute()
-            raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _named_scripts(command: Sequence[str]) -> list[str]:
+    """Return the agents and the script that a command names, if their names are known already."""
+    scripts = [word for word in without_prefix(command[1:2]) if word.endswith(SCRIPTS)]
+    return [word for word in (*agent_files(command), *scripts) if not placeholders([word])]
 
 
 def _why_no_program(program: str, folder: Path) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
+from c4_referee.bots.agents import agent_files
+
 
 class Language(NamedTuple):
     """Lines of code in one language, as examples for a bot's author.
@@ -65,6 +67,13 @@ PERL = Language(
     "print STDERR ...",
     (".pl", "perl"),
 )
+KAGGLE = Language(
+    "return column",
+    "return column",
+    "def agent(obs, config): ...",
+    "print(...)",
+)
+"""Lines for an agent, which is a function."""
 COMPILED = Language(
     'printf("{\\"move\\":%d}\\n", column); fflush(stdout); in C++ std::cout << ... << std::endl',
     'printf("{\\"move\\":[%d,%d]}\\n", column, row); fflush(stdout); '
@@ -88,6 +97,8 @@ def language_of(command: Sequence[str], *, gravity: bool = True) -> Language:
 
 
 def _language_of(command: Sequence[str]) -> Language:
+    if agent_files(command):
+        return KAGGLE
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found

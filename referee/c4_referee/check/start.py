@@ -7,6 +7,7 @@ from typing import Any
 
 from c4_protocol.text import visible
 
+from c4_referee.bots.agents import shell_words
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
@@ -49,7 +50,7 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
             line = f"{key} = {json.dumps(value)}"
             command = changed.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
             option = f"--arguments {value}" if key == "arguments" else ""
-            shown = visible(shlex.join(command), keep="\n\t")
+            shown = visible(shlex.join(shell_words(command)), keep="\n\t")
             return changed, Start(name, line, shown, seen, option)
     return trial, None
 

@@ -4,33 +4,39 @@ import argparse
 import sys
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
-from c4_protocol.text import visible
 
 from c4_referee.program.arguments import add_json, count
+from c4_referee.program.complaints import Complaints
 
 if TYPE_CHECKING:
     from c4_protocol.reports import Standings
 
-    from c4_referee.formats import StoredGame, UnreadableLine
+    from c4_referee.formats import StoredGame
     from c4_referee.report.standings import Anchor
 
 EXAMPLES = """\
 examples:
   c4-referee rate results                    the games of --out results
   c4-referee rate monday.jsonl other.pgn     several files of any format
+  c4-referee rate replays/*.json             replays of Kaggle's ConnectX
   c4-referee rate games.csv --anchor mine=1500 --csv
   zcat games.pgn.gz | c4-referee rate - --json
 
-FILE is one of these: a folder written with --out, or its file games.jsonl; a
-file written by --events; a PGN file; a table, for example CSV. The first line
-of a table names its columns. It needs the columns "first", "second" (the names
-of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5). The columns
-"moves", "opening" and "variant" are optional.
+FILE is one of these:
+  a folder written with --out, its file games.jsonl, or a file of --events
+  PGN, as cutechess writes it (variant cfour), and as "report" exports it
+  a replay of Kaggle's ConnectX: a JSON document, or one on each line
+  a dump of an engine of theaigames or riddles.io
+  what a driver prints: boards as text, or lines {"grid": ...} and {"move": 3}
+  a table such as CSV. Its first line names the columns: "first", "second" (the
+    names of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5), or
+    "moves" (columns from 1, such as 4453). Without results, the rules give
+    them. The columns "opening" and "variant" are optional.
+  moves alone, one game on each line, such as 4453
 Identical games count only once. If a file does not list the moves, games
 cannot be compared, and all of them count.
 Games of different variants are not rated together: --variant chooses one. The
@@ -43,9 +49,6 @@ versions.
 Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
 line.
 """
-
-MOST_COMPLAINTS = 20
-"""Maximum number of unreadable lines shown for each file. The others are only counted."""
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -93,9 +96,9 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.formats.stored import read_results
     from c4_referee.report.standings import rating_list
 
-    complaints = Counter[str]()
-    games = [*read_results(options.file, partial(_complain, complaints))]
-    _print_unshown(complaints)
+    complaints = Complaints()
+    games = [*read_results(options.file, complaints.line)]
+    complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
     bots = _bots(games)
     if not bots:
@@ -104,21 +107,6 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
     _print_ratings(options, rating_list(bots, games, options.anchor, options.min_games))
     return 1 if complaints else 0
-
-
-def _complain(complaints: Counter[str], path: str, bad: "UnreadableLine") -> None:
-    """Count an unreadable line. Print the reason for the first ``MOST_COMPLAINTS`` of a file."""
-    complaints[path] += 1
-    if complaints[path] <= MOST_COMPLAINTS:
-        sys.stderr.write(visible(f"{path}:{bad.number}: {bad.reason}") + "\n")
-
-
-def _print_unshown(complaints: Counter[str]) -> None:
-    """Print the number of unreadable lines that were not shown, for each file."""
-    for path, number in complaints.items():
-        if number > MOST_COMPLAINTS:
-            unshown = f"{path}: {number - MOST_COMPLAINTS} more lines like these"
-            sys.stderr.write(visible(unshown) + "\n")
 
 
 def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "list[StoredGame]":

@@ -10,7 +10,8 @@ from c4_protocol.errors import UsageError
 from c4_protocol.text import visible
 
 from c4_referee.program.arguments import count
-from c4_referee.program.stored import add_stored, stored_contest, stored_contests
+from c4_referee.program.complaints import Complaints
+from c4_referee.program.stored import add_stored, folder_of, stored_contest, stored_contests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,20 +27,27 @@ examples:
   c4-referee report results --out site --open
   c4-referee report results --analysis-seconds 600
   c4-referee report results --game 17 --out game.html
+  c4-referee report games.pgn --out site     games of other programs
 
 DIR is a folder that was written with --out. The pages show the standings, each
 bot, and each game move by move. They need no network and no server, and can be
 copied anywhere as they are.
 
+Files with games can be named instead of DIR: "c4-referee rate --help" lists
+their formats. Each game needs its moves. Games are numbered through all files.
+Games of different variants are different contests. What a file does not say,
+such as the times of moves, is left out.
+
 Positions of the games are solved for at most --analysis-seconds, on all
 processors. The pages then show the moves that lost games, and best play after
-them. The values are stored in DIR, and the next report continues.
+them. The values are stored in DIR, and the next report continues. Values of
+games from files are not stored.
 
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
 If DIR has runs of c4-tune, their report is written into DIR.
-Exit code: 0 if the pages were written, 1 if they were not, 2 for a mistake on
-the command line.
+Exit code: 0 if the pages were written; 1 if they were not, or if they leave out
+lines or games of a file; 2 for a mistake on the command line.
 """
 
 
@@ -53,14 +61,18 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     report.set_defaults(run=_run)
     report.add_argument(
-        "folder", type=Path, metavar="DIR", help="folder with the games of a contest"
+        "source",
+        nargs="+",
+        metavar="DIR",
+        help="folder with the games of a contest, or files with games in any format that "
+        "c4-referee rate reads, or - for standard input",
     )
     report.add_argument(
         "--out",
         type=Path,
         metavar="SITE",
-        help="folder for the pages, or with --game the file to write (default: DIR/site). An "
-        "earlier report there is replaced",
+        help="folder for the pages, or with --game the file to write (default: DIR/site; files "
+        "have no default). An earlier report there is replaced",
     )
     report.add_argument(
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
@@ -84,39 +96,40 @@ def _run(options: argparse.Namespace) -> int:
     if options.plots:
         check_installed()
     raise_on_signals()
-    if is_tuning_folder(options.folder):
-        path = _write_tuning_report(options)
+    complaints, folder = Complaints(), folder_of(options.source)
+    if folder is not None and is_tuning_folder(folder):
+        path = _write_tuning_report(options, folder)
     elif options.game is not None:
-        path = _write_game(options)
+        path = _write_game(options, complaints)
     else:
-        path = _write_site(options)
+        path = _write_site(options, complaints)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
         _open_in_browser(path)
-    return 0
+    return 1 if complaints else 0
 
 
-def _write_tuning_report(options: argparse.Namespace) -> Path:
+def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
     """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
     from c4_referee.tuning.stored import write_stored_reports
 
     for name in ("out", "game", "contest"):
         if getattr(options, name) is not None:
             raise UsageError(
-                f"--{name}: {options.folder} holds runs of c4-tune: their report is written there"
+                f"--{name}: {folder} holds runs of c4-tune: their report is written there"
             )
-    return write_stored_reports(options.folder, plots=options.plots)
+    return write_stored_reports(folder, plots=options.plots)
 
 
-def _write_site(options: argparse.Namespace) -> Path:
+def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
     from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
-    contests = stored_contests(options.folder, options.contest)
-    folder = options.out or options.folder / "site"
+    folder = _site_folder(options)
+    contests = stored_contests(options.source, options.contest, complaints)
     with SiteFolder(folder) as site:
         solved = _solve(contests, options)
         with Bar("writing", threaded=False) as bar:
@@ -130,7 +143,17 @@ def _write_site(options: argparse.Namespace) -> Path:
     return Path(folder / "index.html")
 
 
-def _write_game(options: argparse.Namespace) -> Path:
+def _site_folder(options: argparse.Namespace) -> Path:
+    """Return the folder for the pages; raise ``UsageError`` if none is named for those of files."""
+    folder = folder_of(options.source)
+    if options.out is not None:
+        return Path(options.out)
+    if folder is None:
+        raise UsageError("name a folder for the pages of these files, for example with --out site")
+    return folder / "site"
+
+
+def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.program.solving import solve_further
     from c4_referee.site.drawing import write_pictures
@@ -141,9 +164,9 @@ def _write_game(options: argparse.Namespace) -> Path:
 
     if options.out is None or options.out.suffix != ".html":
         raise UsageError("--game writes one file: name it, for example with --out game.html")
-    contest = stored_contest(options.folder, options.contest)
-    game = contest.game(options.game)
-    solved = solve_further(options.folder, contest, [game], options.analysis_seconds).contest.solved
+    contest = stored_contest(options.source, options.contest, complaints)
+    game, folder = contest.game(options.game), folder_of(options.source)
+    solved = solve_further(folder, contest, [game], options.analysis_seconds).contest.solved
     found = analyse(game, solved)
     write_page(options.out, single_file(game, found))
     if options.plots:
@@ -159,20 +182,22 @@ def _solve(
     from c4_referee.site.results import ContestResults
 
     until, found = time.monotonic() + options.analysis_seconds, []
+    folder = folder_of(options.source)
     for contest in contests:
         games = ContestResults(contest).games_by_importance
-        found.append(solve_further(options.folder, contest, games, until - time.monotonic()))
-        _tell_unsolved(found[-1].solving)
+        found.append(solve_further(folder, contest, games, until - time.monotonic()))
+        _tell_unsolved(found[-1].solving, is_stored=folder is not None)
     return [one.contest for one in found]
 
 
-def _tell_unsolved(solving: "Solving | None") -> None:
+def _tell_unsolved(solving: "Solving | None", *, is_stored: bool) -> None:
     """Say on standard error that games are not solved, and how to continue."""
     if solving is not None and solving.ended is not None:
         why = "time was up" if solving.ended == "time" else "interrupted"
+        later = ", and the next report continues" if is_stored else ""
         sys.stderr.write(
             f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
-            "time, and the next report continues\n"
+            f"time{later}\n"
         )
 
 

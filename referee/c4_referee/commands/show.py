@@ -3,11 +3,11 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_referee.program.arguments import count
-from c4_referee.program.stored import add_stored, stored_contest
+from c4_referee.program.complaints import Complaints
+from c4_referee.program.stored import add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
     from c4_referee.report.console import SafeConsole
@@ -18,6 +18,8 @@ examples:
   c4-referee show results 17                 game 17 of the folder results
   c4-referee show results 17 --step          step through it with keys
   c4-referee show results 17 | less          plain text
+  c4-referee show games.pgn 3                game 3 of a file
+  c4-referee show replay.json                the only game of a file
 
 X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
@@ -52,9 +54,19 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES,
     )
     show.set_defaults(run=_run)
-    show.add_argument("folder", type=Path, metavar="DIR", help="a folder written with --out")
     show.add_argument(
-        "game", type=count, metavar="GAME", help="the number of the game, as in reports"
+        "source",
+        metavar="DIR",
+        help="a folder written with --out, or a file with games in any format that c4-referee rate "
+        "reads, or - for standard input",
+    )
+    show.add_argument(
+        "game",
+        type=count,
+        nargs="?",
+        metavar="GAME",
+        help="the number of the game, as in reports; in a file, games are counted from 1 (default: "
+        "the only game)",
     )
     show.add_argument(
         "--step",
@@ -71,10 +83,11 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
-    contest = stored_contest(options.folder, options.contest)
+    contest = stored_contest([options.source], options.contest, Complaints())
     game = contest.game(options.game)
     raise_on_signals()
-    found = solve_further(options.folder, contest, [game], options.analysis_seconds)
+    folder = folder_of([options.source])
+    found = solve_further(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
     analysis = analyse(game, found.contest.solved)

@@ -147,6 +147,7 @@ class Contest:
         """
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
+            bot.check_openings(self.openings)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         files = tuple(map(states_of, self.bots)) if self.executor == LOCAL else ()
         began = time.monotonic()

@@ -1,10 +1,10 @@
 """Formats of files with results of games.
 
-Every module in this folder with these two functions is a format. ``recognises(line)`` receives the
-first line of a file that is not blank, and returns whether the file has this format.
-``read(lines)`` receives the numbers and texts of this line and all later lines, including blank
-lines. Numbers count from 1, and texts do not include line ends. ``read`` generates a ``StoredGame``
-for each game, and an ``UnreadableLine`` for each line that it cannot read.
+Every module in this folder with these two functions is a format. ``recognises(start)`` receives the
+first lines of a file, from the first one that is not blank, and returns whether the file has this
+format. ``read(lines)`` receives the numbers and texts of these lines and all later ones, including
+blank lines. Numbers count from 1, and texts do not include line ends. ``read`` generates a
+``StoredGame`` for each game, and an ``UnreadableLine`` for each line that it cannot read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +36,9 @@ class StoredGame:
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
     result. ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is
     a name that ``variant_name`` returns.
+
+    ``ms`` are the times of the moves after the opening, in milliseconds, and ``remarks`` are the
+    texts that the file has for these moves. Both are empty if the file does not have them.
     """
 
     first: str
@@ -46,6 +49,8 @@ class StoredGame:
     fault: Forfeit | None = None
     opening: str = ""
     variant: str = str(STANDARD)
+    ms: tuple[float, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class UnreadableLine(NamedTuple):
@@ -70,6 +75,14 @@ RESULTS = ("1/2-1/2", "1-0", "0-1")
 """Texts of the results that count, by the seat of the winner."""
 NO_RESULT = "*"
 """Text of a game without a result."""
+PLAYER_NAMES = ("first", "second")
+"""Names of the players of a file that does not name them."""
+START_BYTES = 1 << 13
+"""Number of bytes after which no more lines are needed to recognise a format."""
+LAST_FORMATS = ("driver", "pgn", "jsonl")
+"""Formats that are tried last, in this order, because they recognise more than their own files."""
+OTHER_NAMES = {"cfour": STANDARD}
+"""Variants by the names that other programs give them: ``cfour`` is that of cutechess."""
 
 
 def decoded(line: bytes) -> str:
@@ -88,6 +101,7 @@ def result(
     reason: str = "",
     opening: str = "",
     variant: str = "",
+    remarks: tuple[str, ...] = (),
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible texts or an unknown result.
 
@@ -99,13 +113,13 @@ def result(
         _check_short(reason, "fault")
     played = variant_name(variant)
     if written == NO_RESULT:
-        return StoredGame(first, second, 0, moves, "void", None, opening, played)
+        return StoredGame(first, second, 0, moves, "void", None, opening, played, (), remarks)
     if written not in WINNERS:
         raise ValueError(f"{shortened(written)} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
     winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
     ending = "forfeit" if lost else ""
-    return StoredGame(first, second, winner, moves, ending, lost, opening, played)
+    return StoredGame(first, second, winner, moves, ending, lost, opening, played, (), remarks)
 
 
 def check_names(first: str, second: str) -> None:
@@ -125,8 +139,9 @@ def variant_name(text: str) -> str:
     cannot be shown in a line.
     """
     words = " ".join(text.split())
+    name = words.lower() or str(STANDARD)
     try:
-        return str(Variant.parse(words.lower())) if words else str(STANDARD)
+        return str(OTHER_NAMES.get(name) or Variant.parse(name))
     except VariantError:
         _check_short(words, "variant")
         return words
@@ -150,11 +165,15 @@ def names() -> tuple[str, ...]:
     return tuple(name for name in modules if hasattr(_module(name), "recognises"))
 
 
-def reader_for(line: bytes) -> Read | None:
-    """Return the ``read`` function for a file with this first line; ``None`` if no format fits."""
-    for name in names():
+def reader_for(start: bytes) -> Read | None:
+    """Return the ``read`` function for a file with this start; ``None`` if no format fits.
+
+    The start has whole lines, with ``START_BYTES`` bytes or more, or all lines of the file.
+    """
+    first = [name for name in names() if name not in LAST_FORMATS]
+    for name in (*first, *LAST_FORMATS):
         module = _module(name)
-        if module.recognises(line):
+        if module.recognises(start):
             return cast(Read, module.read)
     return None
 

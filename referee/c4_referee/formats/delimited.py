@@ -1,9 +1,10 @@
 """Tables of results with a header line, for example CSV.
 
-The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 0-1 or 1/2-1/2, or
-the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional. They
-show which games repeat others, and which form pairs. The column ``variant`` is optional, too. If it
-is missing or empty, the game is the standard one. Other columns are ignored.
+The columns ``first``, ``second`` and ``result`` are required, or the column ``moves``. A result is
+1-0, 0-1 or 1/2-1/2, or the first player's points: 1, 0 or 0.5. Without this column, the moves must
+be a move string, and the rules give the result. The columns ``moves`` and ``opening`` show which
+games repeat others, and which form pairs. The column ``variant`` is optional, too. If it is missing
+or empty, the game is the standard one. Other columns are ignored.
 
 Tables that this project writes have a column ``plies``, the number of all moves. Then ``moves``
 begins with the opening, and a game of 0 plies is known to have no moves. The column ``fault`` then
@@ -14,16 +15,30 @@ import csv
 from collections.abc import Iterator
 from contextlib import suppress
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded, result
+from c4_protocol.errors import ArenaError
+from c4_protocol.notation import replay
+from c4_protocol.variant import Variant
 
-REQUIRED_COLUMNS = ("first", "second", "result")
+from c4_referee.formats import (
+    PLAYER_NAMES,
+    Lines,
+    StoredGame,
+    UnreadableLine,
+    decoded,
+    result,
+    variant_name,
+)
+from c4_referee.formats.courses import move_string, played_game
+
+REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
+"""Sets of columns, one of which a table must have."""
 DELIMITERS = ",;\t|"
 
 
-def recognises(line: bytes) -> bool:
-    """Return whether a line is a header with the required columns."""
+def recognises(start: bytes) -> bool:
+    """Return whether the first line is a header with the required columns."""
     try:
-        _Table(line)
+        _Table(start.partition(b"\n")[0])
     except ValueError:
         return False
     return True
@@ -38,7 +53,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
         elif line.strip():
             try:
                 yield table.game(line)
-            except ValueError as error:
+            except (ValueError, ArenaError) as error:
                 yield UnreadableLine(number, str(error))
 
 
@@ -53,22 +68,28 @@ class _Table:
         for self._delimiter in DELIMITERS:
             with suppress(ValueError):
                 self._columns = self._entries(text)
-                if set(REQUIRED_COLUMNS) <= {*self._columns}:
+                if any(columns <= {*self._columns} for columns in REQUIRED_COLUMNS):
                     return
-        raise ValueError(f"the header has no columns {', '.join(REQUIRED_COLUMNS)}")
+        raise ValueError("the header has neither the columns first, second, result nor moves")
 
     def game(self, line: bytes) -> StoredGame:
-        """Return the game of a line; raise ``ValueError`` if the line is not a game."""
+        """Return the game of a line.
+
+        Raises ``ValueError`` or ``ArenaError`` if the line is not a game.
+        """
         entries = self._entries(decoded(line))
         if len(entries) != len(self._columns):
             raise ValueError(f"{len(self._columns)} columns, but {len(entries)} entries")
         values = dict(zip(self._columns, entries, strict=True))
         opening, plies = values.get("opening", ""), values.get("plies", "")
+        names = values.get("first", PLAYER_NAMES[0]), values.get("second", PLAYER_NAMES[1])
+        course = _course(values.get("moves", ""), opening, plies)
+        if "result" not in values:
+            return _game_by_rules(names, course or opening, values.get("variant", ""))
         return result(
-            values["first"],
-            values["second"],
+            *names,
             values["result"],
-            _course(values.get("moves", ""), opening, plies),
+            course,
             reason=values.get("fault", "") if plies else "",
             opening=opening,
             variant=values.get("variant", ""),
@@ -90,3 +111,12 @@ def _course(moves: str, opening: str, plies: str) -> str | None:
     if plies and (moves or plies == "0"):
         return moves
     return f"{opening} {moves}" if moves else None
+
+
+def _game_by_rules(names: tuple[str, str], moves: str, variant: str) -> StoredGame:
+    """Return a game whose result follows from its moves.
+
+    Raises ``ValueError`` or ``ArenaError`` if the moves are not those of a game.
+    """
+    rules = Variant.parse(variant_name(variant))
+    return played_game(names, *replay(move_string(moves, rules), rules))

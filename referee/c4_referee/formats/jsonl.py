@@ -17,9 +17,9 @@ GAME = TypeAdapter(StoredGame)
 VARIANT_KEYS = {field.name for field in fields(Variant)}
 
 
-def recognises(line: bytes) -> bool:
-    """Return whether a line begins like a JSON object."""
-    return line.lstrip().startswith(b"{")
+def recognises(start: bytes) -> bool:
+    """Return whether a file begins like a JSON object."""
+    return start.lstrip().startswith(b"{")
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:

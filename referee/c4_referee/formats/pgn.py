@@ -4,6 +4,9 @@ The tags White, Black and Result are read, Variant if there is one, and Terminat
 forfeit. Moves are not interpreted. Two games are equal if the texts of their moves, their first
 positions (the tag FEN) and their variants are equal.
 
+If each move has a comment, the comments are the remarks of the game. The first moves with the
+comment "book", which cutechess writes, are the opening.
+
 Games that this project writes have a tag OpeningMoves: the moves that the referee made for both
 players, which are also the first moves of the game. All their moves are known, even if there are
 none.
@@ -25,6 +28,9 @@ comment and is removed with it."""
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
 """Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
+COMMENT_TEXT = re.compile(r"\{([^}]*)\}")
+BOOK = "book"
+"""Comment of cutechess on a move of the opening."""
 FORFEIT_TERMINATIONS = (
     "time forfeit",
     "illegal move",
@@ -42,9 +48,9 @@ MOVES_IN_LINE = 10
 characters."""
 
 
-def recognises(line: bytes) -> bool:
-    """Return whether a line begins like a tag, or with %, which marks a line to ignore."""
-    return line.lstrip().startswith((b"[", b"%"))
+def recognises(start: bytes) -> bool:
+    """Return whether a file begins like a tag, or with %, which marks a line to ignore."""
+    return start.lstrip().startswith((b"[", b"%"))
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
@@ -52,7 +58,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     game, comments = _Game(), _Comments()
     for number, line in lines:
         text = comments.remove(number, _text(line)).strip()
-        if TAGS.fullmatch(text):
+        if text.startswith("[") and TAGS.fullmatch(text):
             for name, value in TAG.findall(text):
                 if game.moves or name in game.tags:
                     yield from game.end()
@@ -60,8 +66,8 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
                 game.add_tag(number, name, value)
         elif text.startswith("[") and not game.moves:
             yield UnreadableLine(number, f"{shortened(text)} is not a tag")
-        elif text:
-            game.add_moves(number, text)
+        elif text or game.moves:
+            game.add_moves(number, text, line)
     yield from game.end()
     if comments.began:
         yield UnreadableLine(comments.began, "the comment that begins here does not end")
@@ -108,16 +114,18 @@ class _Game:
         self.began = 0
         self.tags: dict[str, str] = {}
         self.moves: list[str] = []
+        self._written: list[bytes] = []
 
     def add_tag(self, number: int, name: str, value: str) -> None:
         """Add a tag from the line with this number. The value may have escapes."""
         self.began = self.began or number
-        self.tags[name] = ESCAPED.sub(r"\1", value).strip()
+        self.tags[name] = (ESCAPED.sub(r"\1", value) if "\\" in value else value).strip()
 
-    def add_moves(self, number: int, text: str) -> None:
-        """Add the text of moves from the line with this number."""
+    def add_moves(self, number: int, text: str, line: bytes) -> None:
+        """Add the text of moves from the line with this number. ``line`` has its comments."""
         self.began = self.began or number
         self.moves.append(text)
+        self._written.append(line)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""
@@ -128,27 +136,33 @@ class _Game:
             yield UnreadableLine(self.began, f"the game that begins here has no tag {missing[0]}")
             return
         try:
-            yield result(
-                self.tags["White"],
-                self.tags["Black"],
-                self.tags["Result"],
-                self._course(),
-                self._forfeit(),
-                self._opening(),
-                self.tags.get("Variant", ""),
-            )
+            yield self._result()
         except ValueError as error:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
 
-    def _course(self) -> str | None:
-        """Return the first position and the moves as text, or ``None`` if there are no moves."""
+    def _result(self) -> StoredGame:
+        """Return the game; raise ``ValueError`` if a tag cannot be read."""
         moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
+        remarks = self._remarks(len(moves))
+        book = next((ply for ply, text in enumerate(remarks) if text != BOOK), len(remarks))
         is_known = moves or OPENING_MOVES in self.tags
-        return " ".join([self.tags.get("FEN", ""), *moves]) if is_known else None
+        start = self.tags.get("FEN", "")
+        return result(
+            self.tags["White"],
+            self.tags["Black"],
+            self.tags["Result"],
+            " ".join([start, *moves]) if is_known else None,
+            self._forfeit(),
+            start or self.tags.get(OPENING_MOVES, "") or " ".join(moves[:book]),
+            self.tags.get("Variant", ""),
+            remarks[book:],
+        )
 
-    def _opening(self) -> str:
-        """Return the first position or the moves of the opening, or an empty text."""
-        return self.tags.get("FEN", "") or self.tags.get(OPENING_MOVES, "")
+    def _remarks(self, moves: int) -> tuple[str, ...]:
+        """Return the comments if there is one for each of the moves, otherwise none."""
+        written = b" ".join(self._written)
+        found = COMMENT_TEXT.findall(_text(written)) if written.count(b"{") == moves else ()
+        return tuple(found) if len(found) == moves else ()
 
     def _forfeit(self) -> str:
         """Return the fault by which the game was forfeited, or an empty text."""

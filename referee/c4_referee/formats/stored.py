@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
+from itertools import chain, dropwhile
 from pathlib import Path
 from typing import IO
 
@@ -13,7 +13,7 @@ from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
 from c4_protocol.program import check_input
 
-from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
+from c4_referee.formats import START_BYTES, StoredGame, UnreadableLine, names, reader_for
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -76,16 +76,27 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 
 
 def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate the results of a file in the format of its first line; an empty file has none."""
-    for number, line in lines:
-        if line.strip():
-            read = reader_for(line)
-            if read is None:
-                raise UsageError(
-                    f"{path}, line {number}: no known format begins like this"
-                    f"{_encoding_hint(line)}; known formats are {', '.join(names())}"
-                )
-            yield from read(chain([(number, line)], lines))
+    """Generate the games of a file in the format of its first lines; an empty file has none."""
+    lines = dropwhile(lambda numbered: not numbered[1].strip(), lines)
+    start = [*_first_lines(lines)]
+    if not start:
+        return
+    read = reader_for(b"\n".join(line for _, line in start))
+    if read is None:
+        number, line = start[0]
+        raise UsageError(
+            f"{path}, line {number}: no known format begins like this{_encoding_hint(line)}; "
+            f"known formats are {', '.join(names())}"
+        )
+    yield from read(chain(start, lines))
+
+
+def _first_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Generate lines until they have enough bytes to recognise their format."""
+    length = 0
+    while length < START_BYTES and (numbered := next(lines, None)):
+        length += len(numbered[1])
+        yield numbered
 
 
 def _encoding_hint(line: bytes) -> str:

@@ -31,12 +31,13 @@ class SolvedContest(NamedTuple):
 
 
 def solve_further(
-    folder: Path, contest: StoredContest, games: Sequence[GameEnded], seconds: float
+    folder: Path | None, contest: StoredContest, games: Sequence[GameEnded], seconds: float
 ) -> SolvedContest:
     """Solve positions of some games of a contest, for at most ``seconds`` seconds.
 
-    What is found is stored in the folder. Ctrl-C ends the solving, but not the command. If
-    positions cannot be solved or values cannot be stored, a line on standard error says so.
+    What is found is stored in the folder, if there is one. Ctrl-C ends the solving, but not the
+    command. If positions cannot be solved or values cannot be stored, a line on standard error says
+    so.
     """
     if seconds <= 0 or not can_be_solved(contest.variant):
         return SolvedContest(contest, None)
@@ -51,20 +52,22 @@ def solve_further(
 
 
 class _Storage:
-    """Function that stores solved positions. If this fails, it prints the reason once."""
+    """Function that stores solved positions in a folder. If this fails, it prints why, once.
 
-    def __init__(self, folder: Path, variant: Variant) -> None:
+    Without a folder, it stores nothing.
+    """
+
+    def __init__(self, folder: Path | None, variant: Variant) -> None:
         self._folder = folder
         self._variant = variant
-        self._has_failed = False
 
     def __call__(self, solved: SolvedPositions) -> None:
-        if self._has_failed:
+        if self._folder is None:
             return
         try:
             save_solved(self._folder, OUR_SOLVER, self._variant, solved)
         except ArenaError as error:
-            self._has_failed = True
+            self._folder = None
             _complain(f"values are not stored: {error}")
 
 

@@ -2,17 +2,23 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.text import visible
 
 from c4_referee.program.arguments import count, seconds
 from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
+    from c4_referee.program.complaints import Complaints
     from c4_referee.storage.contests import StoredContest
+
+STANDARD_INPUT = "-"
+MAX_NAMED = 3
+"""Maximum number of files that are named. The others are only counted."""
 
 
 def add_stored(parser: argparse.ArgumentParser, default_seconds: float, default: str) -> None:
@@ -39,32 +45,75 @@ def _seconds(text: str) -> float:
     return 0.0 if is_zero else seconds(text)
 
 
-def stored_contests(folder: Path, number: int | None) -> "list[StoredContest]":
-    """Return the contest of a folder with this number, or all contests if it is ``None``.
+def folder_of(sources: Sequence[str]) -> Path | None:
+    """Return the folder whose games are shown, or ``None`` if they are in files.
 
-    Raises ``UsageError`` if there is no such contest.
+    A single source that does not exist is returned as a folder.
+    """
+    path = Path(sources[0])
+    is_folder = len(sources) == 1 and sources != [STANDARD_INPUT] and not path.is_file()
+    return path if is_folder and not path.is_fifo() else None
+
+
+def stored_contests(
+    sources: Sequence[str], number: int | None, complaints: "Complaints"
+) -> "list[StoredContest]":
+    """Return the contest of a folder or of files with this number, or all if it is ``None``.
+
+    ``sources`` are a folder of ``--out``, or files with games. Games that cannot be shown are left
+    out, with a complaint. Raises ``UsageError`` if there is no such contest.
     """
     from c4_referee.storage.contests import read_contests
 
-    contests = read_contests(folder)
+    folder = folder_of(sources)
+    contests = _imported(sources, complaints) if folder is None else read_contests(folder)
     if not contests:
-        raise UsageError(f"{folder} holds no contest yet")
+        what = (
+            f"no game in {_name(sources)} can be shown"
+            if folder is None
+            else (f"{folder} holds no contest yet")
+        )
+        raise UsageError(what)
     if number is None:
         return contests
     if number > len(contests):
-        raise UsageError(f"--contest {number}: {folder} holds {counted(len(contests), 'contest')}")
+        held = counted(len(contests), "contest")
+        raise UsageError(f"--contest {number}: {_name(sources)} holds {held}")
     return [contests[number - 1]]
 
 
-def stored_contest(folder: Path, number: int | None) -> "StoredContest":
+def stored_contest(
+    sources: Sequence[str], number: int | None, complaints: "Complaints"
+) -> "StoredContest":
     """Return the contest with this number, or the last one.
 
-    If the folder holds several, a line on standard error says that it is the last.
+    If there are several, a line on standard error says that it is the last.
     """
-    contests = stored_contests(folder, number)
+    contests = stored_contests(sources, number, complaints)
     if len(contests) > 1:
-        note = (
-            f"{folder} holds {counted(len(contests), 'contest')}: this is the last (see --contest)"
-        )
+        held = counted(len(contests), "contest")
+        note = f"{_name(sources)} holds {held}: this is the last (see --contest)"
         sys.stderr.write(visible(note) + "\n")
     return contests[-1]
+
+
+def _imported(sources: Sequence[str], complaints: "Complaints") -> "list[StoredContest]":
+    """Return the contests of files: one for each variant. Games are numbered through all files."""
+    from c4_referee.formats.stored import read_results
+    from c4_referee.storage.imported import imported_contests, imported_game
+
+    name, games = _name(sources), []
+    for number, game in enumerate(read_results(sources, complaints.line), 1):
+        try:
+            games.append(imported_game(number, game))
+        except (ValueError, ArenaError) as error:
+            complaints.game(name, number, str(error))
+    complaints.print_unshown()
+    return imported_contests(visible(name), games)
+
+
+def _name(sources: Sequence[str]) -> str:
+    """Return a name for the games of some files, or the path of a folder."""
+    if len(sources) > MAX_NAMED:
+        return f"{', '.join(sources[:MAX_NAMED])} and {len(sources) - MAX_NAMED} more"
+    return ", ".join("standard input" if source == STANDARD_INPUT else source for source in sources)

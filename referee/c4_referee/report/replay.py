@@ -206,7 +206,7 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     """Yield the board before the decisive move, what the move did, and its refutation."""
     change = replay.analysis.decisive
     if change is None:
-        if None not in replay.analysis.values and replay.game.ms:
+        if None not in replay.analysis.values and len(replay.cells) > replay.opening:
             yield paragraph("")
             yield paragraph("No move of the bots changed the result.")
         return
@@ -313,11 +313,15 @@ def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
     for fault in faults:
         yield from _fault_lines(fault)
     for bot in dict.fromkeys(fault.bot for fault in faults):
-        yield from _stderr_lines(bot, game.stderr.get(bot, ""))
+        if bot in game.stderr:
+            yield from _stderr_lines(bot, game.stderr[bot])
 
 
 def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
-    what = f"{fault.fault} after {fault.ms:.0f} ms ({fault.policy}): {fault.detail}"
+    when = (
+        f" after {fault.ms:.0f} ms" if fault.ms else ""
+    )  # the time of a game in a file is unknown
+    what = f"{fault.fault}{when} ({fault.policy}): {fault.detail}"
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:
         yield paragraph(f"it wrote '{fault.line}'", 2)

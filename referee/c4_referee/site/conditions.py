@@ -34,7 +34,8 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
         yield "Time", time
     if openings := contest.identity.get("openings"):
         yield "Openings", str(openings)
-    yield "Began", f"{contest.began} UTC"
+    if contest.began:
+        yield "Began", f"{contest.began} UTC"
     if (judged := results.accuracy_report) is not None:
         judge = " ".join(filter(None, (judged.judge, judged.judge_version)))
         yield "Judge", f"{judge}, {judged.judged_games:,} of {judged.games:,} different games"

@@ -10,6 +10,7 @@ from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.notation import move_names, position_from_moves
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
@@ -90,15 +91,17 @@ def _is_unplayed(game: GameEnded, record: FaultRecord) -> bool:
 def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:
     """Return a command line for a shell that asks a bot for its move after ``ply`` moves.
 
-    Return an empty text if the moves of the game are damaged.
+    Return an empty text if the command is not known, or if the moves of the game are damaged.
     """
+    if not command:
+        return ""
     variant = variant_of(game.variant)
     try:
         position = position_from_moves(first_moves(game.moves, ply, variant), variant)
     except ArenaError:
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
-    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(command)}"
+    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(shell_words(command))}"
 
 
 def first_moves(moves: str, ply: int, variant: Variant) -> str:

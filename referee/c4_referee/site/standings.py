@@ -123,26 +123,14 @@ def _headline(results: ContestResults) -> str:
         counted(table.games, "game"),
         contest.began[:10],
     ]
-    return " · ".join(parts)
+    return " · ".join(filter(None, parts))
 
 
 def _notes(results: ContestResults) -> Iterator[str]:
     """Generate sentences on what a reader of the results must know."""
     contest = results.contest
-    if not contest.games:
-        yield "No game has a result yet."
-    elif contest.last_run is None:
-        yield (
-            "These results were computed from the stored games: no run has stored a report. The "
-            "contest may still be running, or was played by an earlier version."
-        )
-    elif results.report is None:
-        yield (
-            "These results were computed from the stored games, because more games were played "
-            "since the last report. The contest may still be running."
-        )
-    elif not results.is_complete:
-        yield "The contest has not ended: it was stopped before all games were played."
+    if source := _source(results):
+        yield source
     if void := results.standings.void:
         verb = "is" if void == 1 else "are"
         yield f"{counted(void, 'game')} {verb} void: without a result that counts."
@@ -151,6 +139,28 @@ def _notes(results: ContestResults) -> Iterator[str]:
         yield f"{counted(damaged, 'stored result')} could not be read, and {verb} left out."
     if len({row.group for row in results.standings.bots}) > 1 and contest.games:
         yield "No games connect some of the bots, so their ratings cannot be compared."
+
+
+def _source(results: ContestResults) -> str:
+    """Return a sentence on where the results come from if they are not those of a finished run."""
+    contest = results.contest
+    if not contest.games:
+        return "No game has a result yet."
+    if not contest.began:
+        return "These results were computed from the games of files."
+    if contest.last_run is None:
+        return (
+            "These results were computed from the stored games: no run has stored a report. The "
+            "contest may still be running, or was played by an earlier version."
+        )
+    if results.report is None:
+        return (
+            "These results were computed from the stored games, because more games were played "
+            "since the last report. The contest may still be running."
+        )
+    if not results.is_complete:
+        return "The contest has not ended: it was stopped before all games were played."
+    return ""
 
 
 def _first_advantage(table: Standings) -> str:

@@ -91,8 +91,15 @@ class StoredContest:
         """Conditions of the last run (``RunSummary``), empty if no run is known."""
         return self.last_run.conditions if self.last_run else {}
 
-    def game(self, number: int) -> GameEnded:
-        """Return the game with this number, or raise ``UsageError``."""
+    def game(self, number: int | None) -> GameEnded:
+        """Return the game with this number, or the only game if it is ``None``.
+
+        Raises ``UsageError`` if there is no such game.
+        """
+        if number is None:
+            if len(self.games) != 1:
+                raise UsageError(f"name a game: {self._numbers_text()}")
+            return self.games[0]
         found = next((game for game in self.games if game.game == number), None)
         if found is None:
             raise UsageError(f"there is no game {number}: {self._numbers_text()}")
@@ -112,7 +119,7 @@ def read_contests(folder: Path) -> list[StoredContest]:
     """
     path = folder / DATABASE_FILE
     if not folder.is_dir():
-        why = "it is no folder" if folder.exists() else "there is no such folder"
+        why = "it is no folder" if folder.exists() else "there is no such file or folder"
         raise UsageError(f"cannot read {folder}: {why}")
     if not path.is_file():
         raise UsageError(

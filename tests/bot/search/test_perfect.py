@@ -257,6 +257,8 @@ def test_with_a_depth_it_is_the_deepening_search():
 class OneLine:
     """A book that knows the given scores."""
 
+    core = None
+
     def __init__(self, scores: dict[Position, int]) -> None:
         self.score = scores.get
 

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
+from c4_protocol.errors import NotationError
 from c4_protocol.notation import cell_name
 from c4_protocol.position import Position
 
@@ -73,8 +74,11 @@ class LineAnswerer:
     def answer(self, asked: Question) -> LineAnswer:
         """Return the proven result of a game that is not over.
 
-        Raises ``NotProven`` if the winner is not proven in time.
+        Raises ``NotProven`` if the winner is not proven in time, and ``NotationError`` if a proof
+        is requested for a position without its moves.
         """
+        if self.file is not None and asked.moves is None:
+            raise NotationError('a proof needs "moves", and the line has only a "grid"')
         if self.cold:
             self.solver.forget()
         started = time.monotonic()
@@ -83,11 +87,11 @@ class LineAnswerer:
         if known.sign is None:
             raise NotProven(f"who wins is not proven within {self.seconds:g} s")
         self._nodes = known.nodes
-        best = self._best_moves(asked.position, known, limits) if self.best else ()
+        best = self._best_moves(asked.position, known, limits) if self.best or asked.is_json else ()
         proof = self._proof(asked.position, known)
         us = int((time.monotonic() - started) * 1e6)
         if self.file is not None and proof is not None:
-            self.file.writelines(proof.document(asked.moves))
+            self.file.writelines(proof.document(asked.moves or ""))
             self.file.flush()
         return LineAnswer(
             known.sign if self.weak else known.score(asked.position),

@@ -1,0 +1,43 @@
+"""A player that answers positions with columns, as the functions of other libraries do."""
+
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.api import check_search, deadline_after
+from c4_bot.contract import Limits
+from c4_bot.registry import DEFAULT_PLAYER, build
+
+
+class ColumnPlayer:
+    """The player ``name``, with its limits for a move, in games with gravity.
+
+    ``seconds`` is its time for a move, and ``depth`` its maximum depth in plies. If both are
+    ``None``, the limits of the player apply. With the same ``seed``, a player that chooses at
+    random chooses the same moves. A player that only its depth limits plays the same game each
+    time. Raises ``UsageError`` for an unknown player and impossible limits.
+    """
+
+    def __init__(
+        self,
+        name: str = DEFAULT_PLAYER,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        check_search(name, depth)
+        deadline_after(seconds)
+        self._player = build(name, seed=seed)
+        self._seconds, self._depth = seconds, depth
+
+    def check_plays(self, variant: Variant) -> None:
+        """Raise ``VariantError`` if the player does not play games of this variant."""
+        self._player.check_plays(variant)
+
+    def column(self, position: Position) -> int:
+        """Return the player's move: a column, counting from 0.
+
+        Raises ``VariantError`` for a game that the player does not play.
+        """
+        limits = Limits(depth=self._depth, deadline=deadline_after(self._seconds))
+        return position.variant.column_of(self._player.choose(position, limits).cell)

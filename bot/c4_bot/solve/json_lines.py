@@ -1,0 +1,38 @@
+"""Questions for ``c4-solve`` in lines of JSON: objects with ``moves``, or precepts."""
+
+from dataclasses import replace
+
+from c4_protocol.dialects.jsonl import json_object, precept_of
+from c4_protocol.errors import ImpossiblePosition, NotationError
+from c4_protocol.notation import check_not_over, position_from_moves
+from c4_protocol.variant import Variant
+
+from c4_bot.solve.answers import Question
+
+
+def json_question(line: bytes, variant: Variant, *, checked: bool = False) -> Question:
+    """Return the question in an object with the text ``moves``, or with the ``grid`` of a precept.
+
+    If ``checked`` is true, the object must have an integer ``score``. Raises an ``ArenaError`` with
+    the reason if the line cannot be understood, or if a grid is not of the variant. A precept that
+    does not mention the steal may be of a variant with the steal.
+    """
+    value = json_object(line)
+    claim = _claim(value.get("score")) if checked else 0
+    if "grid" in value:
+        position = precept_of(line).position()
+        if position.variant not in {variant, variant.without_steal}:
+            raise ImpossiblePosition(f"the game is {position.variant}: say --variant to solve it")
+        return Question(None, replace(position, variant=variant), claim, is_json=True)
+    moves = value.get("moves")
+    if not isinstance(moves, str):
+        raise NotationError('the object has neither "grid" nor the text "moves"')
+    position = position_from_moves(moves, variant)
+    check_not_over(position)
+    return Question(moves, position, claim, is_json=True)
+
+
+def _claim(score: object) -> int:
+    if type(score) is not int:
+        raise NotationError('the object has to have a "score" to compare with')
+    return score

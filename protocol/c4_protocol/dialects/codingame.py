@@ -1,0 +1,194 @@
+"""The protocol of Connect 4 on CodinGame: 9 columns, 7 rows, and the steal.
+
+The first line contains the ids of the bot and its opponent: 0 moves first. Before each move of the
+bot, a turn of ``13 + count`` lines follows::
+
+    referee  1 0                            the bot's id and the opponent's
+             1                              index of the turn
+             .........                      7 rows from the top: an empty cell is "."
+             ... (5 rows)
+             ....0....                      a stone of player 0
+             10                             number of legal actions
+             0                              the actions: columns, counting from 0
+             ... (8 columns)
+             -2                             the steal, if it is possible
+             4                              the opponent's last action: -1 if there is none
+    bot      STEAL
+
+The answer is a column, ``STEAL`` or ``-2``. A blank and a text may follow; the platform shows the
+text as a message. A bot has 1000 ms for its first turn, in which its program also starts, and
+100 ms for each later turn. The referee sends no time. An illegal action loses.
+
+Player 0 of the platform is player 1 here, and always moves first. A turn's index is the number of
+actions before it. The stones show whether one of these was the steal: then player 2 has one more
+stone than usual. Our referee finds the opponent's last action by comparing the board with that of
+the last question, or at first with the empty board. After an opening of several moves it writes -1.
+"""
+
+import re
+
+from c4_protocol import dialects
+from c4_protocol.dialects._numbers import number
+from c4_protocol.errors import ImpossiblePosition, ProtocolError
+from c4_protocol.messages import Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.notation import WireMove, grid_of
+from c4_protocol.position import Position, Seat, other_seat
+from c4_protocol.variant import CODINGAME, STEAL
+
+FIRST_MS = 1000.0
+LATER_MS = 100.0
+"""Milliseconds that the platform gives for the first turn and for each later turn."""
+START_MS = 400.0
+"""Milliseconds of the first turn that are not used, because the program starts in them."""
+CELL_MARKS = ".01"
+"""Characters for an empty cell, player 1 and player 2."""
+STEAL_WORD = b"STEAL"
+NO_ACTION = -1
+IDS = re.compile(rb"(0\s+1|1\s+0)")
+ROW = re.compile(rb"[.01]{%d}" % CODINGAME.width)
+
+
+class BotEnd(dialects.BotEnd):
+    """The bot's side of a conversation.
+
+    It collects the lines of a turn. After a wrong line, it waits for the index of the next turn.
+    """
+
+    variant = CODINGAME
+    first_line = re.compile(IDS.pattern + rb"$")
+
+    def __init__(self) -> None:
+        self._seat: Seat | None = None
+        self._ms = 0.0
+        self._turn: int | None = None
+        self._rows: list[str] = []
+        self._actions: list[int] = []
+
+    def read_line(self, line: bytes) -> MoveRequest | Reply:
+        """Read the ids or a line of a turn. The last line of a turn makes a request."""
+        if IDS.fullmatch(line):
+            self._seat = 1 if line.startswith(b"0") else 2
+            self._ms, self._turn, self._rows = FIRST_MS - START_MS, None, []
+            return Reply()
+        if self._seat is None:
+            raise ProtocolError("say your id and the opponent's first: 0 1 or 1 0")
+        try:
+            return self._request(self._seat) if self._ends_turn(line) else Reply()
+        except ProtocolError:
+            self._turn = None
+            raise
+
+    def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
+        """Return the column or ``STEAL``, with score, depth and nodes as a message if given."""
+        action = "STEAL" if move == STEAL else f"{move}"
+        if info is not None:
+            action += f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes"
+        return f"{action}\n".encode()
+
+    def _ends_turn(self, line: bytes) -> bool:
+        """Add a line to the turn; return whether the turn is complete."""
+        has_rows = len(self._rows) == CODINGAME.height
+        if ROW.fullmatch(line):
+            if self._turn is None or has_rows:
+                raise ProtocolError("a row of the board that does not follow the turn's index")
+            self._rows.append(line.decode())
+        elif self._turn is None or not has_rows:
+            self._turn, self._rows, self._actions = number(line), [], []
+        else:
+            self._actions.append(number(line))
+            return self._has_all_actions()
+        return False
+
+    def _has_all_actions(self) -> bool:
+        """Return whether the count, as many actions, and the opponent's last one have arrived."""
+        count = self._actions[0]
+        if not 1 <= count <= CODINGAME.width + 1:
+            raise ProtocolError(f"the number of legal actions cannot be {count}")
+        return len(self._actions) == count + 2
+
+    def _request(self, seat: Seat) -> MoveRequest:
+        """Return the request of a complete turn.
+
+        The rules say when the steal is possible. A referee that does not list it then plays
+        without it.
+        """
+        rows = [[CELL_MARKS.index(mark) for mark in row] for row in self._rows]
+        has_steal = self._turn != 1 or STEAL in self._actions[1:-1]
+        precept = Precept(
+            grid=[[*column] for column in zip(*rows, strict=True)],
+            player=seat,
+            time_ms=self._ms,
+            connect=CODINGAME.connect,
+            steal=has_steal,
+        )
+        self._ms, self._turn = LATER_MS, None
+        return MoveRequest(precept)
+
+
+class RefereeEnd(dialects.RefereeEnd):
+    """The referee's side of a conversation. It remembers the position of the last question."""
+
+    variant = CODINGAME
+    plays_one_game = True
+
+    def __init__(self) -> None:
+        self._asked: Position | None = None
+
+    def write_precept(
+        self, position: Position, time: Time | None = None, other: Time | None = None
+    ) -> bytes:
+        """Return the lines of a turn, with the ids before the first one. No time is sent.
+
+        Raises ``VariantError``, and ``ImpossiblePosition`` for a game that player 2 has opened.
+        """
+        self.check_variant(position.variant)
+        own = position.player - 1
+        ids = [] if self._asked else [f"{own} {1 - own}"]
+        turn = [_turn(position), *_rows(position), *_actions(position)]
+        lines = [*ids, *turn, _last_action(self._asked or Position(CODINGAME), position)]
+        self._asked = position
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    def read_move(self, line: bytes) -> WireMove:
+        """Return the column or ``STEAL`` at the start of a line. The rest is a message."""
+        action, *_ = line.split(maxsplit=1) or [b""]
+        return STEAL if action == STEAL_WORD else number(action)
+
+
+def _turn(position: Position) -> int:
+    """Return the index of a turn, which is the number of actions before it.
+
+    Raises ``ImpossiblePosition`` if the numbers of stones show that player 2 opened the game.
+    """
+    first, second = (stones.bit_count() for stones in position.stones)
+    stolen = second - first + position.player - 1
+    if not 0 <= stolen <= min(1, position.ply):
+        raise ImpossiblePosition("player 1 opens each game, but this one was opened by player 2")
+    return position.ply + stolen
+
+
+def _rows(position: Position) -> list[str]:
+    """Return the rows of the board from the top."""
+    rows = zip(*grid_of(position), strict=True)
+    return ["".join(CELL_MARKS[cell] for cell in row) for row in rows]
+
+
+def _actions(position: Position) -> list[int]:
+    """Return the number of legal actions, and the actions: columns, then the steal."""
+    playable = position.playable
+    actions = [x for x, column in enumerate(CODINGAME.columns) if playable & column]
+    if position.can_steal:
+        actions.append(STEAL)
+    return [len(actions), *actions]
+
+
+def _last_action(asked: Position, position: Position) -> int:
+    """Return the action that the opponent made after the question ``asked``, if it is known.
+
+    It is known if it was the steal, or if it explains the opponent's only new stone.
+    """
+    if position.player == 1 and position.stones[0] == 0 and position.occupied:
+        return STEAL
+    opponent = other_seat(position.player)
+    new = position.other & ~asked.stones[opponent - 1]
+    return CODINGAME.column_of(new.bit_length() - 1) if new.bit_count() == 1 else NO_ACTION

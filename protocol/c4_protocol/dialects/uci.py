@@ -1,0 +1,365 @@
+"""The chess protocol UCI with the variant ``cfour``, as cutechess plays it.
+
+cutechess treats the standard game as a chess variant in which stones are dropped::
+
+    referee  uci                            bot  id name c4-arena
+                                                 id author the authors of c4-arena
+                                                 option name UCI_Variant type combo ...
+                                                 uciok
+             setoption name UCI_Variant value cfour
+             isready                             readyok
+             ucinewgame                          (nothing)
+             position startpos moves P@d1 P@d2
+             go wtime 60000 btime 59500 winc 500 binc 500
+                                                 info depth 9 ...       (info is optional)
+                                                 bestmove P@d3
+             quit                                (the bot ends)
+
+A move is ``P@``, the file from ``a`` on the left, and the rank from 1 at the bottom, on which the
+stone lands. White is player 1. ``position fen`` describes any position of the standard game: a
+``P`` is a stone of player 1, a ``p`` one of player 2, and the stones in hand are in brackets::
+
+    7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1
+
+Other boards are refused: no engine could know their lines, because ``cfour`` is one variant.
+
+Habits of engines: they write ``id``, ``option`` and ``info`` lines at any time, offer many other
+options, and add ``ponder`` and a move to ``bestmove``. Not all of them offer ``UCI_Variant``. After
+the end of a game they write ``bestmove 0000`` or ``bestmove (none)``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from c4_protocol import dialects
+from c4_protocol.dialects._numbers import left_ms, number
+from c4_protocol.dialects._route import Route
+from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.notation import WireMove, cell_of_wire, grid_of, shown_position
+from c4_protocol.position import Position, Seat
+from c4_protocol.variant import STANDARD
+
+OPTION = b"UCI_Variant"
+VARIANT = b"cfour"
+INTRODUCTION = b"""\
+id name c4-arena
+id author the authors of c4-arena
+option name %b type combo default %b var %b
+uciok
+""" % (OPTION, VARIANT, VARIANT)
+NO_MOVE = b"bestmove 0000\n"
+"""The answer to ``go`` after the end of a game: the null move of UCI."""
+SET_VARIANT = b"setoption name %b value %b\n" % (OPTION, VARIANT)
+NEW_GAME = b"ucinewgame\nisready\n"
+STONES = "0Pp"
+"""Characters for an empty cell, player 1 and player 2 in the text of a board."""
+SIDES = "wb"
+"""Names of players 1 and 2 as the side to move."""
+MOVE = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
+
+
+class BotEnd(dialects.BotEnd):
+    """The bot's side of a conversation.
+
+    It remembers the position of the last ``position`` command. At first this is the empty board.
+    ``go`` gives a time for the move or a clock; its other limits, such as ``depth``, cannot be
+    passed on, so that the player's own limits apply. A search cannot be stopped early. The answer
+    to ``go infinite`` and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
+    """
+
+    variant = STANDARD
+    first_line = re.compile(rb"(uci|ucinewgame|setoption|position|go|debug|stop)(\s|$)")
+
+    def __init__(self) -> None:
+        self._known: Position | None = Position()
+        self._holds_answer = False
+        self._held = b""
+
+    def read_line(self, line: bytes) -> MoveRequest | Reply:
+        """Read a command. Options other than ``UCI_Variant`` are ignored."""
+        match line.split():
+            case [b"position", *words]:
+                self._known = None  # if the next line raises, no position is known
+                self._known = _position(words)
+            case [b"go", *words]:
+                return self._go(words)
+            case [b"stop" | b"ponderhit", *_]:
+                return self._held_answer()
+            case [b"ucinewgame", *_]:
+                self._known = Position()
+            case [b"setoption", *words]:
+                _check_option(words)
+            case [b"quit", *_]:
+                self.is_over = True
+            case [command, *_]:
+                return _reply_to(command)
+        return Reply()
+
+    def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
+        """Return ``bestmove P@d3``, after a line with ``info`` if given."""
+        position = self._position()
+        line = b"" if info is None else _info_line(position, info).encode()
+        best = f"bestmove {_name(cell_of_wire(position, move))}\n".encode()
+        return line + self._answer(best)
+
+    def _go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
+        position = self._position()
+        self._held = b""
+        self._holds_answer = b"infinite" in words or b"ponder" in words
+        time = _time(words, position.player)
+        if position.is_over:
+            return Reply(self._answer(NO_MOVE))
+        return MoveRequest(Precept.of(position, time))
+
+    def _answer(self, best: bytes) -> bytes:
+        """Return the answer to ``go``; keep it and return nothing if ``stop`` has to come first."""
+        if not self._holds_answer:
+            return best
+        self._held = best
+        return b""
+
+    def _held_answer(self) -> Reply:
+        """Return the answer that waited for ``stop``, if there is one."""
+        held, self._held = self._held, b""
+        return Reply(held)
+
+    def _position(self) -> Position:
+        if self._known is None:
+            raise ProtocolError("no position is known: the last one was refused")
+        return self._known
+
+
+def _reply_to(command: bytes) -> Reply:
+    """Return the reply to a command that does not change the conversation."""
+    match command:
+        case b"uci":
+            return Reply(INTRODUCTION)
+        case b"isready":
+            return Reply(b"readyok\n")
+        case b"debug" | b"register":
+            return Reply()
+    raise ProtocolError(
+        "no command: say uci, isready, setoption, ucinewgame, position, go, stop or quit"
+    )
+
+
+def _check_option(words: Sequence[bytes]) -> None:
+    """Raise ``ProtocolError`` for another variant than ``cfour``."""
+    match words:
+        case [b"name", name, b"value", value] if (
+            name.lower() == OPTION.lower() and value != VARIANT
+        ):
+            raise ProtocolError(f"no variant {value[:20]!r}: {VARIANT.decode()} is the only one")
+
+
+def _position(words: Sequence[bytes]) -> Position:
+    """Return the position of ``startpos`` or ``fen FEN``, with ``moves`` after it."""
+    start = words.index(b"moves") if b"moves" in words else len(words)
+    match words[:start]:
+        case [b"startpos"]:
+            position = Position()
+        case [b"fen", *fields]:
+            position = _position_of_fen(fields)
+        case _:
+            raise ProtocolError(
+                "say position startpos or position fen FEN, then moves and the moves"
+            )
+    for count, name in enumerate(words[start + 1 :], 1):
+        if position.is_over:
+            raise ProtocolError(f"move {count} comes after the end of the game")
+        try:
+            position = position.play(_cell(position, name))
+        except (IllegalMove, ProtocolError) as error:
+            raise ProtocolError(f"move {count}: {error}") from None
+    return position
+
+
+def _position_of_fen(fields: Sequence[bytes]) -> Position:
+    """Return the position of a FEN. Only the board and the side to move are read."""
+    match fields:
+        case [text, b"w" | b"b" as side, *_]:
+            board = text.partition(b"[")[0]
+        case _:
+            raise ProtocolError("the FEN has no side to move: w or b after the board")
+    if not re.fullmatch(rb"[1-9Pp/]{1,99}", board):
+        raise ProtocolError("the board of the FEN is not made of digits, P, p and /")
+    rows = [_row(row) for row in board.decode().split("/")]
+    if {*map(len, rows)} != {STANDARD.width}:
+        raise ProtocolError(f"a row of the FEN does not have {STANDARD.width} cells")
+    columns = [*zip(*rows, strict=True)]
+    return shown_position(columns, STANDARD, 2 if side == b"b" else 1)
+
+
+def _row(text: str) -> list[int]:
+    """Return the cells of a row, such as ``3Pp2``."""
+    filled = re.sub("[1-9]", lambda digit: STONES[0] * int(digit[0]), text)
+    return [*map(STONES.index, filled)]
+
+
+def fen_of(position: Position) -> str:
+    """Return the FEN of a position of the standard game."""
+    rows = ("".join(STONES[cell] for cell in row) for row in zip(*grid_of(position), strict=True))
+    board = re.sub("0+", lambda run: str(len(run[0])), "/".join(rows))
+    first, second = (STANDARD.cells // 2 - stones.bit_count() for stones in position.stones)
+    side = SIDES[position.player - 1]
+    return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"
+
+
+def _cell(position: Position, name: bytes) -> int:
+    """Return the cell of a move such as ``P@d3``.
+
+    Raises ``ProtocolError`` for a text that is not a move, and ``IllegalMove``.
+    """
+    match = MOVE.fullmatch(name)
+    if match is None:
+        raise ProtocolError(f"{name[:20]!r} is not a move such as P@d1")
+    cell = position.check(match[1][0] - ord("a"))
+    if _name(cell).encode()[2:] != name[2:]:
+        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {_name(cell)}")
+    return cell
+
+
+def _name(cell: int) -> str:
+    """Return the name of a move, such as ``P@d3``."""
+    return f"P@{chr(ord('a') + STANDARD.column_of(cell))}{STANDARD.row_of(cell) + 1}"
+
+
+def _time(words: Sequence[bytes], player: Seat) -> Time | None:
+    """Return the time that ``go`` gives a player, if any. A negative time counts as 0."""
+    values = dict(pairwise(words))
+
+    def milliseconds(name: bytes) -> int:
+        return max(0, number(values.get(name, b"0")))
+
+    if b"movetime" in values:
+        return milliseconds(b"movetime")
+    side = SIDES[player - 1].encode()
+    if side + b"time" not in values:
+        return None
+    return Clock(milliseconds(side + b"time"), milliseconds(side + b"inc"))
+
+
+def _info_line(position: Position, info: Info) -> str:
+    """Return the line that describes the search for a move."""
+    words = f"info depth {info.depth} score {_score(position, info)} nodes {info.nodes}"
+    expected = "".join(f" {name}" for name in _line(position, info.pv))
+    return f"{words} time {info.ms:.0f}" + (f" pv{expected}" if expected else "") + "\n"
+
+
+def _score(position: Position, info: Info) -> str:
+    """Return ``mate`` and the winner's moves until the end if this is proven, otherwise ``cp``.
+
+    Moves of the opponent's win are negative. ``cp`` is the score itself, in the player's own units.
+    """
+    if not (info.exact and info.score):
+        return f"cp {info.score:.0f}"
+    plies = STANDARD.cells + 2 - 2 * round(abs(info.score)) - position.ply  # one more at most
+    return f"mate {(plies + 1) // 2 if info.score > 0 else -(plies // 2)}"
+
+
+def _line(position: Position, moves: Sequence[WireMove]) -> Iterator[str]:
+    """Yield the names of moves that follow one another, up to the first that is not legal."""
+    for move in moves:
+        try:
+            cell = cell_of_wire(position, move)
+        except IllegalMove:
+            return
+        yield _name(cell)
+        position = position.play(cell)
+
+
+class RefereeEnd(dialects.RefereeEnd):
+    """The referee's side of a conversation.
+
+    Each game begins with ``ucinewgame`` and ``isready``; the first question follows ``readyok``. A
+    question is ``position startpos`` with all moves, or ``position fen`` if no moves of a game that
+    player 1 opened lead to the position. The order of the moves may differ from their order in the
+    game. Unknown lines are ignored.
+    """
+
+    variant = STANDARD
+    farewell = b"quit\n"
+
+    def __init__(self) -> None:
+        self._awaited = b"uciok"
+        self._offers_variant = False
+        self._question = b""
+        self._asked: Position | None = None
+        self._route = Route()
+
+    def may_say(self, text: bytes) -> bool:
+        """Return true if no line of the text begins with ``bestmove``."""
+        return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
+
+    def write_precept(
+        self, position: Position, time: Time | None = None, other: Time | None = None
+    ) -> bytes:
+        """Return the commands ``position`` and ``go``, or those that come first in a game.
+
+        ``go`` contains the time for the move or both clocks. Without a limit, the clocks have
+        ``CLOCK_MS``. Raises ``VariantError``.
+        """
+        self.check_variant(position.variant)
+        begins = not _follows(self._asked, position)
+        self._asked = position
+        self._question = f"{self._shown(position)}\n{_go(position, time, other)}\n".encode()
+        if self._awaited == b"uciok":
+            return b"uci\n"
+        if begins:
+            self._awaited = b"readyok"
+            return NEW_GAME
+        return self._question
+
+    def read_move(self, line: bytes) -> WireMove | Reply:
+        """Return the column of ``bestmove``; reply to ``uciok`` and ``readyok``."""
+        match line.split():
+            case [b"option", b"name", name, *_] if name == OPTION:
+                self._offers_variant = True
+            case [b"uciok", *_] if self._awaited == b"uciok":
+                self._awaited = b"readyok"
+                return Reply((SET_VARIANT if self._offers_variant else b"") + NEW_GAME)
+            case [b"readyok", *_] if self._awaited == b"readyok":
+                self._awaited = b""
+                return Reply(self._question)
+            case [b"bestmove", *words]:
+                return self._column(words)
+        return Reply()
+
+    def _column(self, words: Sequence[bytes]) -> int:
+        """Return the column of the words after ``bestmove``."""
+        if self._awaited:
+            raise ProtocolError(f"bestmove before {self._awaited.decode()}")
+        if not words:
+            raise ProtocolError("bestmove names no move")
+        return STANDARD.column_of(_cell(self._asked or Position(), words[0]))
+
+    def _shown(self, position: Position) -> str:
+        """Return the command ``position``."""
+        try:
+            self._route.extend_to(position)
+        except ImpossiblePosition:
+            return f"position fen {fen_of(position)}"
+        moves = "".join(f" {_name(cell)}" for cell in self._route.cells)
+        return "position startpos" + (f" moves{moves}" if moves else "")
+
+
+def _follows(asked: Position | None, position: Position) -> bool:
+    """Return whether a question follows another one in the same game: two moves later."""
+    if asked is None or asked.player != position.player or asked.ply + 2 != position.ply:
+        return False
+    return not (asked.stones[0] & ~position.stones[0] or asked.stones[1] & ~position.stones[1])
+
+
+def _go(position: Position, time: Time | None, other: Time | None) -> str:
+    """Return the command ``go`` with the time of the player to move and of the opponent."""
+    if isinstance(time, float | int):
+        return f"go movetime {left_ms(time)}"
+    white, black = (time, other) if position.player == 1 else (other, time)
+    clocks = f"go wtime {left_ms(white)} btime {left_ms(black)}"
+    return f"{clocks} winc {_increment_ms(white)} binc {_increment_ms(black)}"
+
+
+def _increment_ms(time: Time | None) -> int:
+    return int(time.increment_ms) if isinstance(time, Clock) else 0

@@ -1,0 +1,62 @@
+"""Words of a command that name an agent instead of a program.
+
+``kaggle:PATH`` is a file with an agent for Kaggle's ConnectX. A program of this package,
+``c4_referee/runners/kaggle.py``, loads the file and speaks the default dialect. It runs with the
+referee's Python, or with the interpreter before the word, as in ``venv/bin/python kaggle:PATH``.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from c4_protocol.dialects import DEFAULT
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.variant import DIRECTIONS, Variant
+
+PREFIX = "kaggle:"
+RUNNER = Path(__file__).parents[1] / "runners" / "kaggle.py"
+MODULE = "c4_referee.runners.kaggle"
+
+
+def agent_files(command: Sequence[str]) -> list[str]:
+    """Return the paths of the agents that words of a command name."""
+    return [word.removeprefix(PREFIX) for word in command if word.startswith(PREFIX)]
+
+
+def without_prefix(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command in which the words for agents are paths."""
+    return tuple(word.removeprefix(PREFIX) for word in command)
+
+
+def with_runner(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command that can be started, with the runner in front of the path of an agent."""
+    return tuple(_replaced(command, (sys.executable,), (str(RUNNER),)))
+
+
+def shell_words(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command that people can start, without the folders of this installation."""
+    return tuple(_replaced(command, ("python3",), ("-m", MODULE)))
+
+
+def _replaced(
+    command: Sequence[str], python: Sequence[str], runner: Sequence[str]
+) -> Iterator[str]:
+    for number, word in enumerate(command):
+        if word.startswith(PREFIX):
+            yield from (*(python if number == 0 else ()), *runner)
+        yield word.removeprefix(PREFIX)
+
+
+def check_agent(dialect: str, variant: Variant) -> None:
+    """Raise an error if an agent cannot play with this dialect or this variant.
+
+    Raises ``UsageError`` for a dialect that the runner does not speak, and ``VariantError`` for a
+    game that differs from ConnectX.
+    """
+    if dialect != DEFAULT:
+        raise UsageError(f"a Kaggle agent does not speak {dialect}: leave out dialect")
+    if not variant.gravity or variant.steal or variant.directions != DIRECTIONS:
+        raise VariantError(
+            "a Kaggle agent plays with gravity, without the steal and with lines in all "
+            f"directions, not {variant}"
+        )

@@ -1,0 +1,111 @@
+"""What the driver of a course prints: successive boards, or the lines of its pipe to a bot.
+
+Drivers print games in different ways. These are read:
+
+- Precepts and answers: ``{"grid": ...}`` and ``{"move": 3}``, one on each line, as between a driver
+  and one bot or both bots.
+- Boards with a row of text on each line, from the top: 0, 1 and 2, or ``.``, ``-`` or ``_`` with
+  X and O, or R and Y. Blanks, commas, ``|`` and brackets may separate the cells; between two ``|``,
+  blanks are an empty cell. X and R are player 1.
+
+A line such as "Player 2 wins" or "draw" says the result, if the rules do not. Other lines are
+ignored. A game begins with a board that has fewer stones than the board before it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain, groupby
+
+from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
+from c4_protocol.errors import IllegalMove, ProtocolError
+from c4_protocol.variant import MAX_SIDE, Variant
+
+from c4_referee.formats import Lines, StoredGame, UnreadableLine
+from c4_referee.formats.courses import BoardGames, Player
+
+PLAYERS = ("player 1", "player 2")
+MIN_WIDTH, MIN_HEIGHT = 4, 3
+"""Minimum size of a printed board. Smaller blocks of text are no boards."""
+CELLS: dict[str, Player] = {
+    "": 0, "0": 0, ".": 0, "-": 0, "_": 0, "1": 1, "X": 1, "R": 1, "2": 2, "O": 2, "Y": 2,
+}  # fmt: skip
+"""Players by the text of a cell in upper case; 0 for an empty cell."""
+SEPARATORS = re.compile(r"[\s,\[\](){}'\"]+")
+WINNERS = (
+    re.compile(r"\b(?:player ?)?([12XORY]) (?:wins|won|is the winner)\b", re.IGNORECASE),
+    re.compile(r"\bwinner(?: is|:)? (?:player ?)?([12XORY])\b", re.IGNORECASE),
+)
+"""Texts that name the winner."""
+DRAW = re.compile(r"\b(?:draw|drawn|tie|tied)\b", re.IGNORECASE)
+RULER = "-_"
+"""Signs that are free cells between separators, and otherwise a line below a board."""
+Row = tuple[Player, ...]
+"""Players of the cells of a row, 0 for a free cell."""
+
+
+def recognises(start: bytes) -> bool:
+    """Return whether a file begins with a precept, or has a printed board with a free cell."""
+    lines = start.splitlines()
+    first = next((line for line in lines if line.strip()), b"")
+    if first.lstrip().startswith(b"{"):
+        return b'"grid"' in first and b'"event"' not in first
+    blocks = groupby(map(_row, lines), key=len)
+    boards = ([*rows] for width, rows in blocks if width)
+    return any(len(rows) >= MIN_HEIGHT and 0 in rows[0] for rows in boards)
+
+
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the games. A board that does not follow from the board before it is reported."""
+    games, rows, began = BoardGames(PLAYERS), list[Row](), 0
+    for number, line in chain(lines, [(0, b"")]):
+        row = _row(line)
+        if rows and len(row) != len(rows[0]):
+            if len(rows) >= MIN_HEIGHT:
+                variant = Variant(len(rows[0]), len(rows))
+                yield from games.show(began, [*zip(*rows, strict=True)], variant)
+            rows = []
+        if row:
+            began = began if rows else number
+            rows.append(row)
+        elif line.lstrip().startswith(b"{"):
+            yield from _read_message(games, number, line)
+        else:
+            games.winner = _winner(line.decode(errors="replace"), games.winner)
+    yield from games.end()
+
+
+def _row(line: bytes) -> Row:
+    """Return the row of a board that a line shows, empty if it shows none."""
+    text = line.decode(errors="replace").strip().strip("|").upper()
+    cells = text.split("|") if "|" in text else SEPARATORS.sub(" ", text).split()
+    if len(cells) == 1 and not set(text) <= set(RULER):
+        cells = [*text]
+    found = [CELLS.get(cell.strip()) for cell in cells]
+    if len(found) < MIN_WIDTH or len(found) > MAX_SIDE:
+        return ()
+    row = tuple(cell for cell in found if cell is not None)
+    return row if len(row) == len(found) else ()
+
+
+def _read_message(
+    games: BoardGames, number: int, line: bytes
+) -> Iterator[StoredGame | UnreadableLine]:
+    """Continue with a precept or an answer. Other lines that begin with { are ignored."""
+    with suppress(ProtocolError, IllegalMove):
+        games.answers.append(RefereeEnd().read_move(line))
+        return
+    if b'"grid"' in line:
+        try:
+            precept = precept_of(line)
+            yield from games.show(number, precept.grid, precept.variant(), precept.player or 0)
+        except ProtocolError as error:
+            yield UnreadableLine(number, str(error))
+
+
+def _winner(text: str, known: Player | None) -> Player | None:
+    """Return the player who has won according to a line; ``known`` if the line does not say it."""
+    for pattern in WINNERS:
+        if found := pattern.search(text):
+            return CELLS[found[1].upper()]
+    return 0 if DRAW.search(text) else known

@@ -1,0 +1,159 @@
+"""Replays of Kaggle's ConnectX: a JSON document for each game, as ``env.toJSON()`` gives it.
+
+A file holds one document, which may be longer than a line, or several with one on each line. The
+names are the ``TeamNames`` of a downloaded episode. A replay of an own ``env.run`` has no names.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+from typing import Any
+
+import orjson
+from c4_protocol.errors import ArenaError
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+from pydantic import TypeAdapter, ValidationError
+
+from c4_referee.formats import (
+    NO_RESULT,
+    PLAYER_NAMES,
+    RESULTS,
+    Lines,
+    StoredGame,
+    UnreadableLine,
+)
+from c4_referee.formats.courses import played_game
+
+NAME = re.compile(rb'"name"\s*:\s*"connectx"')
+FAULTS = {"INVALID": "illegal move", "TIMEOUT": "time forfeit", "ERROR": "error"}
+"""Faults by the status of an agent that the environment has stopped."""
+MAX_DOCUMENT_BYTES = 1 << 26
+"""Maximum length of a document of several lines, in bytes. A longer one is not read."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The size of the board and the length of a line."""
+
+    columns: int = 7
+    rows: int = 6
+    inarow: int = 4
+
+
+@dataclass(frozen=True)
+class AgentState:
+    """State of an agent after a step, with the action that led to it."""
+
+    status: str
+    action: Any = None
+    reward: float | None = None
+
+
+@dataclass(frozen=True)
+class Info:
+    """Facts about an episode that was downloaded."""
+
+    TeamNames: tuple[str, str] = PLAYER_NAMES
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The parts of a document that a game needs. ``steps`` begin with the empty board."""
+
+    steps: list[tuple[AgentState, AgentState]]
+    configuration: Configuration = field(default_factory=Configuration)
+    info: Info = field(default_factory=Info)
+
+
+REPLAY = TypeAdapter(Replay)
+
+
+def recognises(start: bytes) -> bool:
+    """Return whether a file begins like a JSON object with the name of the environment."""
+    return start.lstrip().startswith(b"{") and NAME.search(start) is not None
+
+
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the game of each document."""
+    for number, document in _documents(lines):
+        if document is None:
+            reason = f"the document is longer than {MAX_DOCUMENT_BYTES} bytes"
+            yield UnreadableLine(number, reason)
+            continue
+        try:
+            yield _game(orjson.loads(document))
+        except orjson.JSONDecodeError as error:
+            place = f"at character {error.colno}"
+            yield UnreadableLine(number + error.lineno - 1, f"not JSON: {error.msg} {place}")
+        except (ValueError, ArenaError) as error:
+            yield UnreadableLine(number, str(error))
+
+
+def _documents(lines: Lines) -> Iterator[tuple[int, bytes | None]]:
+    """Generate the documents with the numbers of their first lines; ``None`` for one too long.
+
+    If the first line is a whole document, each line is one. Otherwise the file is one document.
+    """
+    filled = ((number, line) for number, line in lines if line.strip())
+    for number, line in filled:
+        if _is_whole(line):
+            yield from chain([(number, line)], filled)
+        else:
+            yield number, _joined(line, lines)
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _joined(first: bytes, lines: Lines) -> bytes | None:
+    """Return all lines as one document, or ``None`` if it is too long."""
+    parts, length = [first], len(first)
+    for _, line in lines:
+        length += len(line) + 1
+        if length <= MAX_DOCUMENT_BYTES:
+            parts.append(line)
+    return b"\n".join(parts) if length <= MAX_DOCUMENT_BYTES else None
+
+
+def _game(document: object) -> StoredGame:
+    """Return the game of a document; raise ``ValueError`` or ``ArenaError`` if it has none."""
+    try:
+        replay = REPLAY.validate_python(document)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
+    rules = replay.configuration
+    position = Position(Variant(rules.columns, rules.rows, rules.inarow))
+    cells: list[int] = []
+    for _, states in pairwise(replay.steps):
+        mover = states[position.player - 1]
+        if mover.status in FAULTS:
+            break
+        if position.is_over:
+            raise ValueError(f"step {len(cells) + 1} comes after the end of the game")
+        if type(mover.action) is not int:
+            raise ValueError(f"step {len(cells) + 1} has no column")
+        cells.append(position.check(mover.action))
+        position = position.play(cells[-1])
+    claimed, fault = _outcome(replay)
+    return played_game(replay.info.TeamNames, position, cells, claimed, fault)
+
+
+def _outcome(replay: Replay) -> tuple[str, str]:
+    """Return the result of a replay and the fault of the loser, each empty if it has none."""
+    last = replay.steps[-1] if replay.steps else ()
+    faults = [FAULTS.get(state.status, "") for state in last]
+    if any(faults):
+        return NO_RESULT if all(faults) else RESULTS[2 if faults[0] else 1], "".join(faults)
+    rewards = [state.reward for state in last if state.status == "DONE"]
+    if len(rewards) != len(PLAYER_NAMES) or None in rewards:
+        return "", ""
+    first, second = (reward or 0 for reward in rewards)
+    return RESULTS[(second > first) * 2 or int(first > second)], ""

@@ -1,0 +1,32 @@
+"""Games as move strings, one on each line: ``4453``, columns from 1 on the standard board.
+
+The players are called first and second. The rules give the results.
+"""
+
+import re
+from collections.abc import Iterator
+
+from c4_protocol.errors import ArenaError
+from c4_protocol.notation import replay
+from c4_protocol.variant import STANDARD
+
+from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded
+from c4_referee.formats.courses import move_string, played_game
+
+MOVES = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
+
+
+def recognises(start: bytes) -> bool:
+    """Return whether the first line is a move string."""
+    return MOVES.fullmatch(start.partition(b"\n")[0].strip()) is not None
+
+
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the game of each line."""
+    for number, line in lines:
+        if line.strip():
+            try:
+                moves = move_string(decoded(line), STANDARD)
+                yield played_game(PLAYER_NAMES, *replay(moves, STANDARD))
+            except (ValueError, ArenaError) as error:
+                yield UnreadableLine(number, str(error))

@@ -1,0 +1,83 @@
+"""Dumps of games of theaigames and riddles.io: what an engine and a bot wrote to each other.
+
+The lines that the engine sends begin with ``settings``, ``update`` and ``action``. The answers of
+the bot follow ``Output from your bot:``, or are lines of their own. All other lines are ignored.
+The moves of both players follow from the boards of ``update game field``. A new game begins with
+settings, or with a board that has fewer stones.
+
+theaigames numbers the players 1 and 2, and separates rows with semicolons. riddles.io numbers them
+0 and 1, and marks empty cells with dots. A dump does not say who won. If the moves do not end the
+game, a bot that gave as many wrong answers as its engine allows has lost.
+"""
+
+import re
+from collections.abc import Iterator
+
+from c4_protocol.errors import ArenaError
+from c4_protocol.variant import STANDARD, Variant
+
+from c4_referee.formats import Lines, StoredGame, UnreadableLine
+from c4_referee.formats.courses import BoardGames
+
+FIRST_LINE = re.compile(rb"\s*(settings|update|action) \w+|\s*Round \d+\s*(\n|$)")
+ANSWER = re.compile(r'(?:Output from your bot: *"?)?(?:place_disc|place_disk) +(\d{1,3})"?')
+NO_ANSWER = re.compile(r"Output from your bot:")
+PLAYERS = ("player1", "player2")
+"""Names of the players if the settings do not name them."""
+TRIES = {"theaigames": 3, "riddles": 1}
+"""Number of wrong answers to one question with which a bot loses."""
+CELLS = {
+    "theaigames": {"0": 0, "1": 1, "2": 2},
+    "riddles": {".": 0, "0": 1, "1": 2},
+}
+"""Players by the text of a cell; 0 for an empty cell."""
+
+
+def recognises(start: bytes) -> bool:
+    """Return whether a file begins like the lines that an engine sends."""
+    return FIRST_LINE.match(start) is not None
+
+
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the games. A board that does not follow from the board before it is reported."""
+    settings: dict[str, str] = {}
+    games = BoardGames(PLAYERS, TRIES["theaigames"])
+    for number, line in lines:
+        text = line.decode(errors="replace").strip()
+        kind, _, rest = text.partition(" ")
+        if kind == "settings":
+            if games.has_boards:
+                yield from games.end()
+                settings = {}
+            name, _, settings[name] = rest.partition(" ")
+        elif text.startswith("update game field "):
+            try:
+                yield from _shown(games, settings, number, rest.removeprefix("game field "))
+            except (ValueError, ArenaError) as error:
+                yield UnreadableLine(number, str(error))
+        elif answer := ANSWER.fullmatch(text):
+            games.answers.append(int(answer[1]))
+        elif NO_ANSWER.match(text):
+            games.answers.append(None)
+    yield from games.end()
+
+
+def _shown(
+    games: BoardGames, settings: dict[str, str], number: int, field: str
+) -> Iterator[StoredGame | UnreadableLine]:
+    """Continue with the board of a line. Raises ``ValueError`` or ``ArenaError`` if it is none."""
+    engine = "riddles" if "field_width" in settings or "." in field else "theaigames"
+    rows = [row.split(",") for row in field.split(";")]
+    if len(rows) == 1:
+        width = int(settings.get("field_width") or settings.get("field_columns") or STANDARD.width)
+        rows = [rows[0][place : place + width] for place in range(0, len(rows[0]), max(width, 1))]
+    variant = Variant(len(rows[0]), len(rows))
+    try:
+        cells = [[CELLS[engine][text.strip()] for text in row] for row in rows]
+        grid = [*map(list, zip(*cells, strict=True))]
+    except (KeyError, ValueError):
+        raise ValueError("the field has a wrong cell, or rows of different lengths") from None
+    first, _, second = settings.get("player_names", "").partition(",")
+    games.names = (first.strip() or PLAYERS[0], second.strip() or PLAYERS[1])
+    games.tries = TRIES[engine]
+    yield from games.show(number, grid, variant)

@@ -1,0 +1,1 @@
+"""Programs that make a bot out of something that is not a program."""

@@ -1,0 +1,151 @@
+"""Games of files as contests, in the form in which a folder of ``--out`` is read.
+
+In: games of ``c4_referee.formats``. Out: ``StoredContest``, one for each variant. What a file does
+not say stays empty: commands and files of bots, times, standard error, the time of the contest.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from c4_protocol.errors import VariantError
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.notation import moves_text, replay
+from c4_protocol.position import Position
+from c4_protocol.text import visible
+from c4_protocol.variant import Variant
+
+from c4_referee.formats import RESULTS, StoredGame
+from c4_referee.formats.courses import agreed_result, move_string, moves_between
+from c4_referee.stats.accuracy import plies
+from c4_referee.storage.contests import StoredBot, StoredContest
+
+Ending = Literal["line", "full board", "forfeit", "void"]
+SYSTEM = "games from files"
+UNKNOWN_FAULT = "unknown reason"
+"""Fault of a bot that has lost although no line decided the game, if its file names no fault."""
+DETAIL = "the file of the game says no more"
+TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
+"""Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
+FEN_CELLS = re.compile(r"[1-9][0-9]?|[Pp]")
+"""Cells in a row of a FEN: the number of free ones, or a stone of White or Black."""
+
+
+def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
+    """Return the contests of games with different numbers: one for each variant, by its first game.
+
+    ``name`` is the name of each contest.
+    """
+    by_variant: dict[VariantRecord, list[GameEnded]] = {}
+    for game in games:
+        by_variant.setdefault(game.variant, []).append(game)
+    identity = {"name": name, "system": SYSTEM}
+    return [
+        StoredContest(number, record.variant(), identity, "", _bots(played), tuple(played))
+        for number, (record, played) in enumerate(by_variant.items(), 1)
+    ]
+
+
+def _bots(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
+    """Return the bots in the order in which they occur. Their commands are not known."""
+    names = dict.fromkeys(name for game in games for name in (game.first, game.second))
+    return tuple(StoredBot(name, (), "") for name in names)
+
+
+def imported_game(number: int, game: StoredGame) -> GameEnded:
+    """Return the record of a game from a file.
+
+    Raises ``ValueError`` or ``ArenaError`` if the file does not list the moves, if they break the
+    rules or give another result, or if it is a draw although cells are free.
+    """
+    if game.moves is None:
+        raise ValueError("the file does not list the moves of the game")
+    variant = _variant(game.variant)
+    opening, moves = _course(game, game.moves, variant)
+    position, cells = replay(moves, variant)
+    made = len(cells) - plies(opening, variant)
+    ending = _ending(game, position)
+    return GameEnded(
+        game=number,
+        first=game.first,
+        second=game.second,
+        moves=moves,
+        ms=_times(game, made),
+        cpu_ms=[],
+        winner=game.winner,
+        ending=ending,
+        fault=_fault(game, len(cells)) if ending == "forfeit" else None,
+        notes=[],
+        stderr={},
+        variant=VariantRecord.of(variant),
+        opening=opening,
+        remarks=[*map(visible, game.remarks)] if len(game.remarks) == made else [],
+    )
+
+
+def _variant(name: str) -> Variant:
+    """Return the variant with this name; raise ``ValueError`` if it is not one of ours."""
+    try:
+        return Variant.parse(name)
+    except VariantError:
+        raise ValueError(
+            f"the variant '{name}' is not known, only its result can be rated"
+        ) from None
+
+
+def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
+    """Return the opening and all moves of a game, as move strings.
+
+    Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
+    """
+    if "/" in game.opening:  # the tag FEN of a PGN, which is also the beginning of its moves
+        opening = _moves_to(game.opening, variant)
+        return opening, move_string(moves.removeprefix(game.opening), variant, opening)
+    moves = move_string(moves, variant)
+    opening = move_string(game.opening, variant)
+    return (opening if moves.startswith(opening) else ""), moves
+
+
+def _moves_to(fen: str, variant: Variant) -> str:
+    """Return moves that lead from the empty board to a position in Forsyth-Edwards Notation.
+
+    Raises ``ValueError`` if there are none.
+    """
+    board, _, to_move = fen.partition(" ")
+    cells = [0, 0]
+    for row, text in enumerate(reversed(board.partition("[")[0].split("/"))):
+        column = 0
+        for sign in FEN_CELLS.findall(text):
+            if sign in "Pp" and column < variant.width and row < variant.height:
+                cells["Pp".index(sign)] |= 1 << variant.cell(column, row)
+            column += 1 if sign in "Pp" else int(sign)
+    found = moves_between(Position(variant), (cells[0], cells[1]))
+    if found is None or to_move[:1] == "wb"[1 - len(found) % 2]:
+        raise ValueError("no moves lead to the position of the tag FEN")
+    return moves_text(variant, found)
+
+
+def _ending(game: StoredGame, position: Position) -> Ending:
+    """Return how a game ended; raise ``ValueError`` if this contradicts its last position."""
+    if game.ending == "void":
+        return "void"
+    if position.is_over:
+        agreed_result(RESULTS[game.winner], position)
+        return "line" if position.winner else "full board"
+    if not game.winner:
+        raise ValueError("the game is a draw, although its moves do not end it")
+    return "forfeit"
+
+
+def _fault(game: StoredGame, ply: int) -> FaultRecord:
+    """Return the fault of the loser of a game that the rules have not decided."""
+    loser = (game.second, game.first)[game.winner - 1]
+    fault = game.fault.fault if game.fault else UNKNOWN_FAULT
+    return FaultRecord(loser, fault, "forfeit", ply, 0.0, 0.0, DETAIL)
+
+
+def _times(game: StoredGame, made: int) -> list[float]:
+    """Return the times of the moves after the opening, in milliseconds; none if one is unknown."""
+    found = [TIME.search(remark) for remark in game.remarks]
+    times = game.ms or [1000 * float(time[1]) for time in found if time]
+    return [*times] if len(times) == made else []

@@ -1,0 +1,54 @@
+"""Players that answer positions with columns, for the libraries of other projects."""
+
+import subprocess
+import sys
+
+import pytest
+from c4_bot.adapters.column_player import ColumnPlayer
+from c4_protocol.board import Board
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, Variant
+
+
+def test_player_answers_with_a_column():
+    """The column counts from 0, on boards of any size."""
+    assert ColumnPlayer().column(position_from_moves("121212", Variant())) == 0
+    wide = Board.from_moves("99a9a9", "11x7").position
+    assert ColumnPlayer("needed").column(wide) == 8
+
+
+def test_seed_repeats_the_moves_of_a_random_player():
+    """The same seed gives the same moves, another seed others."""
+    moves = [
+        [player.column(Position()) for _ in range(20)]
+        for player in (ColumnPlayer("random", seed=seed) for seed in (1, 1, 2))
+    ]
+    assert moves[0] == moves[1] != moves[2]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"name": "nobody"}, {"depth": 0}, {"seconds": -1}, {"seconds": "one"}, {"name": 3}],
+)
+def test_mistakes_are_found_before_a_game(arguments):
+    """Unknown players and impossible limits are refused when the player is made."""
+    with pytest.raises(UsageError):
+        ColumnPlayer(**arguments)
+
+
+def test_game_that_the_player_does_not_play_is_refused():
+    """A player for games with gravity refuses others."""
+    with pytest.raises(VariantError):
+        ColumnPlayer("needed").column(Position(LINE8))
+
+
+@pytest.mark.parametrize("module", ["column_player", "planes", "pettingzoo"])
+def test_no_foreign_library_is_imported(module):
+    """Only the modules for OpenSpiel and Gymnasium import a library that may be missing."""
+    code = f"import sys, c4_bot.adapters.{module}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert not {"pettingzoo", "gymnasium", "pyspiel", "open_spiel"} & set(
+        done.stdout.decode().split()
+    )

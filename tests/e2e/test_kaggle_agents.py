@@ -1,0 +1,132 @@
+"""Agents for Kaggle's ConnectX as bots of the installed commands."""
+
+import json
+import sys
+
+import pytest
+from c4_referee.bots.sandbox import why_no_sandbox
+from kaggle_agents import write_agent
+
+GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")
+LEFT = "def agent(obs, config):\n    return obs.board[: config.columns].index(0)\n"
+RIGHT = """\
+from beside import last_free
+print("loaded")
+class Agent:
+    def __call__(self, obs, config):
+        print(obs.step, config.inarow, obs.remainingOverageTime)
+        return last_free(obs["board"][: config["columns"]])
+agent = Agent()
+"""
+BESIDE = "def last_free(top):\n    return max(x for x, cell in enumerate(top) if not cell)\n"
+LATER = "def agent(obs, config):\n    if obs.step > 3:\n        {}\n    return 3\n"
+FAULTS = {
+    "numpy": ("import numpy; return numpy.int64(3)", "exited", "INVALID on Kaggle"),
+    "crash": ("return [][0]", "exited", "agent.py, line 3: IndexError: list index out of range"),
+    "slow": ("import time; time.sleep(60)", "late", "no whole line within"),
+    "off the board": ("return 7", "illegal move", "column 7 is not on the board"),
+    "negative": ("return -1", "illegal move", "column -1 is not on the board"),
+    "leaves": ("raise SystemExit", "exited", "with code 0"),
+}
+"""Statements of agents after some moves, with their faults and details."""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return the current folder, which holds agents."""
+    monkeypatch.chdir(tmp_path)
+    for name, source in {"left": LEFT, "right/main": RIGHT, "right/beside": BESIDE}.items():
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source)
+    return tmp_path
+
+
+def games_of(c4_referee, *arguments):
+    """Return the records of the games of a match."""
+    done = c4_referee("match", *arguments, *GAMES, "--events", "-")
+    assert done.returncode == 0, done.stderr.decode()
+    events = map(json.loads, done.stdout.splitlines())
+    return [event for event in events if event["event"] == "game_ended"]
+
+
+@pytest.mark.parametrize("variant", ["standard", "8x7", "5x5x3"])
+@pytest.mark.usefixtures("folder")
+def test_agents_play_whole_games(c4_referee, variant):
+    """Agents play boards of all sizes, one of them with the interpreter that its command names."""
+    agents = ("kaggle:left.py", f"{sys.executable} kaggle:right/main.py")
+    games = games_of(c4_referee, *agents, "--variant", variant)
+    assert [(game["winner"], game["ending"]) for game in games] == [(1, "line")] * 2
+    assert {game["stderr"][agents[1]].partition("\n")[0] for game in games} == {"loaded"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_agent_plays_our_bot_with_a_clock(c4_referee):
+    """A game clock reaches an agent as time for a move and overage time."""
+    clock = ("--tc", "20+0.5", "--variant", "4x4x3")
+    games = games_of(c4_referee, "kaggle:right/main.py", "c4-bot --depth 2", *clock)
+    assert [game["fault"] for game in games] == [None, None]
+    said = games[0]["stderr"]["kaggle:right/main.py"].split("\n")
+    assert said[1] == "0 3 17"  # 20 s for 8 moves, 0.5 s for each
+
+
+@pytest.mark.parametrize(("statement", "fault", "detail"), FAULTS.values(), ids=FAULTS)
+def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail):
+    """A report names the fault of an agent, with its last words."""
+    (folder / "agent.py").write_text(LATER.format(statement))
+    games = games_of(c4_referee, "kaggle:agent.py", "kaggle:left.py")
+    for found in (game["fault"] for game in games):
+        assert (found["bot"], found["fault"]) == ("kaggle:agent.py", fault)
+        assert detail in found["detail"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_check_passes_good_agents(c4_referee):
+    """An agent of two lines follows every rule."""
+    done = c4_referee("check", "kaggle:left.py")
+    assert done.returncode == 0, done.stdout.decode()
+    assert b"every rule" in done.stdout or b"ready" in done.stdout
+
+
+def test_check_explains_bad_agents(c4_referee, tmp_path):
+    """The check names the cause, and a command that shows it again without our folders."""
+    done = c4_referee("check", f"kaggle:{write_agent(tmp_path, 'returns text')}")
+    text = " ".join(done.stdout.decode().split())
+    assert done.returncode == 1
+    assert "INVALID on Kaggle" in text
+    assert "python3 -m c4_referee.runners.kaggle" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("kaggle:none.py", "kaggle:left.py"), "there is no file 'none.py' in "),
+        (("kaggle:left.py", "c4-bot", "--variant", "line8"), "plays with gravity"),
+        (("kaggle:left.py", "c4-bot", "--variant", "codingame"), "without the steal"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_mistakes_are_one_line(c4_referee, arguments, message):
+    """A missing file and a game that is not ConnectX are refused before a game begins."""
+    done = c4_referee("match", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")
+def test_agents_play_in_the_sandbox(c4_referee, folder):
+    """An agent sees its own folder, and not the agent of its opponent."""
+    path = str(folder / "left.py")
+    spy = f"import os\ndef agent(obs):\n    return int(os.path.exists({path!r})) + 2\n"
+    (folder / "right" / "main.py").write_text(f"import beside\n{spy}")
+    games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")
+    assert [game["moves"] for game in games] == ["1313131", "3131313"]
+
+
+def test_agent_of_a_table_has_its_folder(c4_referee, folder):
+    """In a table, the path of an agent begins at the folder of the bot."""
+    table = f'[bots.team]\ncommand = "kaggle:main.py"\nfolder = "{folder / "right"}"\n'
+    (folder / "bots.toml").write_text(table)
+    games = games_of(c4_referee, "team", "kaggle:left.py", "--bots", "bots.toml")
+    assert [game["fault"] for game in games] == [None, None]
