@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from c4_protocol.position import Position, Seat
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.variant import STEAL, Variant, cells_of
 
 RANDOM_MOVES = 4000
 """Maximum number of random moves that are played to find a game that fills the board.
@@ -46,7 +46,8 @@ def with_full_centre(variant: Variant) -> Position:
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
-        following = [position.play(cell) for cell in position.moves if quiet >> cell & 1]
+        cells = (cell for cell in position.without_steal.moves if quiet >> cell & 1)
+        following = [position.play(cell) for cell in cells]
         if not following or following[0].is_full:
             break
         position = following[0]
@@ -158,8 +159,9 @@ def _legal_moves(position: Position) -> str:
     """Return a text that says how moves are written and which are legal."""
     if not position.variant.gravity:
         return "a move is [column, row] of a dot"
-    columns = sorted({position.variant.column_of(cell) for cell in position.moves})
-    return f"columns from 0; with room: {', '.join(map(str, columns))}"
+    columns = sorted({position.variant.column_of(cell) for cell in cells_of(position.playable)})
+    steal = f"; {STEAL} steals the stone" if position.can_steal else ""
+    return f"columns from 0; with room: {', '.join(map(str, columns))}{steal}"
 
 
 def _sign(position: Position, cell: int) -> str:
