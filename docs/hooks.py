@@ -21,6 +21,7 @@ PUBLISHED = (
     "docs/images/*",
     "docs/site.css",
     "examples/*.*",
+    "examples/dialects/*.*",
     "examples/misbehaving/*.py",
     "protocol/**/*.md",
     "protocol/c4_protocol/schemas/*.json",

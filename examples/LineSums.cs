@@ -1,5 +1,5 @@
-// Adds up what a cell's lines of four are worth: the more stones of one player, and none of the
-// other, the more. So it wins and stops wins. It does not look at the cell above: add that.
+// Adds up what the lines of four through a cell are worth. A line with stones of one player counts
+// the more it has, so the bot wins and stops wins. It does not look at the cell above: add that.
 //
 //   c4-referee match "sh examples/run.sh examples/LineSums.cs" "c4-bot --plays random" --games 10
 //
@@ -17,7 +17,8 @@ static class LineSums
 
     static void Main(string[] arguments)
     {
-        for (string line; (line = Console.ReadLine()) != null && line.Trim() != ":exit";)
+        string line;
+        while ((line = Console.ReadLine()) != null && line.Trim() != ":exit")
         {
             Match found = Regex.Match(line, @"""grid""\s*:\s*\[(.*?\])\s*\]");
             if (!found.Success) continue; // a blank line
@@ -42,6 +43,7 @@ static class LineSums
         return stones.Count(cell => cell == 1) <= stones.Count(cell => cell == 2) ? 1 : 2;
     }
 
+    // Returns how much a move is worth to us.
     static int Worth(int x, int me)
     {
         int y = grid[x].TakeWhile(cell => cell == 0).Count() - 1; // where a stone falls to

@@ -1,4 +1,4 @@
-// Wins or stops a win if it can, gives none away, and otherwise plays near the middle. Add a plan.
+// Wins or stops a win if it can, gives none away, and otherwise plays near the middle.
 //
 //	c4-referee match "sh examples/run.sh examples/careful.go" "c4-bot --plays random" --games 10
 package main
@@ -33,7 +33,7 @@ func (p precept) lines(who, x, y int) int {
 }
 
 func (p precept) choose() (best int) {
-	if grid := fmt.Sprint(p.Grid); p.Player == 0 { // not in the line: we have the fewer stones
+	if grid := fmt.Sprint(p.Grid); p.Player == 0 { // unknown: it has fewer stones
 		p.Player = 1 + (strings.Count(grid, "1")-strings.Count(grid, "2")+1)/2
 	}
 	for i, highest, other := 0, -9, 3-p.Player; i < len(p.Grid); i++ {
@@ -51,7 +51,7 @@ func main() {
 	_, number, _ := strings.Cut(strings.Join(os.Args, " "), "--player ")
 	for input := bufio.NewScanner(os.Stdin); input.Scan() && input.Text() != ":exit"; {
 		p := precept{Connect: 4}
-		fmt.Sscan(number, &p.Player) // the line is more important, if it names us
+		fmt.Sscan(number, &p.Player) // if the line names a player, it replaces this one
 		if json.Unmarshal([]byte(strings.TrimLeft(input.Text(), "\uFEFF")), &p) == nil {
 			fmt.Printf("{\"move\":%d}\n", p.choose())
 		}

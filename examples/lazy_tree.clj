@@ -1,6 +1,6 @@
-;; Looks four moves ahead in the tree of all games. The tree is lazy: it is made while the search
-;; walks in it (J. Hughes, "Why functional programming matters", 1989). It would see more with
-;; alpha-beta search: see look_ahead.c.
+;; Looks four moves ahead for wins and losses. The tree of all games is a lazy value, of which the
+;; search makes only a part (J. Hughes, "Why functional programming matters", 1989). It could look
+;; further if it left out bad moves: see look_ahead.c.
 ;;
 ;;   c4-referee match "clojure examples/lazy_tree.clj" "c4-bot --plays random" --games 10
 (require '[clojure.edn :as edn] '[clojure.string :as str])
@@ -14,20 +14,19 @@
 
 (defn stones
   "Counts the player's stones in a row, starting beside a cell, in one direction."
-  [grid player [x y] [dx dy]]
-  (->> (iterate (fn [[x y]] [(+ x dx) (+ y dy)]) [(+ x dx) (+ y dy)])
+  [grid player cell step]
+  (->> (rest (iterate #(mapv + step %) cell))
        (take-while #(= player (get-in grid %)))
        count))
 
 (defn line?
   "Returns whether the stone on a cell is part of a line."
   [grid cell connect]
-  (let [along #(stones grid (get-in grid cell) cell %)]
-    (some (fn [[dx dy]] (>= (+ 1 (along [dx dy]) (along [(- dx) (- dy)])) connect))
-          [[1 0] [0 1] [1 1] [1 -1]])))
+  (let [along (partial stones grid (get-in grid cell) cell)]
+    (some #(>= (+ (along %) 1 (along (mapv - %))) connect) [[1 0] [0 1] [1 1] [1 -1]])))
 
 (defn tree
-  "Returns a tree of positions. `won` says whether the last move wins; `moves` is a lazy sequence."
+  "Returns a tree: whether the last move won, and a lazy sequence of trees, one for each move."
   [grid player connect won]
   {:won won
    :moves (for [x (if won [] (free grid))
@@ -36,7 +35,7 @@
             (assoc (tree after (- 3 player) connect (line? after cell connect)) :column x))})
 
 (defn value
-  "Returns how good a position is for the player who moved last: above 0 wins, below 0 loses."
+  "Returns how good a tree is for who moved last: above 0 for a win, below 0 for a loss."
   [depth {:keys [won moves]}]
   (cond won depth
         (or (zero? depth) (empty? moves)) 0

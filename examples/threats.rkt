@@ -1,6 +1,6 @@
 #lang racket/base
-;; Makes threats, which are cells with which it would win, and no move after which the opponent wins
-;; at once. It could look further ahead: two threats at the same time win.
+;; Wins if it can. Otherwise it makes threats, which are columns in which it could win next, and
+;; gives the opponent none. It could look further ahead: two threats at the same time win.
 ;;
 ;;   c4-referee match "racket examples/threats.rkt" "c4-bot --plays random" --games 10
 (require json racket/function racket/list racket/match racket/string)
@@ -18,7 +18,7 @@
   (list-set board x (append (rest empty) (list player) stones)))
 
 ;; Returns whether the player has a line. All columns are put into one vector, with a wall between
-;; them; the stones of a line have the same distance in it.
+;; them. The stones of a line are there at equal distances.
 (define (won? board player connect)
   (define cells (list->vector (append* (add-between board '((wall))))))
   (define height (length (first board)))

@@ -1,7 +1,7 @@
 // Speaks the protocol of the course COMP2230. Its coordinator runs "java -classpath DIR Interface".
 // The bot wins or stops a win if it can, and otherwise plays near the middle.
 //
-//   c4-referee match c4engine random --bots examples/dialects.toml --games 4
+//   c4-referee match c4engine random --bots examples/dialects/standard.toml --games 4
 
 import java.util.*;
 import java.util.stream.*;

@@ -1,6 +1,6 @@
 """Speaks the protocol of Connect 4 on CodinGame: 9 columns, 7 rows, and the steal.
 
-    c4-referee match codingame random --bots examples/codingame.toml --variant codingame --games 4
+    c4-referee match codingame random --bots examples/dialects/codingame.toml --variant codingame
 
 As second player it steals a first stone that is near the middle. It wins or stops a win if it can,
 and otherwise plays near the middle. The platform waits 100 ms for a move.

@@ -2,7 +2,7 @@
 # Speaks the protocol "moves": it reads the opponent's column and writes its own. If it reads "go!",
 # it makes the first move. No line shows the board, so the bot keeps its own.
 #
-#   c4-referee match moves random --bots examples/dialects.toml --games 4
+#   c4-referee match moves random --bots examples/dialects/standard.toml --games 4
 #
 # It wins or stops a win if it can, and otherwise plays near the middle. Its arguments are the width
 # and the height of the board, which the referee writes for {width} and {height} in the command.

@@ -1,7 +1,7 @@
 // Speaks the protocol of riddles.io, which is much like that of theaigames: settings, then fields
 // and actions. The cells of a field are separated by commas, and an illegal move loses at once.
 //
-//   c4-referee match riddles random --bots examples/dialects.toml --games 4
+//   c4-referee match riddles random --bots examples/dialects/standard.toml --games 4
 //
 // It wins or stops a win if it can, and otherwise plays near the middle.
 "use strict";

@@ -1,6 +1,6 @@
 """Speaks the protocol of theaigames: settings, then fields and actions.
 
-    c4-referee match theaigames random --bots examples/dialects.toml --games 4
+    c4-referee match theaigames random --bots examples/dialects/standard.toml --games 4
 
 It wins or stops a win if it can, and otherwise plays near the middle. An action gives the
 milliseconds in the time bank; this bot needs only a few of them.

@@ -34,8 +34,11 @@ BOTS = sorted(
     and path != RUN
     and "def evaluate(" not in path.read_text(encoding="utf-8")
 )
+DIALECTS = sorted(path for path in (EXAMPLES / "dialects").iterdir() if path.suffix in RUNNERS)
 BLIND = {"minimal.py", "centre.sh"}
 """Examples that do not check whether a move wins."""
+LONG = {"OpenThrees.java", "look_ahead.c", "monte_carlo.pl", "playouts.py"}
+"""Examples that show a longer method."""
 MISBEHAVING = sorted((EXAMPLES / "misbehaving").glob("*.py"))
 RANDOM = shlex.join([sys.executable, "examples/minimal.py"])
 CENTRE = "sh examples/centre.sh"
@@ -190,6 +193,12 @@ def test_example_knows_who_it_is(path):
     assert answers(command(path), [bare]) == [0]
     assert answers(command(path), [bare], *size, "--player", "2") == [6]
     assert answers(command(path), [told], "--player", "1", *size) == [6]
+
+
+@bots([path for path in [*BOTS, *DIALECTS] if path.name not in LONG])
+def test_example_is_short(path):
+    """An example can be read in one go: it has fewer than 60 lines."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 60
 
 
 @bots(MISBEHAVING)

@@ -27,7 +27,7 @@ COVERED = {
     " referee/program/contests"
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
-    "e2e/test_rate.py": "referee/commands/rate",
+    "e2e/test_rate.py": "referee/commands/rate referee/program/complaints",
     "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
     "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",

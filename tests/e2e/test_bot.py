@@ -24,7 +24,7 @@ BROKEN = {
     "not JSON": b"hello",
     "cut off": b'{"grid":[[0,0',
     "no object": b"[1,2,3]",
-    "a bare number": b"3",
+    "a bare number": b"300",
     "no grid": b'{"player":1}',
     "grid is no list": b'{"grid":7}',
     "grid of numbers": b'{"grid":[0,0,0]}',

@@ -164,6 +164,18 @@ def test_our_bot_plays_theirs_in_the_same_dialect(c4_referee, tmp_path):
     assert [game["fault"] for game in games] == [None, None]
 
 
+def test_our_bot_steals_in_this_dialect_and_in_jsonl(c4_referee, tmp_path):
+    """The same player plays the same games in both dialects, and steals the first stone."""
+    path, command = tmp_path / "bots.toml", 'command = "c4-bot --plays random --seed 5"'
+    path.write_text(f'[bots.here]\n{command}\ndialect = "codingame"\n[bots.there]\n{command}\n')
+    played = [
+        [game["moves"] for game in play(c4_referee, tmp_path, bot, NEEDED, "--bots", str(path))]
+        for bot in ("here", "there")
+    ]
+    assert sorted(played[0]) == sorted(played[1])
+    assert any(moves[1] == "s" for moves in played[0])
+
+
 def test_bot_that_is_kept_for_all_games_is_refused(c4_referee, tmp_path):
     """No line begins another game, so the bot cannot be kept."""
     bots, _ = bots_file(tmp_path, "talks", restart="never")

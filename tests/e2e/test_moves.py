@@ -180,3 +180,23 @@ def test_impossible_match_is_refused_in_one_line(c4_referee, tmp_path, keys, arg
     assert reason in done.stderr.decode()
     assert not log.exists()
     assert not out.exists()
+
+
+def test_tournament_with_openings_is_refused_in_one_line(c4_referee, tmp_path):
+    """A tournament file with openings is refused, too. Without openings, it is played."""
+    bots, log = bots_file(tmp_path)
+    text = f"""
+name = "columns"
+system = "round-robin"
+openings = "random:2"
+{Path(bots).read_text()}
+"""
+    path = tmp_path / "tournament.toml"
+    path.write_text(text)
+    done = c4_referee("tournament", str(path))
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"bot 'theirs': in moves, each game begins on the empty board" in done.stderr
+    assert not log.exists()
+    path.write_text(text.replace("random:2", "none"))
+    done = c4_referee("tournament", str(path), "--json")
+    assert (done.returncode, json.loads(done.stdout)["complete"]) == (0, True)

@@ -103,9 +103,9 @@ def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("missing",), "there is no such folder"),
+        (("missing",), "there is no such file or folder"),
         (("empty",), "it has no file arena.sqlite"),
-        (("file",), "it is no folder"),
+        (("file",), "name a folder for the pages of these files"),
         (("damaged",), "cannot use"),
         (("empty", "--game", "1"), "--out game.html"),
         (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),

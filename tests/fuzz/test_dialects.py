@@ -55,11 +55,6 @@ EXAMPLES = [
     b"o",
     b"e5",
     b" D 4 ",
-    b"settings timebank 10000",
-    b"settings time_per_move 500",
-    b"settings player_names player1,player2",
-    b"settings player_names player0,player1",
-    b"settings your_bot player1",
     b"uci",
     b"uciok",
     b"option name UCI_Variant type combo default cfour var cfour",
@@ -84,6 +79,11 @@ EXAMPLES = [
     b"STEAL mine now",
     b"4 hello",
     b"go!",
+    b"settings timebank 10000",
+    b"settings time_per_move 500",
+    b"settings player_names player1,player2",
+    b"settings player_names player0,player1",
+    b"settings your_bot player1",
     b"settings field_columns 7",
     b"settings your_botid 1",
     b"settings your_botid 0",
@@ -156,14 +156,15 @@ def assert_message_is_one_line(error: ArenaError) -> None:
 def check_bot_reads(bot: BotEnd, line: bytes) -> None:
     """Check that a line becomes a message or raises ``ProtocolError``.
 
-    If the line asks for a move, it is answered, as in a session.
+    If the line asks for a move, it is answered, as in a session. A dialect may keep the answer.
     """
     try:
         message = bot.read_line(line)
         assert isinstance(message, MoveRequest | PerftRequest | Reply)
         if isinstance(message, MoveRequest):
             position = message.precept.position()
-            assert bot.write_move(wire_move(position.variant, position.moves[0])).endswith(ENDINGS)
+            answer = bot.write_move(wire_move(position.variant, position.moves[0]))
+            assert not answer or answer.endswith(ENDINGS)
     except ProtocolError as error:
         assert_message_is_one_line(error)
 

@@ -1,6 +1,7 @@
 """Our environment for the real Gymnasium."""
 
 import warnings
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from platforms import columns_by_lines, platform
 
 gymnasium = platform("gymnasium")
 check_env = platform("gymnasium.utils.env_checker").check_env
-ours = platform("c4_bot.adapters.gymnasium")
+ours = import_module("c4_bot.adapters.gymnasium")
 
 SEEDS = range(6)
 
@@ -102,6 +103,8 @@ def test_draw_has_no_reward():
 def test_illegal_move_loses(action):
     """A full column and a column off the board end the episode; nothing is on the board for it."""
     env = ours.ConnectFourEnv(lambda board: 3, seat=1)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
     env.reset()
     for _ in range(3):
         env.step(3)

@@ -1,5 +1,7 @@
 """Our players in the real ``connect_four`` of OpenSpiel."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from c4_protocol.errors import UsageError, VariantError
@@ -8,8 +10,8 @@ from c4_protocol.variant import Variant
 from platforms import columns_by_lines, platform
 
 pyspiel = platform("pyspiel")
-openspiel = platform("c4_bot.adapters.openspiel")
 uniform_random = platform("open_spiel.python.bots.uniform_random")
+openspiel = import_module("c4_bot.adapters.openspiel")
 
 SIZES = ("standard", "5x4x3", "8x7", "6x9x5", "4x5")
 

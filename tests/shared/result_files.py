@@ -20,5 +20,5 @@ def read(tmp_path: Path, text: str | bytes) -> list[Found]:
 def lines_read(data: bytes) -> list[Found]:
     """Return what the format that recognises the bytes reads, or an empty list if none does."""
     lines = [*enumerate(data.split(b"\n"), 1)]
-    reader = reader_for(next((line for _, line in lines if line.strip()), b""))
+    reader = reader_for(data.lstrip())
     return [] if reader is None else [*reader(lines)]

@@ -8,19 +8,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SCRIPTS = Path(sys.executable).parent
+OURS = (str(SCRIPTS / "c4-bot"),)
 SECONDS = 30
 """Maximum time to wait for a line of the bot."""
 
 
-def replay(arguments: Sequence[str], transcript: str, end: str = "\n") -> None:
-    """Replay a transcript against ``c4-bot`` with these arguments.
+def replay(
+    arguments: Sequence[str], transcript: str, end: str = "\n", program: Sequence[str] = OURS
+) -> None:
+    """Replay a transcript against a program, which is ``c4-bot``, with these arguments.
 
     A line ``> TEXT`` is sent with the line ending ``end``. A line ``< PATTERN`` is a regular
     expression for the next line of the bot, which must arrive before the next line is sent. At the
     end the input is closed. The bot must end with exit code 0 and write nothing else.
     """
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([SCRIPTS / "c4-bot", *arguments], **pipes, bufsize=0) as bot:
+    with subprocess.Popen([*program, *arguments], **pipes, bufsize=0) as bot:
         for line in filter(None, map(str.strip, transcript.splitlines())):
             sign, _, text = line.partition(" ")
             if sign == ">":

@@ -63,7 +63,7 @@ class ConnectFourEnv(gymnasium.Env):
     ) -> None:
         self._board = Board(variant)
         _check_rules(self._board.variant, seat)
-        self._is_lost = False  # by an illegal move
+        self._is_stopped = True  # before the first reset, and after an illegal move
         self._seat: Seat = seat or 1
         self._fixed_seat = seat
         self._limits: dict[str, Any] = {"seconds": seconds, "depth": depth}
@@ -85,20 +85,20 @@ class ConnectFourEnv(gymnasium.Env):
         if seed is not None and self._name is not None:
             self._ask = self._player(int(self.np_random.integers(MAX_SEED)))
         self._seat = self._fixed_seat or SEATS[int(self.np_random.integers(2))]
-        self._board, self._is_lost = Board(self._board.variant), False
+        self._board, self._is_stopped = Board(self._board.variant), False
         self._let_opponent_play()
         return self._observation(), self._info()
 
     def step(self, action: int) -> Step:
         """Play a column, and the opponent's answer. Return what ``gymnasium.Env.step`` defines.
 
-        Raises ``gymnasium.error.ResetNeeded`` if the game is over, and ``IllegalMove`` if a
-        function that was given as the opponent returns an illegal move.
+        Raises ``gymnasium.error.ResetNeeded`` before the first game and after the end of a game,
+        and ``IllegalMove`` if a function that was given as the opponent returns an illegal move.
         """
         if self._is_over:
-            raise gymnasium.error.ResetNeeded("the game is over: call reset()")
+            raise gymnasium.error.ResetNeeded("there is no game, or it is over: call reset()")
         if action not in self._board.legal_moves:
-            self._is_lost = True
+            self._is_stopped = True
             return self._observation(), -1.0, True, False, self._info() | {"illegal_move": True}
         self._board = self._board.play(action)
         self._let_opponent_play()
@@ -111,7 +111,7 @@ class ConnectFourEnv(gymnasium.Env):
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal moves as booleans, as ``MaskablePPO`` of sb3-contrib asks for them."""
         mask = np.zeros(self._board.variant.width, bool)
-        mask[[] if self._is_lost else self._board.legal_moves] = True
+        mask[[] if self._is_stopped else self._board.legal_moves] = True
         return mask
 
     @property
@@ -121,7 +121,7 @@ class ConnectFourEnv(gymnasium.Env):
 
     @property
     def _is_over(self) -> bool:
-        return self._is_lost or self._board.is_over
+        return self._is_stopped or self._board.is_over
 
     def _let_opponent_play(self) -> None:
         """Play the opponent's move if the opponent is to move."""

@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.errors import IllegalMove, ProtocolError, UsageError, VariantError
 
 if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the dialects
     import re
@@ -85,6 +85,10 @@ class RefereeEnd(ABC):
     """True if no message begins another game, so that a bot plays one game in each of its runs."""
     starts_empty: ClassVar[bool] = False
     """True if the dialect cannot describe an opening: each game starts on the empty board."""
+    first_column: ClassVar[str] = "0"
+    """Name of the leftmost column in answers. The next columns have the next digits or letters."""
+    refused: "IllegalMove | ProtocolError | None" = None
+    """What is wrong with the last answer, if ``read_move`` has asked for another one."""
 
     def check_variant(self, variant: "Variant") -> None:
         """Raise ``VariantError`` if the dialect cannot describe games of this variant."""

@@ -222,7 +222,7 @@ class RefereeEnd(dialects.RefereeEnd):
         if self._settings_for != (position.variant, position.player):
             self._settings_for = position.variant, position.player
             earlier = self._settings_of(position, time)
-        self._position, self._failures = position, 0
+        self._position, self._failures, self.refused = position, 0, None
         self._question = self._field_of(position) + b"action move %d\n" % left_ms(time, BANK_MS)
         current = position.ply // self.platform.plies_per_round + 1
         return earlier + b"update game round %d\n" % current + self._question
@@ -237,6 +237,7 @@ class RefereeEnd(dialects.RefereeEnd):
             cell = self._position.check(column)
         except (IllegalMove, ProtocolError) as error:
             self._failures += 1
+            self.refused = error
             if self._failures < self.platform.tries:
                 return Reply(self._question)
             if self.platform.tries == 1:

@@ -281,6 +281,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
     variant = STANDARD
     farewell = b"quit\n"
+    first_column = "a"
 
     def __init__(self) -> None:
         self._awaited = b"uciok"

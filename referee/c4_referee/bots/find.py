@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from itertools import count
 from typing import Any
 
+from c4_protocol.dialects import DEFAULT, referee_end
 from c4_protocol.errors import UsageError
 from c4_protocol.text import MAX_NAME_LENGTH, visible
 
@@ -47,19 +48,25 @@ def find_bots(
     *,
     here: bool = True,
     arguments: Arguments | None = None,
+    dialect: str | None = None,
     sandbox: bool | None = None,
     **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
     If several bots have the same name, they are numbered. ``settings`` are fields that are set for
-    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``sandbox``
+    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``dialect``
+    is for bots that are command lines, and ``UsageError`` is raised if there are none. ``sandbox``
     is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
-    ``sandbox`` themselves. With
-    ``here``, the bots are started on this machine, and ``UsageError`` is raised if this machine
-    lacks a program, a folder or the sandbox.
+    ``sandbox`` themselves. With ``here``, the bots are started on this machine, and ``UsageError``
+    is raised if this machine lacks a program, a folder or the sandbox.
     """
-    specs = [known.get(text) or _spec_from_command(text) for text in texts]
+    if dialect is not None and known.keys() >= {*texts}:
+        raise UsageError(
+            f"--dialect is for a bot that is a command line: write dialect = {dialect!r} in "
+            f"[bots.{texts[0]}]"
+        )
+    specs = [known.get(text) or _spec_from_command(text, dialect or DEFAULT) for text in texts]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
@@ -109,9 +116,11 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
     return checked(BotSpec, {"name": name, **table}, source, f"bots.{name[:MAX_NAME_LENGTH]}")
 
 
-def _spec_from_command(text: str) -> BotSpec:
+def _spec_from_command(text: str, dialect: str) -> BotSpec:
+    referee_end(dialect)
     try:
-        return BotSpec(_name_of_command(text), check_passable(split_command(text)))
+        command = check_passable(split_command(text))
+        return BotSpec(_name_of_command(text), command, dialect=dialect)
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 

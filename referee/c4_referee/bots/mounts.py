@@ -38,6 +38,7 @@ SETTINGS = tuple(
         "passwd",
         "perl",
         "R",
+        "racket",
         "ssl/certs",
         "ssl/openssl.cnf",
         "timezone",

@@ -41,13 +41,57 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
     return positions[min(8, len(positions) - 1) // 2 * 2]
 
 
+def first_question(variant: Variant, player: Seat = 1) -> Position | None:
+    """Return the position of a player's first question in a game from the empty board.
+
+    Return ``None`` if the first move ends the game.
+    """
+    empty = Position(variant)
+    return empty if player == 1 else _if_not_over(empty.play(empty.moves[0]))
+
+
+def next_question(position: Position, cell: int, *, steals: bool = False) -> Position | None:
+    """Return the position of the next question in a game, or ``None`` if the game is over.
+
+    ``cell`` is the bot's answer to the last question, which was about ``position``. With
+    ``steals``, the other player steals if that is allowed. Otherwise it avoids the end of the game,
+    and plays in the bot's column if possible, so that a bot that always plays in one column soon
+    finds it full.
+    """
+    following = _if_not_over(position.play(cell))
+    if following is None:
+        return None
+    is_stolen = steals and following.can_steal
+    return _if_not_over(following.play(STEAL if is_stolen else _long_game_move(following, cell)))
+
+
+def _long_game_move(position: Position, last: int) -> int:
+    """Return a move that lets the game go on for a while, if possible in the column of ``last``."""
+    cells = [*cells_of(_quiet(position) or position.playable)]
+    safe = [cell for cell in cells if not position.play(cell).winning_cells] or cells
+    best = [cell for cell in safe if not _can_threaten_twice(position.play(cell))] or safe
+    column = position.variant.columns[position.variant.column_of(last)] if last != STEAL else 0
+    return next((cell for cell in best if column >> cell & 1), best[len(best) // 2])
+
+
+def _can_threaten_twice(position: Position) -> bool:
+    """Return whether a move makes two threats, of which the other player can stop only one."""
+    following = (position.play(cell) for cell in cells_of(position.playable))
+    return any(after.opponent_winning_cells.bit_count() > 1 for after in following)
+
+
+def _if_not_over(position: Position) -> Position | None:
+    return None if position.is_over else position
+
+
 def with_full_centre(variant: Variant) -> Position:
     """Return a position with a full central column, or two of them if the width is even."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
-        cells = (cell for cell in position.without_steal.moves if quiet >> cell & 1)
-        following = [position.play(cell) for cell in cells]
+        following = [
+            position.play(cell) for cell in position.moves if cell != STEAL and quiet >> cell & 1
+        ]
         if not following or following[0].is_full:
             break
         position = following[0]
@@ -137,10 +181,11 @@ def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Pos
     return position
 
 
-def board_text(position: Position) -> str:
-    """Return a position as text, with the numbers of the columns and the legal moves.
+def board_text(position: Position, first_column: str = "0") -> str:
+    """Return a position as text, with the names of the columns and the legal moves.
 
-    Without gravity, the rows have numbers too, and every free cell is a legal move.
+    ``first_column`` is the name of the leftmost column, a digit or a letter. Without gravity, the
+    rows have numbers too, and every free cell is a legal move.
     """
     variant = position.variant
     lines = []
@@ -148,20 +193,27 @@ def board_text(position: Position) -> str:
         cells = (variant.cell(column, row) for column in range(variant.width))
         number = "" if variant.gravity else f"  {(variant.height - 1 - row) % 10}"
         lines.append(" ".join(_sign(position, cell) for cell in cells) + number)
-    numbers = " ".join(f"{column % 10}" for column in range(variant.width))
-    lines.append("-" * len(numbers))
-    lines.append(f"{numbers}  {_legal_moves(position)}")
+    names = [_column_name(column, first_column) for column in range(variant.width)]
+    lines.append("-" * (2 * variant.width - 1))
+    lines.append(f"{' '.join(name[-1] for name in names)}  {_legal_moves(position, names)}")
     lines.append(f"player {position.player} is to move")
     return "\n".join(lines)
 
 
-def _legal_moves(position: Position) -> str:
+def _column_name(column: int, first: str) -> str:
+    """Return the name of a column if the name of the leftmost one is ``first``."""
+    return str(int(first) + column) if first.isdigit() else chr(ord(first) + column)
+
+
+def _legal_moves(position: Position, names: Sequence[str]) -> str:
     """Return a text that says how moves are written and which are legal."""
-    if not position.variant.gravity:
+    variant = position.variant
+    if not variant.gravity:
         return "a move is [column, row] of a dot"
-    columns = sorted({position.variant.column_of(cell) for cell in cells_of(position.playable)})
-    steal = f"; {STEAL} steals the stone" if position.can_steal else ""
-    return f"columns from 0; with room: {', '.join(map(str, columns))}{steal}"
+    room = [name for name, cells in zip(names, variant.columns, strict=True)
+            if position.playable & cells]  # fmt: skip
+    steal = f"; the steal is {STEAL}" if position.can_steal else ""
+    return f"columns from {names[0]}; with room: {', '.join(room)}{steal}"
 
 
 def _sign(position: Position, cell: int) -> str:

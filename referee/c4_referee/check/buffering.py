@@ -4,11 +4,8 @@ In the first case the bot answers, but its answers stay in a buffer. In the seco
 reads all of its input before it answers.
 """
 
-from c4_protocol.dialects.jsonl import RefereeEnd
-
-from c4_referee.check import boards
 from c4_referee.check.broken import Broken
-from c4_referee.check.driver import QUICK_MS, Trial
+from c4_referee.check.driver import Trial
 
 LINES = 1500
 """Number of lines that are sent together. The answers to them fill the usual buffers of 8 KiB."""
@@ -22,10 +19,9 @@ def answers_fill_a_buffer(trial: Trial) -> bool:
     The input stays open meanwhile. If none arrive, the bot reads to the end of its input first, or
     it is slow.
     """
-    line = RefereeEnd().write_precept(boards.middle(trial.variant), QUICK_MS)
     try:
         with trial.start() as bot:
-            bot.say(line * LINES)
+            bot.say(bot.question(trial.position) * LINES)
             bot.listen(min(trial.patience, WAIT_SECONDS))
             return bool(bot.heard)
     except Broken:

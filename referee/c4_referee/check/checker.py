@@ -36,7 +36,6 @@ from c4_referee.check.broken import (
 from c4_referee.check.buffering import answers_fill_a_buffer
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
-from c4_referee.check.languages import language_of
 from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
@@ -97,7 +96,7 @@ def check(
     on_rule: Callable[[str], None] = lambda _: None,
     on_outcome: Callable[[RuleOutcome], None] = lambda _: None,
 ) -> CheckReport:
-    """Find out how the bot starts, try the rules one by one, and return a report.
+    """Find out how the bot starts, try the rules that apply, and return a report.
 
     ``on_start`` is called with the arguments that the bot needs, if it needs any. ``on_rule`` is
     called with the name of each rule before it is tried, and ``on_outcome`` with its outcome.
@@ -109,7 +108,7 @@ def check(
         on_start(start)
     checker = _Checker(trial, report)
     for rule in rules:
-        if rule.is_about_arguments and (start or given):
+        if not rule.applies(trial) or (rule.is_about_arguments and (start or given)):
             continue  # a driver that knows a bot's arguments appends no others
         if checker.hangs >= MOST_HANGS:
             report.not_tried.append(rule.name)
@@ -130,7 +129,7 @@ class _Checker:
         self.hangs = 0
         self._trial = trial
         self._report = report
-        self._language = language_of(trial.spec.command, gravity=trial.variant.gravity)
+        self._language = trial.language
         self._general: set[str] = set()
         """Failures' own advice that was given instead of the advice of a rule."""
         self._crash = ""

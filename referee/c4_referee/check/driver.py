@@ -14,10 +14,12 @@ import termios
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 from c4_protocol.codec import LineBuffer
-from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.messages import Reply
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
 from c4_protocol.text import visible
@@ -41,7 +43,9 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
-from c4_referee.check.languages import language_of
+from c4_referee.check.forms import Form, form_of
+from c4_referee.check.languages import Language, language_of
+from c4_referee.check.twin import Twin
 
 QUICK_MS = 50.0
 """Time for a move that most questions state, in milliseconds. It is short, because most rules do
@@ -65,20 +69,53 @@ class Trial:
     startup_ms: float = TimeControl.startup_ms
 
     @property
+    def is_json(self) -> bool:
+        """True if the bot speaks the dialect jsonl."""
+        return self.spec.dialect == DEFAULT
+
+    @cached_property
+    def referee(self) -> RefereeEnd:
+        """A referee's end of the bot's dialect, which describes the dialect."""
+        return referee_end(self.spec.dialect)
+
+    @cached_property
+    def form(self) -> Form:
+        """Form of the bot's answers."""
+        return form_of(self.spec.dialect, self.variant)
+
+    @property
+    def language(self) -> Language:
+        """Language of the bot, with lines of code for answers in its dialect."""
+        return language_of(
+            self.spec.command, gravity=self.variant.gravity, dialect=self.spec.dialect
+        )
+
+    @property
+    def position(self) -> Position:
+        """Position for a single question: the empty board, or in jsonl one with some stones."""
+        return boards.middle(self.variant) if self.is_json else Position(self.variant)
+
+    @property
     def patience(self) -> float:
         """Maximum time to wait for an answer whose time is not measured, in seconds."""
         return (self.time_ms + GRACE_MS + self.startup_ms) / 1000
 
     def start(
-        self, *arguments: str, player: int = 1, variant: Variant | None = None, deaf: bool = False
+        self,
+        *arguments: str,
+        player: int = 1,
+        variant: Variant | None = None,
+        deaf: bool = False,
+        line_end: bytes = b"\n",
     ) -> "Driver":
         """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
         Placeholders in its command get the values for ``player`` and ``variant``. The default is
-        the variant of the trial.
+        the variant of the trial. All lines that the bot is sent end in ``line_end``.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
-        return Driver(self, (*self.spec.command_for(values), *arguments), deaf=deaf)
+        command = (*self.spec.command_for(values), *arguments)
+        return Driver(self, command, deaf=deaf, line_end=line_end)
 
 
 class Driver:
@@ -88,17 +125,20 @@ class Driver:
     ``Broken`` if the bot fails.
     """
 
-    def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
-        self._spec = trial.spec
+    def __init__(
+        self, trial: Trial, command: tuple[str, ...], *, deaf: bool, line_end: bytes
+    ) -> None:
+        self._trial = trial
         self._command = command
-        self._language = language_of(trial.spec.command, gravity=trial.variant.gravity)
-        self._form = broken.move_form(trial.variant)
-        self._patience = trial.patience
-        self._dialect = RefereeEnd()
+        self._line_end = line_end
+        self._dialect = referee_end(trial.spec.dialect)
+        self._twin = None if trial.is_json else Twin(trial.spec.dialect, trial.variant)
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
         self._has_answered = False
+        self.answer = b""
+        """The last answer: its line, or in jsonl everything after the question."""
         self._process = _start(trial.spec, command)
         self._buffer = RecordingBuffer()
         self._channel = Channel(self._process, buffer=self._buffer, deaf=deaf)
@@ -115,16 +155,20 @@ class Driver:
         """Return the last question with its answer, or with the ``error`` if none came."""
         said = bytes(self._said)
         lines = said.splitlines() or [b""]
-        answered = self.heard[self._heard_before :].strip()
         nothing = f"nothing: {error.seen}" if error else "nothing"
         stays_open = isinstance(error, broken.Hung)
-        shell = shell_line(self._spec, self._command, said, stays_open=stays_open)
+        shell = shell_line(self._trial.spec, self._command, said, stays_open=stays_open)
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
-            answered=quoted(answered) if answered else nothing,
+            answered=quoted(self.answered) if self.answered else nothing,
             shell=visible(shell, keep="\n\t"),
-            board=boards.board_text(self._asked) if self._asked else "",
+            board=self._shown_board(),
         )
+
+    @property
+    def answered(self) -> bytes:
+        """The bytes that the bot has written since the last question, without blanks around."""
+        return self.heard[self._heard_before :].strip()
 
     @property
     def heard(self) -> bytes:
@@ -138,12 +182,18 @@ class Driver:
         fcntl.ioctl(self._process.stderr, termios.FIONREAD, count)
         return int.from_bytes(count, sys.byteorder)
 
-    def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
-        """Ask about a position, and return the cell that the bot plays.
+    def question(self, position: Position, time_ms: float | None = QUICK_MS) -> bytes:
+        """Return a question for a move.
 
-        The question states ``time_ms`` milliseconds, or no time if it is ``None``.
+        It states ``time_ms`` milliseconds if the dialect can, or no time if it is ``None``.
         """
-        return self.ask_line(position, self._dialect.write_precept(position, time_ms))
+        return self._dialect.write_precept(position, time_ms)
+
+    def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
+        """Ask about a position as ``question`` does, and return the cell that the bot plays."""
+        if not self._trial.is_json:
+            self.refuse_noise()
+        return self.ask_line(position, self.question(position, time_ms))
 
     def ask_line(self, position: Position, line: bytes) -> int:
         """Ask about a position with this line, and return the cell that the bot plays."""
@@ -151,45 +201,56 @@ class Driver:
         self.say(line)
         return self.hear(position)
 
+    def refuse_noise(self) -> None:
+        """Raise ``BadLine`` if the bot has written what it may not write before a question."""
+        noise = self._channel.pending_output()
+        if noise and not self._dialect.may_say(noise):
+            seen = f"it wrote {quoted(noise)} before it was asked"
+            raise broken.BadLine(seen, self._trial.form.line)
+
     def column(self, position: Position) -> int | None:
         """Ask about a position; return the column of the answer, even if the move is illegal.
 
         Return ``None`` if the answer is not a column.
         """
         self._asked = position
-        self.say(self._dialect.write_precept(position, QUICK_MS))
+        self.say(self.question(position))
+        until = time.monotonic() + self._trial.patience
+        line = self._next_line(until)
         with suppress(IllegalMove, ProtocolError):
-            move = self._dialect.read_move(self._next_line())
+            while isinstance(move := self._dialect.read_move(line), Reply):
+                line = self._continue(move, until)
             return move if isinstance(move, int) else None
         return None
 
     def say(self, data: bytes) -> None:
         """Write to the bot."""
+        data = data.replace(b"\n", self._line_end)
         self._said += data
         self._heard_before = len(self._buffer.recorded)
+        if self._twin:
+            self._twin.hear(data)
         try:
-            self._channel.send(data, time.monotonic() + self._patience)
+            self._channel.send(data, time.monotonic() + self._trial.patience)
         except DeadlinePassed:
-            raise broken.Hung(UNREAD, broken.read_lines(self._language)) from None
+            raise broken.Hung(UNREAD, broken.read_lines(self._trial.language)) from None
         except InputClosed:
             raise self._explain_closed_pipe("it closed its input") from None
         except StderrFlood:
             raise Broken(FLOOD, broken.TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
-        """Return the cell that the next line names."""
-        line = self._next_line()
-        try:
-            cell = cell_of_wire(position, self._read_move(line))
-        except IllegalMove as error:
-            seen = f"it answered {quoted(line)}: {error}"
-            raise broken.Illegal(seen, self._form.legal) from None
-        except ProtocolError as error:
-            reason = str(error).split(":")[0]  # the rest does not help the bot's author
-            fix = broken.format_fix(line, self._language, self._form)
-            raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
+        """Return the cell that the bot plays, after replies to the lines before its answer."""
+        until = time.monotonic() + self._trial.patience
+        line = self._next_line(until)
+        while isinstance(found := self._read_line(position, line), Reply):
+            line = self._continue(found, until)
         self._has_answered = True
-        return cell
+        self.answer = self.answered
+        if self._twin:
+            self.answer = line
+            self._twin.play(position, found)
+        return found
 
     def listen(self, seconds: float) -> None:
         """Add to ``heard`` what the bot writes within ``seconds``, up to the end of a line."""
@@ -197,30 +258,64 @@ class Driver:
             self._channel.receive(time.monotonic() + seconds)
 
     def close_input(self) -> None:
-        """Close the bot's input."""
-        self._process.close_input()
+        """Close the bot's input, after the line that ends a conversation in its dialect, if any."""
+        self._said += self._dialect.farewell
+        self._process.close_input(self._dialect.farewell)
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """Return the exit code; ``None`` if the bot still runs after ``seconds``."""
         return self._channel.wait_for_exit(seconds)
 
-    def _read_move(self, line: bytes) -> WireMove:
+    def _shown_board(self) -> str:
+        """Return a picture of the position that the bot was asked about last, if any."""
+        if self._asked is None or (self._twin and not self._twin.is_asked):
+            return ""
+        return boards.board_text(self._asked, self._dialect.first_column)
+
+    def _read_line(self, position: Position, line: bytes) -> int | Reply:
+        """Return the cell that a line names, or the dialect's reply to a line without a move."""
+        form = self._trial.form
+        try:
+            move = self._read_move(line)
+            return move if isinstance(move, Reply) else cell_of_wire(position, move)
+        except IllegalMove as error:
+            seen = f"it answered {quoted(line)}: {error}"
+            raise broken.Illegal(seen, form.legal) from None
+        except ProtocolError as error:
+            reason = str(error).split(":")[0]  # the rest does not help the bot's author
+            fix = form.fix(line, self._trial.language)
+            raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
+
+    def _read_move(self, line: bytes) -> WireMove | Reply:
         """Return the move of a line, which may be outside the board; raise ``BadLine`` if none."""
         try:
-            return self._dialect.read_move(line)
-        except IllegalMove as error:  # a string, fraction or list
-            seen = f"it answered {quoted(line)}: {error}"
-            raise broken.BadLine(seen, self._form.whole) from None
+            found = self._dialect.read_move(line)
+            if self._dialect.refused:  # a referee would ask again
+                raise self._dialect.refused
+        except IllegalMove as error:
+            if not self._trial.is_json:
+                raise
+            seen = f"it answered {quoted(line)}: {error}"  # a string, fraction or list
+            raise broken.BadLine(seen, self._trial.form.whole) from None
+        return found
 
-    def _next_line(self) -> bytes:
-        """Return the next line that the bot writes."""
+    def _continue(self, reply: Reply, until: float) -> bytes:
+        """Send the dialect's reply to a line without a move, and return the next line."""
+        if reply.text:
+            self.say(reply.text)
+        if time.monotonic() > until:
+            raise self._explain_silence()
+        return self._next_line(until)
+
+    def _next_line(self, until: float) -> bytes:
+        """Return the next line that the bot writes, which must be complete at a time."""
         try:
-            return self._channel.receive(time.monotonic() + self._patience)
+            return self._channel.receive(until)
         except DeadlinePassed:
             raise self._explain_silence() from None
         except LineTooLong as error:
             raise broken.BadLine(
-                f"{error}; it begins {quoted(error.start)}", self._form.line
+                f"{error}; it begins {quoted(error.start)}", self._trial.form.line
             ) from None
         except OutputEnded:
             raise self._explain_closed_pipe("it closed its output") from None
@@ -236,17 +331,36 @@ class Driver:
         a buffer, or it wrote nothing. To find out which, this closes the bot's input, because many
         programs write what is in their buffers when they end.
         """
-        waited = f"within {self._patience:.1f} s, start-up included"
+        waited = f"within {self._trial.patience:.1f} s, start-up included"
         if part := self._channel.pending_output():
             seen = f"{quoted(part)} has no end of line {waited}"
             return broken.Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
-        self.close_input()
+        self._process.close_input()
         self.listen(DYING_SECONDS)
-        if late := self.heard[before:].strip():
+        late = self.heard[before:].strip()
+        if any(self._is_answer(line) for line in late.splitlines()):
             seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"
-            return broken.Unflushed(seen, broken.flush(self._language))
-        return broken.Hung(f"no answer {waited}", broken.SLOW)
+            return broken.Unflushed(seen, broken.flush(self._trial.language))
+        return self._explain_missing_line(waited)
+
+    def _is_answer(self, line: bytes) -> bool:
+        """Return whether a line is meant as an answer: the dialect does not ignore it."""
+        try:
+            return self._dialect.read_move(line) != Reply()
+        except (IllegalMove, ProtocolError):
+            return True
+
+    def _explain_missing_line(self, waited: str) -> Broken:
+        """Return the failure of a bot that has not written the line that its dialect requires."""
+        if self._twin is None or self._asked is None:
+            return broken.Hung(f"no answer {waited}", broken.SLOW)
+        wanted, sent = self._twin.expected_line(self._asked), self._said.split(b"\n")[-2]
+        if not self._twin.is_asked:
+            fix = f'answer "{sent.split()[0].decode()}" with "{wanted}"'
+            return broken.Hung(f'no line "{wanted}" {waited}', fix)
+        seen = f'no line such as "{wanted}" {waited}'
+        return broken.Hung(seen, self._trial.form.line if self.answered else broken.SLOW)
 
     def _explain_closed_pipe(self, otherwise: str) -> Broken:
         """Return the failure of a bot that closed a pipe.
@@ -262,7 +376,7 @@ class Driver:
             return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self._has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
-            return broken.Left(seen, broken.loop(self._language))
+            return broken.Left(seen, broken.loop(self._trial.language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return broken.Crashed(f"it {how}{words}", self._explain_crash(last, how))
 

@@ -7,19 +7,23 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
+from c4_protocol.dialects import DEFAULT
+
 from c4_referee.bots.agents import agent_files
 
 
 class Language(NamedTuple):
     """Lines of code in one language, as examples for a bot's author.
 
-    ``answer`` writes an answer whose move is a column, and ``cell_answer`` one whose move is a
-    cell. ``read`` reads line by line, and ``text`` prints a text for people.
-    ``marks`` are file endings and program names: a command with one of them is in this language.
+    ``answer`` writes an answer in JSON whose move is a column, and ``cell_answer`` one whose move
+    is a cell. ``plain_answer`` writes an answer in another dialect, the text ``answer``. ``read``
+    reads line by line, and ``text`` prints a text for people. ``marks`` are file endings and
+    program names: a command with one of them is in this language.
     """
 
     answer: str
     cell_answer: str
+    plain_answer: str
     read: str
     text: str
     marks: tuple[str, ...] = ()
@@ -28,6 +32,7 @@ class Language(NamedTuple):
 PYTHON = Language(
     'print(json.dumps({"move": column}), flush=True)',
     'print(json.dumps({"move": [column, row]}), flush=True)',
+    "print(answer, flush=True)",
     "for line in sys.stdin: ...",
     "print(..., file=sys.stderr)",
     (".py", "python", "pypy"),
@@ -35,6 +40,7 @@ PYTHON = Language(
 JAVASCRIPT = Language(
     "console.log(JSON.stringify({ move: column }))",
     "console.log(JSON.stringify({ move: [column, row] }))",
+    "console.log(answer)",
     'readline.createInterface({ input: process.stdin }).on("line", (line) => ...)',
     "console.error(...)",
     (".js", ".mjs", ".cjs", "node"),
@@ -42,6 +48,7 @@ JAVASCRIPT = Language(
 SHELL = Language(
     """printf '{"move":%s}\\n' "$column\"""",
     """printf '{"move":[%s,%s]}\\n' "$column" "$row\"""",
+    'echo "$answer"',
     "while read -r line; do ...; done",
     "echo ... >&2",
     (".sh", "sh", "bash"),
@@ -49,6 +56,7 @@ SHELL = Language(
 AWK = Language(
     'printf "{\\"move\\":%d}\\n", column; fflush()',
     'printf "{\\"move\\":[%d,%d]}\\n", column, row; fflush()',
+    "print answer; fflush()",
     "{ ... } for each line (mawk also needs -W interactive)",
     'print ... > "/dev/stderr"',
     (".awk", "awk", "mawk", "gawk"),
@@ -56,6 +64,7 @@ AWK = Language(
 JAVA = Language(
     'System.out.println("{\\"move\\":" + column + "}"); System.out.flush();',
     'System.out.println("{\\"move\\":[" + column + "," + row + "]}"); System.out.flush();',
+    "System.out.println(answer); System.out.flush();",
     "while ((line = reader.readLine()) != null) ...",
     "System.err.println(...)",
     (".java", ".jar", "java"),
@@ -63,11 +72,13 @@ JAVA = Language(
 PERL = Language(
     'print "{\\"move\\":$column}\\n"; STDOUT->flush();',
     'print "{\\"move\\":[$column,$row]}\\n"; STDOUT->flush();',
+    'print "$answer\\n"; STDOUT->flush();',
     "while (my $line = <STDIN>) ...",
     "print STDERR ...",
     (".pl", "perl"),
 )
 KAGGLE = Language(
+    "return column",
     "return column",
     "return column",
     "def agent(obs, config): ...",
@@ -78,6 +89,7 @@ COMPILED = Language(
     'printf("{\\"move\\":%d}\\n", column); fflush(stdout); in C++ std::cout << ... << std::endl',
     'printf("{\\"move\\":[%d,%d]}\\n", column, row); fflush(stdout); '
     "in C++ std::cout << ... << std::endl",
+    "puts(answer); fflush(stdout); in C++ std::cout << answer << std::endl",
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
@@ -87,12 +99,16 @@ LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
-def language_of(command: Sequence[str], *, gravity: bool = True) -> Language:
+def language_of(
+    command: Sequence[str], *, gravity: bool = True, dialect: str = DEFAULT
+) -> Language:
     """Return the language of a command, from a file ending in it or else from its program.
 
-    Without ``gravity``, moves are cells, and ``answer`` of the result writes a cell.
+    ``answer`` of the result writes an answer in the dialect. Without ``gravity``, moves are cells.
     """
     language = _language_of(command)
+    if dialect != DEFAULT:
+        return language._replace(answer=language.plain_answer)
     return language if gravity else language._replace(answer=language.cell_answer)
 
 

@@ -3,7 +3,7 @@
 The bot is asked about *probes*. In these positions, each mistake leads to a different answer.
 Either only one column has room, at different heights, or only one column is empty. A mistake is
 reported if it explains all answers and at least one of them is illegal. This works only in games
-with gravity, in which a move is a column.
+with gravity, in which a move is a column, and in dialects that can describe these positions.
 """
 
 from collections.abc import Callable, Sequence
@@ -95,7 +95,14 @@ INTO_FULL = Mistake(
     lambda position: set(range(position.variant.width)),
 )
 MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS, INTO_FULL)
-"""All mistakes. The first one that fits is reported, so mistakes with few answers come first."""
+"""All mistakes in jsonl. The first one that fits is reported, so mistakes with few answers come
+first. ``INTO_FULL`` is the last."""
+MISTAKES_IN_COLUMNS = (
+    FROM_ONE,
+    FROM_THE_RIGHT._replace(fix="count columns from the left: the leftmost column is 0"),
+    INTO_FULL._replace(fix="choose among the columns that have room"),
+)
+"""Mistakes in other dialects, if columns count from 0."""
 
 
 class ProbeAnswer(NamedTuple):
@@ -128,16 +135,28 @@ def find_mistake(trial: Trial) -> Finding | None:
     variant = trial.variant
     if not variant.gravity or min(variant.width, variant.height) < MINIMUM:
         return None
+    if trial.referee.starts_empty:
+        return None
     try:
         answers = [_answer(trial, position) for position in probes(variant)]
-        mistake = explain(answers) or _rows_by_crashing(trial, answers)
+        mistake = explain(answers, _mistakes(trial)) or _rows_by_crashing(trial, answers)
     except Hung:  # every further probe would take as long
         return None
     shown = next((answer.evidence for answer in answers if not answer.is_legal), None)
     return Finding(mistake, shown) if mistake else None
 
 
-def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
+def _mistakes(trial: Trial) -> Sequence[Mistake]:
+    """Return the mistakes that are possible in the bot's dialect."""
+    if trial.is_json:
+        return MISTAKES
+    is_counted = trial.referee.first_column == "0"
+    return MISTAKES_IN_COLUMNS if is_counted else MISTAKES_IN_COLUMNS[-1:]
+
+
+def explain(
+    answers: Sequence[ProbeAnswer], mistakes: Sequence[Mistake] = MISTAKES
+) -> Mistake | None:
     """Return the mistake that explains all answers.
 
     Return ``None`` if no mistake explains them, or if all answers are legal.
@@ -145,8 +164,8 @@ def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
     if all(answer.is_legal for answer in answers):
         return None
     if len({answer.column for answer in answers}) == 1 and answers[0].is_on_the_board:
-        return INTO_FULL  # the same column everywhere
-    return next((mistake for mistake in MISTAKES if _fits(mistake, answers)), None)
+        return mistakes[-1]  # INTO_FULL: the same column everywhere
+    return next((mistake for mistake in mistakes if _fits(mistake, answers)), None)
 
 
 def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
@@ -189,7 +208,9 @@ def _answer(trial: Trial, position: Position) -> ProbeAnswer:
 def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
     """Return ``AS_ROWS`` if the bot fails on all probes but not on a square board."""
     variant = trial.variant
-    if variant.width == variant.height or any(answer.column is not None for answer in answers):
+    if not trial.is_json or variant.width == variant.height:
+        return None
+    if any(answer.column is not None for answer in answers):
         return None
     square = replace(variant, height=variant.width)
     return None if _answer(trial, boards.middle(square)).column is None else AS_ROWS

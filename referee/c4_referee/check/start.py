@@ -1,32 +1,46 @@
-"""Finds out how a bot starts: without arguments, or only with those that drivers append."""
+"""Finds out how a bot starts: without arguments, or only with those that drivers append.
+
+Also finds the dialect of a bot that does not answer JSON, if its answers in another dialect contain
+a word. A bot that answers with a number may mean anything.
+"""
 
 import json
+import re
 import shlex
 from dataclasses import dataclass, replace
 from typing import Any
 
+from c4_protocol import dialects
+from c4_protocol.errors import VariantError
+from c4_protocol.position import Position
 from c4_protocol.text import visible
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import Broken, Crashed
-from c4_referee.check.driver import Trial
+from c4_referee.check.broken import BadLine, Broken, Crashed, Hung
+from c4_referee.check.driver import QUICK_MS, Trial
+from c4_referee.check.twin import first_answer
 
 START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""
+DIALECT_MS = 1500.0
+"""Time in milliseconds for the start of a bot that is asked in another dialect."""
 FLAGS = "--player {player} --width {width} --height {height}"
+WORD = re.compile("[a-z]{4,}")
+"""Pattern of an answer that has a meaning in few dialects."""
+MEANT_AS_MOVE = re.compile(r"'[\d{\[]")
+"""Pattern of an answer, in quotes, that is a number or JSON."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Arguments with which a bot starts.
+    """Arguments with which a bot starts, or the dialect in which it answers.
 
-    ``name`` describes the arguments in words, and ``line`` sets them in the bot's table.
-    ``command`` is the bot's command line for player 1. ``seen`` says what the bot does without
-    arguments. ``option`` is the option of a command with the same effect as ``line``, or empty if
-    there is none.
+    ``name`` describes them in words, and ``line`` sets them in the bot's table. ``command`` is the
+    bot's command line for player 1. ``seen`` says what the bot does without them. ``option`` is the
+    option of a command with the same effect as ``line``, or empty if there is none.
     """
 
     name: str
@@ -35,23 +49,48 @@ class Start:
     seen: str
     option: str
 
+    @property
+    def is_dialect(self) -> bool:
+        """True if it names a dialect."""
+        return self.option.startswith("--dialect")
+
 
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
-    """Return the trial with the arguments that the bot needs, and a ``Start`` that describes them.
+    """Return the trial with what the bot needs, and a ``Start`` that describes it.
 
-    The ``Start`` is ``None`` if the bot needs no arguments, or if no way to start it works. A bot
-    whose command has placeholders needs no other arguments.
+    The ``Start`` is ``None`` if the bot needs nothing, or if no way to start it works. A bot whose
+    command has placeholders needs no other arguments, and a bot that has another dialect than jsonl
+    needs no other dialect.
     """
-    if trial.spec.placeholders or not (seen := _describe_crash(trial)):
+    if trial.spec.placeholders or not trial.is_json:
         return trial, None
+    failure = _first_failure(trial)
+    if isinstance(failure, Crashed):
+        return _find_arguments(trial, failure)
+    if failure is not None and _may_speak_another_dialect(failure):
+        return _find_dialect(trial, failure)
+    return trial, None
+
+
+def _find_arguments(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]:
+    """Return the result of ``find_start`` for a bot that ends if it has no arguments."""
     for name, key, value in _ways(trial.spec):
         changed = replace(trial, spec=replace(trial.spec, **{key: value}))
-        if not _describe_crash(changed):
+        if not isinstance(_first_failure(changed), Crashed):
             line = f"{key} = {json.dumps(value)}"
-            command = changed.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
             option = f"--arguments {value}" if key == "arguments" else ""
-            shown = visible(shlex.join(shell_words(command)), keep="\n\t")
-            return changed, Start(name, line, shown, seen, option)
+            return changed, Start(name, line, _shown_command(changed), failure.seen, option)
+    return trial, None
+
+
+def _find_dialect(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]:
+    """Return the result of ``find_start`` for a bot that does not answer JSON."""
+    for name in dialects.referee_names():
+        changed = replace(trial, spec=replace(trial.spec, dialect=name))
+        if not changed.is_json and _answers_in_words(changed):
+            title, line, option = f"in the dialect {name}", f'dialect = "{name}"', "--dialect"
+            command = _shown_command(changed)
+            return changed, Start(title, line, command, failure.seen, f"{option} {name}")
     return trial, None
 
 
@@ -72,17 +111,56 @@ def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
     ]
 
 
-def _describe_crash(trial: Trial) -> str:
-    """Return a text about the end of the bot before its first answer; "" if it did not end.
+def _shown_command(trial: Trial) -> str:
+    """Return the bot's command line for player 1, as a text for people."""
+    command = trial.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
+    return visible(shlex.join(shell_words(command)), keep="\n\t")
 
-    A bot that takes long to answer counts as started.
+
+def _first_failure(trial: Trial) -> Broken | None:
+    """Ask a bot once, and return its failure, or ``None`` if it answers.
+
+    The wait for the answer is short. So a bot that takes long to start fails as ``Hung``.
     """
     brief = replace(trial, startup_ms=min(trial.startup_ms, START_MS))
     try:
         with brief.start() as bot:
-            bot.ask(boards.middle(trial.variant))
-    except Crashed as crashed:
-        return crashed.seen
+            bot.ask(trial.position)
+    except Broken as broken:
+        return broken
+    return None
+
+
+def _may_speak_another_dialect(failure: Broken) -> bool:
+    """Return whether a bot that failed so did not understand JSON."""
+    if type(failure) is BadLine and failure.evidence:
+        return not MEANT_AS_MOVE.match(failure.evidence.answered)
+    return type(failure) is Hung
+
+
+def _answers_in_words(trial: Trial) -> bool:
+    """Return whether a bot plays a legal move in its dialect, with an answer that has a word."""
+    try:
+        trial.referee.check_variant(trial.variant)
+    except VariantError:
+        return False
+    position = _position_with_one_move(trial)
+    if not WORD.search(first_answer(trial.spec.dialect, position, position.moves[0])):
+        return False
+    brief = replace(trial, time_ms=QUICK_MS, startup_ms=min(trial.startup_ms, DIALECT_MS))
+    try:
+        with brief.start(player=position.player) as bot:
+            bot.ask(position)
     except Broken:
-        return ""
-    return ""
+        return False
+    return True
+
+
+def _position_with_one_move(trial: Trial) -> Position:
+    """Return a position with one legal move, if there is one that the dialect can describe.
+
+    A bot that misunderstands the position will hardly answer with this move.
+    """
+    if trial.referee.starts_empty:
+        return trial.position
+    return next(boards.edges(trial.variant), trial.position)

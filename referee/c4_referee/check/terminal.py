@@ -1,4 +1,4 @@
-"""Shows a check: the arguments that the bot needs, each cause of failure, and a verdict."""
+"""Shows a check: what the bot needs to start, each cause of failure, and a verdict."""
 
 from rich.console import Console
 from rich.table import Table
@@ -25,20 +25,27 @@ class CheckDisplay:
         self.status = console.status("starts the bot")
 
     def title(self, trial: Trial) -> None:
-        """Show the bot, the game and the time."""
-        self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move\n")
+        """Show the bot, the game, the time, and the dialect if it is another one than jsonl."""
+        dialect = "" if trial.is_json else f", dialect {trial.spec.dialect}"
+        self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n")
 
     def start(self, start: Start) -> None:
-        """Show the arguments that the bot needs, and the line for its table."""
-        self._print(f"Without arguments {start.seen}.")
-        self._print(f"It starts {start.name}:", "bold yellow")
+        """Show the arguments that the bot needs or its dialect, and the line for its table."""
+        without, does = (
+            ("Asked in JSON,", "answers") if start.is_dialect else ("Without arguments", "starts")
+        )
+        self._print(f"{without} {start.seen}.")
+        self._print(f"It {does} {start.name}:", "bold yellow")
         self._print(f"  {start.command}")
         self._print("In a file of bots or of a tournament, add this line under its [bots.NAME]:")
         self._print(f"  {start.line}")
         if start.option:
             self._print(f"For bots on the command line, say {start.option}.")
-        self._print("The rules are tried with these arguments.")
-        self._print("Rules about other arguments are skipped.\n")
+        if start.is_dialect:
+            self._print("The rules are tried in this dialect.\n")
+        else:
+            self._print("The rules are tried with these arguments.")
+            self._print("Rules about other arguments are skipped.\n")
 
     def rule(self, name: str) -> None:
         """Show which rule is being tried, because some rules take seconds."""

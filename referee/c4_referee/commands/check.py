@@ -8,6 +8,7 @@ from c4_protocol.errors import UsageError
 from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
+    add_dialect,
     add_json,
     add_sandbox,
     add_variant,
@@ -24,6 +25,7 @@ EXAMPLES = """\
 examples:
   c4-referee check "python3 my_bot.py"
   c4-referee check "java -jar bot.jar" --time-ms 500 --variant 8x7
+  c4-referee check ./my_engine --dialect uci
   c4-referee check mine --bots class.toml --all
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
@@ -71,7 +73,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "for each processor)",
     )
     add_variant(check)
+    check.set_defaults(variant=None)
     add_arguments(check)
+    add_dialect(check)
     add_sandbox(check)
     add_bots(check)
     add_json(check)
@@ -116,18 +120,24 @@ def _check_one(options: argparse.Namespace) -> int:
 
 
 def _trial(options: argparse.Namespace) -> "Trial":
-    """Return the bot to check and its game; raise ``UsageError`` if it cannot be checked."""
-    from c4_protocol.variant import Variant
+    """Return the bot to check and its game; raise an error if it cannot be checked."""
+    from c4_protocol.dialects import referee_end
+    from c4_protocol.variant import STANDARD, Variant
 
+    from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
     known = read_bots(options.bots) if options.bots else {}
     settings = demanded(options)
-    (spec,) = find_bots([options.bot], known, arguments=options.arguments, **settings)
-    if spec.dialect != "jsonl":
-        raise UsageError(f"bot '{spec.name}' speaks {spec.dialect}: only jsonl can be checked")
-    return Trial(spec, Variant.parse(options.variant), spec.time_ms or options.time_ms)
+    (spec,) = find_bots(
+        [options.bot], known, arguments=options.arguments, dialect=options.dialect, **settings
+    )
+    time_ms = spec.time_ms or options.time_ms
+    only_game = referee_end(spec.dialect).variant or STANDARD
+    variant = Variant.parse(options.variant) if options.variant else only_game
+    spec.check_plays(variant, TimeControl(time_ms))
+    return Trial(spec, variant, time_ms)
 
 
 def _check_file(options: argparse.Namespace) -> int:
@@ -141,10 +151,12 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
+    if options.dialect:
+        raise UsageError("--dialect is for a bot that is a command line: name it")
     names = list(read_bots(options.bots))
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
-    Variant.parse(options.variant)
+    Variant.parse(options.variant or "standard")
     at_once = min(options.concurrency or len(processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()

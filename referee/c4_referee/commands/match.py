@@ -11,6 +11,7 @@ from c4_protocol.errors import UsageError
 from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
+    add_dialect,
     add_executor,
     add_json,
     add_sandbox,
@@ -36,7 +37,7 @@ examples:
   c4-referee match mine yours --bots class.toml --games 40 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
---bots file.
+--bots file. kaggle:FILE is an agent for Kaggle's ConnectX.
 Exit code: 0 if every game was played or --sprt reached a decision; 1 if not,
 for example after Ctrl-C; 2 for a mistake on the command line or in a file.
 """
@@ -116,6 +117,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_bots(match)
     add_arguments(match)
+    add_dialect(match)
     add_executor(match)
     add_strict(match)
     add_judging(match)
@@ -177,7 +179,12 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     known = read_bots(options.bots) if options.bots else {}
     is_local = options.executor == "local"
     first, second = find_bots(
-        options.bot, known, here=is_local, arguments=options.arguments, **demanded(options)
+        options.bot,
+        known,
+        here=is_local,
+        arguments=options.arguments,
+        dialect=options.dialect,
+        **demanded(options),
     )
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)

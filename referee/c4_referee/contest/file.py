@@ -162,7 +162,7 @@ class TournamentFile(BaseModel):
         on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
         """
         is_local = self.executor == LOCAL
-        settings = {"freeze": True} if self.freeze else {}
+        settings: dict[str, Any] = {"freeze": True} if self.freeze else {}
         bots = find_bots(
             self.entrants,
             self.bots,

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from c4_protocol.errors import ArenaError
-from c4_protocol.notation import replay
+from c4_protocol.notation import move_names, replay
 from c4_protocol.variant import Variant
 
 from c4_referee.formats import (
@@ -85,7 +85,7 @@ class _Table:
         names = values.get("first", PLAYER_NAMES[0]), values.get("second", PLAYER_NAMES[1])
         course = _course(values.get("moves", ""), opening, plies)
         if "result" not in values:
-            return _game_by_rules(names, course or opening, values.get("variant", ""))
+            return _game_by_rules(names, course or opening, opening, values.get("variant", ""))
         return result(
             *names,
             values["result"],
@@ -113,10 +113,12 @@ def _course(moves: str, opening: str, plies: str) -> str | None:
     return f"{opening} {moves}" if moves else None
 
 
-def _game_by_rules(names: tuple[str, str], moves: str, variant: str) -> StoredGame:
+def _game_by_rules(names: tuple[str, str], moves: str, opening: str, variant: str) -> StoredGame:
     """Return a game whose result follows from its moves.
 
     Raises ``ValueError`` or ``ArenaError`` if the moves are not those of a game.
     """
     rules = Variant.parse(variant_name(variant))
-    return played_game(names, *replay(move_string(moves, rules), rules))
+    position, cells = replay(move_string(moves, rules), rules)
+    start = len(move_names(move_string(opening, rules), rules))
+    return played_game(names, position, cells, opening=start)

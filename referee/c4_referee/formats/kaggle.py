@@ -7,7 +7,7 @@ names are the ``TeamNames`` of a downloaded episode. A replay of an own ``env.ru
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -99,9 +99,10 @@ def _documents(lines: Lines) -> Iterator[tuple[int, bytes | None]]:
     filled = ((number, line) for number, line in lines if line.strip())
     for number, line in filled:
         if _is_whole(line):
-            yield from chain([(number, line)], filled)
+            yield number, line
+            yield from filled
         else:
-            yield number, _joined(line, lines)
+            yield number, _joined(number, line, filled)
 
 
 def _is_whole(line: bytes) -> bool:
@@ -112,14 +113,17 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _joined(first: bytes, lines: Lines) -> bytes | None:
-    """Return all lines as one document, or ``None`` if it is too long."""
-    parts, length = [first], len(first)
-    for _, line in lines:
-        length += len(line) + 1
-        if length <= MAX_DOCUMENT_BYTES:
-            parts.append(line)
-    return b"\n".join(parts) if length <= MAX_DOCUMENT_BYTES else None
+def _joined(began: int, first: bytes, lines: Lines) -> bytes | None:
+    """Return all lines as one document, or ``None`` if it is too long.
+
+    ``began`` is the number of its first line. In errors, lines have the numbers of the file.
+    """
+    document = bytearray(first)
+    for number, line in lines:
+        if len(document) <= MAX_DOCUMENT_BYTES:
+            document += b"\n" * (number - began) + line
+            began = number
+    return bytes(document) if len(document) <= MAX_DOCUMENT_BYTES else None
 
 
 def _game(document: object) -> StoredGame:
@@ -128,7 +132,8 @@ def _game(document: object) -> StoredGame:
         replay = REPLAY.validate_python(document)
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
-        raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
+        place = ".".join(map(str, wrong["loc"])) or "the document"
+        raise ValueError(f"{place}: {wrong['msg']}") from None
     rules = replay.configuration
     position = Position(Variant(rules.columns, rules.rows, rules.inarow))
     cells: list[int] = []

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 
 from c4_protocol.errors import ArenaError
+from c4_protocol.text import shortened
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
@@ -69,8 +70,8 @@ def _shown(
     engine = "riddles" if "field_width" in settings or "." in field else "theaigames"
     rows = [row.split(",") for row in field.split(";")]
     if len(rows) == 1:
-        width = int(settings.get("field_width") or settings.get("field_columns") or STANDARD.width)
-        rows = [rows[0][place : place + width] for place in range(0, len(rows[0]), max(width, 1))]
+        width = _width(settings)
+        rows = [rows[0][place : place + width] for place in range(0, len(rows[0]), width)]
     variant = Variant(len(rows[0]), len(rows))
     try:
         cells = [[CELLS[engine][text.strip()] for text in row] for row in rows]
@@ -81,3 +82,11 @@ def _shown(
     games.names = (first.strip() or PLAYERS[0], second.strip() or PLAYERS[1])
     games.tries = TRIES[engine]
     yield from games.show(number, grid, variant)
+
+
+def _width(settings: dict[str, str]) -> int:
+    """Return the number of columns in the settings; raise ``ValueError`` if it is none."""
+    text = settings.get("field_width") or settings.get("field_columns") or f"{STANDARD.width}"
+    if not re.fullmatch("[1-9][0-9]?", text):
+        raise ValueError(f"{shortened(text)} is not a number of columns")
+    return int(text)

@@ -38,6 +38,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_dialect(parser: argparse.ArgumentParser) -> None:
+    """Add ``--dialect``, the dialect of bots that are command lines."""
+    parser.add_argument(
+        "--dialect",
+        metavar="NAME",
+        help="the dialect of a bot that is a command line, such as uci (default: jsonl); a bot of "
+        "the --bots file has a dialect in its table; docs/dialects.md describes all dialects",
+    )
+
+
 def add_strict(parser: argparse.ArgumentParser) -> None:
     """Add ``--strict``. The value is ``None`` if it is not given, because a file may set it."""
     parser.add_argument(

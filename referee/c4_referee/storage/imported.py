@@ -88,9 +88,7 @@ def _variant(name: str) -> Variant:
     try:
         return Variant.parse(name)
     except VariantError:
-        raise ValueError(
-            f"the variant '{name}' is not known, only its result can be rated"
-        ) from None
+        raise ValueError(f"the variant '{name}' is not one of ours") from None
 
 
 def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:

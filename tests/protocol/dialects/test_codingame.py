@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from c4_protocol.dialects.codingame import BotEnd, RefereeEnd
+from c4_protocol.dialects.codingame import FIRST_MS, LATER_MS, BotEnd, RefereeEnd
 from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
 from c4_protocol.messages import Info, MoveRequest, Precept, Reply
 from c4_protocol.notation import position_from_moves, wire_move
@@ -49,14 +49,14 @@ TRANSCRIPT = [
 
 
 def test_first_player_reads_a_game() -> None:
-    """The first player reads the ids and then its turns, with 100 ms after the first one."""
+    """The first player reads the ids and then its turns, with less time after the first one."""
     bot = BotEnd()
     for number, (lines, moves, seat) in enumerate(TRANSCRIPT):
         precept = read(bot, lines)
         assert (precept.position(), precept.player) == (after(moves), seat)
-        assert precept.time_ms is not None
-        assert precept.time_ms <= (100 if number else 1000)
-    assert precept.time_ms == 100
+        assert precept.time_ms == (LATER_MS if number else FIRST_MS)
+    assert LATER_MS < 100
+    assert FIRST_MS < 1000
 
 
 def test_second_player_may_steal() -> None:
@@ -79,6 +79,7 @@ def test_first_player_learns_that_its_stone_was_stolen() -> None:
     bot = BotEnd()
     read(bot, b"0 1\n" + turn(0, [], ALL, -1))
     assert read(bot, turn(2, ["....1...."], ALL, -2)).position() == after("5s")
+    assert read(bot, b"1 0\n" + turn(1, ["0........"], ALL, 0)).time_ms == FIRST_MS
 
 
 def test_full_columns_are_not_listed() -> None:

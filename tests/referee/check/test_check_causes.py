@@ -14,10 +14,11 @@ from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import CELLS, COLUMNS, flush, format_fix, loop, read_lines
+from c4_referee.check.broken import flush, loop, read_lines
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
+from c4_referee.check.forms import CELLS, COLUMNS
 from c4_referee.check.languages import (
     AWK,
     COMPILED,
@@ -66,11 +67,11 @@ def fixes(language: Language) -> dict[str, str]:
         "ignores_full_columns": INTO_FULL.fix,
         "does_not_flush": flush(language) if language is PYTHON else read_lines(language),
         "reads_to_the_end": read_lines(language),
-        "prints_debug_text": format_fix(b"thinking", language),
-        "prints_a_number": format_fix(b"3", language),
+        "prints_debug_text": COLUMNS.fix(b"thinking", language),
+        "prints_a_number": COLUMNS.fix(b"3", language),
         "answers_once": loop(language),
         "needs_arguments": COURSE,
-        "prints_a_dictionary": format_fix(b"{'move': 3}", language),
+        "prints_a_dictionary": COLUMNS.fix(b"{'move': 3}", language),
     }
 
 

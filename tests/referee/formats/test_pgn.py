@@ -121,6 +121,27 @@ def test_same_moves_from_another_position_are_another_game(tmp_path):
     assert one.moves != other.moves
 
 
+def test_comments_on_all_moves_are_remarks(tmp_path):
+    """If each move has a comment, even a broken one, the comments are remarks on the moves."""
+    (game,) = read(tmp_path, f"{TAGS}\n1. d1 {{+0.12/8 0.31s}} d2 {{\n-0.1/7}} 2. e1 {{}} 1-0\n")
+    assert game.remarks == ("+0.12/8 0.31s", " -0.1/7", "")
+    (game,) = read(tmp_path, f"{TAGS}\n1. d1 {{good}} d2 2. e1 {{!}} 1-0\n")
+    assert game.remarks == ()
+
+
+def test_moves_from_a_book_are_the_opening(tmp_path):
+    """The first moves with the comment of cutechess for its book are the opening."""
+    (game,) = read(tmp_path, f"{TAGS}\n1. d1 {{book}} d2 {{book}} 2. e1 {{0.1s}} 1-0\n")
+    assert (game.opening, game.remarks) == ("d1 d2", ("0.1s",))
+    assert game.moves == " d1 d2 e1"
+
+
+def test_variant_of_cutechess_is_the_standard_game(tmp_path):
+    """The variant cfour is our standard one."""
+    (game,) = read(tmp_path, f'{TAGS}[Variant "cfour"]\n\n1. P@d1 1-0\n')
+    assert game.variant == "standard"
+
+
 @pytest.mark.parametrize(
     ("text", "number", "reason"),
     [

@@ -8,7 +8,7 @@ import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.messages import Clock
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.variant import DIRECTIONS, Variant
 from c4_referee.runners.kaggle import (
     LOG_LENGTH,
     InvalidAnswer,
@@ -70,7 +70,9 @@ def test_agent_answers_the_empty_board(tmp_path, name):
 )
 def test_reasons_are_on_standard_error(tmp_path, name, words):
     """Standard error names the cause, and holds what the agent printed."""
-    errors = run(write_agent(tmp_path, name)).stderr.decode()
+    done = run(write_agent(tmp_path, name))
+    errors = done.stderr.decode()
+    assert done.returncode == (name not in {"returns None", "own process"})
     assert words in errors
     assert "kaggle.py" not in errors
 
@@ -90,13 +92,13 @@ def test_reason_is_written_after_the_limit_of_prints(tmp_path):
 
 def test_log_has_room_for_each_move():
     """Every move has its own limit."""
-    file = io.StringIO()
+    file = io.TextIOWrapper(io.BytesIO())
     log = Log(file)
     assert log.write("x" * (LOG_LENGTH + 5)) == LOG_LENGTH + 5
     assert log.write("y") == 1
     log.clear()
     log.write("z")
-    assert file.getvalue() == "x" * LOG_LENGTH + "z"
+    assert file.buffer.getvalue() == b"x" * LOG_LENGTH + b"z"  # it is written immediately
 
 
 def test_agent_gets_nothing_on_standard_input(tmp_path):
@@ -157,6 +159,13 @@ def test_times_are_those_of_the_referee(time, own_moves, seconds):
     assert times_of(precept(time=time), own_moves) == seconds
 
 
+def test_clock_is_divided_among_own_moves():
+    """After 2 of 20 stones, an agent has 9 moves left."""
+    assert (
+        ask(lambda obs, config: config.actTimeout, precept("5x4x3", (0, 5), Clock(9000)), "") == 1
+    )
+
+
 def test_agent_sees_the_settings():
     """The configuration has Kaggle's names, with the times and sizes of this game."""
     seen = []
@@ -185,7 +194,8 @@ def test_other_rules_are_refused(changes):
     """A game that is not ConnectX is refused, as the agent cannot know its rules."""
     with pytest.raises(UnknownRules):
         ask(lambda: 3, precept(**changes), "a.py")
-    assert ask(lambda: 3, precept(gravity=True, steal=False), "a.py") == 3
+    usual = {"gravity": True, "steal": False, "directions": DIRECTIONS}
+    assert ask(lambda: 3, precept(**usual), "a.py") == 3
 
 
 def test_answer_that_fails_to_describe_itself_is_invalid():

@@ -269,7 +269,7 @@ def test_folder_without_games_is_explained(tmp_path):
     """A folder without a database, and a folder that is not there, raise an error of one line."""
     with pytest.raises(UsageError, match=r"has no file arena\.sqlite"):
         read_contests(tmp_path)
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="no such file or folder"):
         read_contests(tmp_path / "absent")
 
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
 
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 
+from c4_referee.check import boards
 from c4_referee.check.broken import Broken
 from c4_referee.check.driver import Trial
 
@@ -14,8 +15,14 @@ PAUSE_SECONDS = 0.3
 ENDING_SECONDS = 2.0
 """Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
+GAME_MOVES = 21
+"""Maximum number of questions in a game of which the length does not matter: the moves of one
+player on 7x6."""
+
 Attempt = Callable[[Trial], str | None]
 """Function that tries a rule on a bot, as the docstring of the package describes."""
+Condition = Callable[[Trial], bool]
+"""Function that returns whether a rule is about the bots and games of a trial."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +31,8 @@ class Rule:
 
     ``explains`` are the kinds of failures for which ``fix`` is the advice. For other kinds, the
     failure's own advice is given. A rule that is only ``advice`` does not fail the check. A rule
-    that ``is_about_arguments`` is not tried on a bot that needs certain arguments.
+    that ``is_about_arguments`` is not tried on a bot that needs certain arguments. ``applies``
+    returns whether the rule is about a trial, because some are only about some dialects.
     """
 
     name: str
@@ -33,6 +41,7 @@ class Rule:
     explains: type[Broken] | UnionType = Broken
     advice: bool = False
     is_about_arguments: bool = False
+    applies: Condition = lambda _: True
 
 
 RULES: list[Rule] = []
@@ -43,11 +52,51 @@ class NoFault(Broken):
     """Failure that never occurs. A rule with ``explains=NoFault`` explains no failure."""
 
 
+def speaks_json(trial: Trial) -> bool:
+    """Return whether the bot speaks jsonl, in which each line holds the whole state of a game."""
+    return trial.is_json
+
+
+def plays_games(trial: Trial) -> bool:
+    """Return whether the bot speaks another dialect, in which questions follow one another."""
+    return not trial.is_json
+
+
 def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
-    """Ask about positions in one run. The same player must be to move in all of them."""
-    with trial.start(player=positions[0].player, variant=positions[0].variant) as bot:
+    """Ask about positions, in which the same player must be to move.
+
+    A bot that speaks jsonl is asked in one run, and any other bot in a run for each position.
+    """
+    runs = [positions] if trial.is_json else [[position] for position in positions]
+    for asked in runs:
+        with trial.start(player=asked[0].player, variant=asked[0].variant) as bot:
+            for position in asked:
+                bot.ask(position)
+
+
+def ask_in_turn(
+    trial: Trial,
+    ask: Callable[[Position], int],
+    moves: int = GAME_MOVES,
+    player: Seat = 1,
+    *,
+    steals: bool = False,
+) -> int:
+    """Ask about positions of a player in a game, and return their number, at most ``moves``.
+
+    In jsonl, the game is always the same. In other dialects, the bot's answers are its moves. With
+    ``steals``, the other player steals.
+    """
+    if trial.is_json:
+        positions = boards.game(trial.variant)[player - 1 :: 2][:moves]
         for position in positions:
-            bot.ask(position)
+            ask(position)
+        return len(positions)
+    count, asked = 0, boards.first_question(trial.variant, player)
+    while asked is not None and count < moves:
+        asked = boards.next_question(asked, ask(asked), steals=steals)
+        count += 1
+    return count
 
 
 def rule(
@@ -57,11 +106,12 @@ def rule(
     explains: type[Broken] | UnionType = Broken,
     advice: bool = False,
     is_about_arguments: bool = False,
+    applies: Condition = lambda _: True,
 ) -> Callable[[Attempt], Attempt]:
     """Return a decorator that registers a function as a rule."""
 
     def register(attempt: Attempt) -> Attempt:
-        RULES.append(Rule(name, fix, attempt, explains, advice, is_about_arguments))
+        RULES.append(Rule(name, fix, attempt, explains, advice, is_about_arguments, applies))
         return attempt
 
     return register

@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 
-import orjson
-from c4_protocol.notation import wire_move
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.variant import cells_of
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import ENDING_SECONDS, Attempt, NoFault, rule
+from c4_referee.check.rules._rule import (
+    ENDING_SECONDS,
+    Attempt,
+    Condition,
+    NoFault,
+    rule,
+    speaks_json,
+)
 
 TAKE_PLAYER_FROM_LINE = (
     'start it anew for each game with its player: arguments = "course", never restart = "never"; '
@@ -19,12 +24,20 @@ TAKE_PLAYER_FROM_LINE = (
 )
 
 
-def _advice(name: str, fix: str) -> Callable[[Attempt], Attempt]:
+def _advice(name: str, fix: str, applies: Condition) -> Callable[[Attempt], Attempt]:
     """Return a decorator that registers a function as a rule that is only advice."""
-    return rule(name, fix, explains=NoFault, advice=True)
+    return rule(name, fix, explains=NoFault, advice=True, applies=applies)
 
 
-@_advice("takes its player from the line, not from its command line", TAKE_PLAYER_FROM_LINE)
+def _takes_openings(trial: Trial) -> bool:
+    return not trial.referee.starts_empty
+
+
+@_advice(
+    "takes its player from the line, not from its command line",
+    TAKE_PLAYER_FROM_LINE,
+    speaks_json,
+)
 def believes_the_line(trial: Trial) -> str:
     """Start the bot as one player, and ask it for moves of the other player.
 
@@ -59,14 +72,16 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
         return 1 << bot.ask(position)
 
 
-@_advice("takes a win", "if one of your moves wins, play it")
+@_advice("takes a win", "if one of your moves wins, play it", _takes_openings)
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
     return _expect_one_of(trial, boards.winnable(trial.variant), lambda asked: asked.winning_cells)
 
 
 @_advice(
-    "stops a win of the other side", "if the other player could win with the next move, play there"
+    "stops a win of the other side",
+    "if the other player could win with the next move, play there",
+    _takes_openings,
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other player."""
@@ -84,18 +99,18 @@ def _expect_one_of(
     with trial.start(player=position.player) as bot:
         cell = bot.ask(position)
         if not wanted(position) >> cell & 1:
-            moves = _write_moves(position.variant, wanted(position))
-            raise Broken(f"it answered {quoted(bot.heard.strip())} instead of {moves}")
+            moves = " or ".join(
+                trial.form.written(position, cell) for cell in cells_of(wanted(position))
+            )
+            raise Broken(f"it answered {quoted(bot.answer)} instead of {moves}")
     return ""
 
 
-def _write_moves(variant: Variant, cells: int) -> str:
-    """Return the moves to these cells as a bot would write them."""
-    moves = (orjson.dumps(wire_move(variant, cell)).decode() for cell in cells_of(cells))
-    return " or ".join(moves)
-
-
-@_advice("ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot")
+@_advice(
+    "ends at a line :exit",
+    "end at a line :exit, which some drivers send to stop a bot",
+    speaks_json,
+)
 def exit_line(trial: Trial) -> None:
     """Send the line ``:exit`` and leave the input open."""
     with trial.start() as bot:

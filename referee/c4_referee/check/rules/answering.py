@@ -1,29 +1,46 @@
 """Rules about answers: one legal move for each line, without delay, and nothing else."""
 
+import time
+
+from c4_protocol.position import Position
+
 from c4_referee.check import boards
-from c4_referee.check.broken import SLOW, Broken, move_form
+from c4_referee.check.broken import SLOW, Broken
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, ask_all, rule
+from c4_referee.check.rules._rule import (
+    PAUSE_SECONDS,
+    NoFault,
+    ask_in_turn,
+    plays_games,
+    rule,
+    speaks_json,
+)
 
 ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
 
 @rule("answers with a legal move", ONE_LINE, explains=NoFault)
 def plain(trial: Trial) -> str:
-    """Ask as the course's driver does, with a line that states no time."""
+    """Ask once. In jsonl, state no time, as the course's driver does."""
     with trial.start() as bot:
-        bot.ask(boards.middle(trial.variant), time_ms=None)
-        return quoted(bot.heard.strip())
+        bot.ask(trial.position, time_ms=None if trial.is_json else trial.time_ms)
+        return quoted(bot.answer)
 
 
 @rule("answers each line while its input stays open", SLOW, explains=NoFault)
 def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
-    ask_all(trial, boards.game(trial.variant)[:6:2])
+    with trial.start() as bot:
+        ask_in_turn(trial, bot.ask, moves=3)
 
 
-@rule("writes one line for each answer and nothing else", ONE_LINE, explains=NoFault)
+@rule(
+    "writes one line for each answer and nothing else",
+    ONE_LINE,
+    explains=NoFault,
+    applies=speaks_json,
+)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 
@@ -35,7 +52,26 @@ def nothing_else(trial: Trial) -> None:
             bot.listen(PAUSE_SECONDS)
             if not _are_answers(bot.heard, count):
                 seen = f"for {count} line(s) it wrote {quoted(bot.heard)}"
-                raise Broken(seen, move_form(trial.variant).line)
+                raise Broken(seen, trial.form.line)
+
+
+@rule(
+    "writes one answer to each question, and no other before the next",
+    "write an answer only when you are asked for one",
+    explains=NoFault,
+    applies=plays_games,
+)
+def one_answer(trial: Trial) -> None:
+    """Wait for a while after each answer, and refuse lines that do not belong there."""
+
+    def ask(position: Position) -> int:
+        cell = bot.ask(position)
+        time.sleep(PAUSE_SECONDS)
+        bot.refuse_noise()
+        return cell
+
+    with trial.start() as bot:
+        ask_in_turn(trial, ask, moves=2)
 
 
 def _are_answers(heard: bytes, count: int) -> bool:

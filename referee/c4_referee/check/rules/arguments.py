@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Attempt, rule
+from c4_referee.check.rules._rule import Attempt, rule, speaks_json
 
 ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
 
 
 def _about_arguments(name: str) -> Callable[[Attempt], Attempt]:
     """Return a decorator that registers a function as a rule about arguments."""
-    return rule(name, ARGUMENTS, is_about_arguments=True)
+    return rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json)
 
 
 def _start_with(trial: Trial, *arguments: str) -> None:

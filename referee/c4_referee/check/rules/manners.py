@@ -9,11 +9,11 @@ from c4_referee.bots.clock import GRACE_MS
 from c4_referee.bots.process_tree import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
-from c4_referee.check.driver import Driver, Trial
-from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, rule
+from c4_referee.check.driver import QUICK_MS, Driver, Trial
+from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, ask_in_turn, rule
 
-GAME_MOVES = 21
-"""Maximum number of questions in a game: the moves of one player on 7x6."""
+LONG_MOVES = (1, 5, 9)
+"""Moves of a game, counting from 0, for which a bot may use the whole time of the trial."""
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
@@ -25,21 +25,18 @@ def unread_stderr(trial: Trial) -> str:
     The pipe holds 64 KB. A bot that writes more is blocked.
     """
     with trial.start(deaf=True) as bot:
-        moves = 0
-        for position in boards.game(trial.variant)[::2][:GAME_MOVES]:
-            _ask_without_reading_stderr(bot, position, moves)
-            moves += 1
+        moves = ask_in_turn(trial, lambda asked: _ask_without_reading_stderr(bot, asked))
         return f"{bot.unread // moves} bytes a move"
 
 
-def _ask_without_reading_stderr(bot: Driver, position: Position, moves: int) -> None:
+def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
     """Ask a question. If no answer comes, report unread standard error, if any, as the cause."""
     try:
-        bot.ask(position)
+        return bot.ask(position)
     except Hung as hung:
         if (unread := bot.unread) == 0:
             raise
-        seen = f"after {moves} moves and {unread} bytes that nobody read, {hung.seen}"
+        seen = f"after {position.ply // 2} moves and {unread} bytes that nobody read, {hung.seen}"
         raise Hung(seen, QUIET) from None
 
 
@@ -60,7 +57,7 @@ def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())
     with trial.start() as bot:
-        bot.ask(boards.middle(trial.variant))
+        bot.ask(trial.position)
         bot.close_input()
         return _watch_ending(bot, before, ENDING_SECONDS)
 
@@ -93,20 +90,51 @@ def _count_running(adopted: set[int]) -> int:
 )
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""
-    positions = boards.game(trial.variant)[::2]
-    last = len(positions) - 1
     with trial.start() as bot:
-        bot.ask(positions[0])
-        times = [_measure_ms(trial, bot, positions[last * part // 8]) for part in (1, 4, 7)]
+        times = _times_of_questions(trial, bot) if trial.is_json else _times_in_game(trial, bot)
     return ", ".join(f"{ms:.0f}" for ms in times) + f" of {trial.time_ms:g} ms"
 
 
-def _measure_ms(trial: Trial, bot: Driver, position: Position) -> float:
-    """Return the time of an answer in milliseconds; raise ``Broken`` if it took too long."""
+def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
+    """Return the milliseconds for answers early, midway and late in a game."""
+    positions = boards.game(trial.variant)[::2]
+    last = len(positions) - 1
+    bot.ask(positions[0])
+    return [_measure(trial, bot, positions[last * part // 8])[0] for part in (1, 4, 7)]
+
+
+def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
+    """Play a game, and return the milliseconds for three of its answers.
+
+    Only in these three the question states the time of the trial, to save time. But no answer may
+    take longer.
+    """
+    times: list[float] = []
+
+    def ask(position: Position) -> int:
+        if position.ply == 0:
+            return bot.ask(position)
+        is_long = position.ply // 2 in LONG_MOVES
+        ms, cell = _measure(trial, bot, position, trial.time_ms if is_long else QUICK_MS)
+        if is_long:
+            times.append(ms)
+        return cell
+
+    ask_in_turn(trial, ask)
+    return times
+
+
+def _measure(
+    trial: Trial, bot: Driver, position: Position, time_ms: float | None = None
+) -> tuple[float, int]:
+    """Return the milliseconds of an answer and its cell; raise ``Broken`` if it took too long.
+
+    The question states ``time_ms`` milliseconds, or the time of the trial.
+    """
     began = time.monotonic()
-    bot.ask(position, trial.time_ms)
+    cell = bot.ask(position, trial.time_ms if time_ms is None else time_ms)
     ms = (time.monotonic() - began) * 1000
     if ms > trial.time_ms + GRACE_MS:
         seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {trial.time_ms:g} ms"
         raise Broken(seen)
-    return ms
+    return ms, cell

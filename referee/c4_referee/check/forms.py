@@ -1,0 +1,125 @@
+"""Forms of an answer: what a bot writes in its dialect, and advice about a line of another form."""
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import orjson
+from c4_protocol.dialects import DEFAULT, referee_end
+from c4_protocol.notation import wire_move
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_referee.check.languages import Language
+from c4_referee.check.twin import first_answer
+
+
+class Form(ABC):
+    """Form of the answers in a game.
+
+    ``line`` is advice about the lines that a bot writes, ``whole`` about the type of its moves, and
+    ``legal`` about the moves that it may choose.
+    """
+
+    line: str
+    whole: str
+    legal: str
+
+    @abstractmethod
+    def written(self, position: Position, cell: int) -> str:
+        """Return the move to a cell as a bot writes it."""
+
+    @abstractmethod
+    def fix(self, line: bytes, language: Language) -> str:
+        """Return advice for a program that wrote this line, which is not an answer."""
+
+
+@dataclass(frozen=True)
+class JsonForm(Form):
+    """Form of the answers in the dialect jsonl.
+
+    ``noun`` is the word for a move, and ``sample`` is a move in JSON. ``bare`` is a pattern for a
+    move without the rest of an answer.
+    """
+
+    noun: str
+    sample: str
+    bare: str
+    line: str
+    whole: str
+    legal: str
+
+    def written(self, position: Position, cell: int) -> str:
+        """Return the move to a cell in JSON."""
+        return orjson.dumps(wire_move(position.variant, cell)).decode()
+
+    def fix(self, line: bytes, language: Language) -> str:
+        """Return advice for a program that wrote this line, which is not an answer."""
+        start, answer = line.strip(), f'{{"move":{self.sample}}}'
+        if re.fullmatch(self.bare.encode(), start):
+            return (
+                f"print the {self.noun} as JSON, {answer} and not {self.sample}: {language.answer}"
+            )
+        if not start.startswith(b"{"):
+            return (
+                "standard output is for answers only; print text for people on standard error: "
+                + language.text
+            )
+        if start.endswith(b"}") and b'"' in start:
+            needed = f'the key "move" with a {self.noun} as its value'
+            return f"the answer needs {needed}: {language.answer}"
+        return f"the answer is not JSON, which needs double quotes, {answer}: {language.answer}"
+
+
+COLUMNS = JsonForm(
+    noun="column",
+    sample="0",
+    bare=r"-?\d+",
+    line='print one line such as {"move":3} for each line you read, and nothing else',
+    whole='write the column as a whole number, as in {"move":3}: not "3", 3.0 or [3] (Python: '
+    "int(...), JavaScript: Number(...))",
+    legal='play a column whose first cell in "grid" is 0; columns count from 0',
+)
+CELLS = JsonForm(
+    noun="cell",
+    sample="[0,0]",
+    bare=r"[\[(]?-?\d+(\s*[,\s]\s*-?\d+)?[\])]?",
+    line='print one line such as {"move":[3,2]} for each line you read, and nothing else',
+    whole='write the cell as a list of two whole numbers, as in {"move":[3,2]}: not "d3", [3] or '
+    "[3.0,2.0]",
+    legal='play a cell that is 0 in "grid", and write it as [column, row]: both count from 0, rows '
+    "from the top",
+)
+
+
+class PlainForm(Form):
+    """Form of the answers in another dialect, shown by a sample: an answer on the empty board."""
+
+    def __init__(self, dialect: str, variant: Variant) -> None:
+        referee, empty = referee_end(dialect), Position(variant)
+        self._dialect = dialect
+        self._refuses_text = not referee.may_say(b"text\n")
+        sample = f'"{self.written(empty, empty.moves[0])}"'
+        only = ", and nothing else" if self._refuses_text else ""
+        self.line = f"answer each question for a move once, with a line such as {sample}{only}"
+        self.legal = (
+            "play a column that has room; the name of the leftmost column is "
+            + referee.first_column
+        )
+        self.whole = self.legal
+
+    def written(self, position: Position, cell: int) -> str:
+        """Return the answer that plays a cell."""
+        return first_answer(self._dialect, position, cell)
+
+    def fix(self, line: bytes, language: Language) -> str:
+        """Return advice for a program that wrote this line, which is not an answer."""
+        text = f"; print text for people on standard error: {language.text}"
+        return self.line + (text if self._refuses_text else "")
+
+
+def form_of(dialect: str, variant: Variant) -> Form:
+    """Return the form of the answers in a dialect and a game."""
+    if dialect != DEFAULT:
+        return PlainForm(dialect, variant)
+    return COLUMNS if variant.gravity else CELLS
