@@ -23,6 +23,7 @@ COVERED = {
     "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
+    "e2e/test_export.py": "bot/commands/export",
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
     " referee/program/contests"
     " referee/program/run",
@@ -53,6 +54,8 @@ COVERED = {
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
     " referee/check/rules/arguments referee/check/rules/manners referee/check/rules/positions"
     " referee/check/rules/reading",
+    "referee/check/test_check_games.py": "referee/check/forms referee/check/twin"
+    " referee/check/rules/games",
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
