@@ -99,7 +99,7 @@ def test_good_engine_keeps_every_rule():
         ("Mirrored", FROM_THE_RIGHT.fix.replace(", the first list in grid,", "")),
         ("Full", "choose among the columns that have room"),
         ("Unflushed", flush(PYTHON._replace(answer=PYTHON.plain_answer))),
-        ("Again", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
+        ("Twice", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
     ],
 )
 def test_mistake_is_named_once_in_words_of_the_dialect(kind, fix):
