@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 
 import c4_bot.commands.bot
+import c4_bot.commands.export
 import manual
 import pytest
 from c4_bot import registry
@@ -14,7 +15,8 @@ WIDEST = COLUMNS - 1
 
 def _helps():
     """Return the parsers of all commands and their subcommands by name."""
-    parsers = [make() for make, _ in manual.COMMANDS.values()]
+    parsers = [c4_bot.commands.export.parser()]
+    parsers += [make() for make, _ in manual.COMMANDS.values()]
     parsers += [own for parser in parsers for own in manual.subcommands(parser).values()]
     return {parser.prog: parser for parser in parsers}
 
@@ -36,7 +38,7 @@ def test_help_fits_in_80_columns(name, monkeypatch):
 
 def test_help_of_every_command_is_measured():
     """The help of all programs, and of their subcommands, is measured."""
-    assert {"c4-bot", "c4-solve", "c4-referee match", "c4-tune judge"} < set(HELPS)
+    assert {"c4-bot", "c4-bot export", "c4-solve", "c4-referee match", "c4-tune judge"} < set(HELPS)
 
 
 def test_list_of_players_fits_in_80_columns():

@@ -23,6 +23,7 @@ COVERED = {
     "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
+    "e2e/test_export.py": "bot/commands/export",
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
     " referee/program/contests"
     " referee/program/run",

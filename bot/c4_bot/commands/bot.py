@@ -48,12 +48,14 @@ examples:
   c4-bot --connect 5                   for a driver whose games need 5 in a row
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
   c4-bot --list                        list the players
+  c4-bot export kaggle --out agent.py  write a file that plays on Kaggle
 
 Columns count from 0 in precepts and answers. They count from 1 in what people
 read and type. Without gravity, a stone may be put on any free cell.
 The line "perft N" (in the dialect c4engine) asks for the number of positions
 after up to N moves. It is refused if there may be more than 3 billion (without
 the native core: a million). For the empty board, N is at most 11 (or 7).
+c4-bot export is a command of its own: c4-bot export --help describes it.
 
 Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
 mistake on the command line.
@@ -67,6 +69,10 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-bot`` with these arguments; return its exit code."""
+    if argv and argv[0] == "export":
+        from c4_bot.commands import export
+
+        return export.run(argv[1:])
     out_of_memory = ("there is not enough memory to play", 1)
     return exit_code("c4-bot", lambda: _run(argv), out_of_memory=out_of_memory)
 
@@ -364,6 +370,7 @@ def _choices() -> dict[str, Iterable[str]]:
         "dialect": ["auto", *dialects.names()],
         "level": map(str, range(1, 11)),
         "player": ("1", "2"),
+        "ignored": ("export", "kaggle"),
     }
 
 

@@ -1,0 +1,70 @@
+"""The file for Kaggle: its header, its code, and its opening book."""
+
+import base64
+import re
+import zlib
+from importlib.metadata import version
+from pathlib import Path
+
+from c4_bot.export import agent
+from c4_bot.export.kaggle import BOOK, TITLE, encoded_book, submission
+
+
+def last_callable(text):
+    """Return what kaggle-environments takes for the agent: the last callable of the file."""
+    names = {}
+    exec(compile(text, "submission.py", "exec"), names)
+    return [value for value in names.values() if callable(value)][-1]
+
+
+def test_file_begins_with_a_header():
+    """The header names the command, the version and the licence."""
+    head = submission().partition('"""')[0].splitlines()
+    assert head[0] == TITLE
+    assert head[1] == f"# Version: c4-arena {version('c4-arena')}"
+    assert head[2] == "# SPDX-License-Identifier: MIT"
+    assert all(line.startswith("#") for line in head)
+
+
+def test_file_contains_the_module_as_it_is():
+    """Between header and book, the file is the module ``agent``."""
+    assert Path(agent.__file__).read_text(encoding="utf-8") in submission()
+
+
+def test_last_callable_is_the_agent():
+    """Kaggle plays the last callable of the file, which is ``agent`` with two parameters."""
+    found = last_callable(submission())
+    assert found.__name__ == "agent"
+    assert found.__code__.co_argcount == 2
+
+
+def test_file_is_small_and_readable():
+    """The file has short lines of ASCII, less than 100 kB, and no path of this machine."""
+    text = submission()
+    assert text.isascii()
+    assert len(text) < 100_000
+    assert max(map(len, text.splitlines())) <= 100
+    assert str(Path(agent.__file__).parent) not in text
+
+
+def test_only_the_standard_library_is_imported():
+    """The file imports only modules that every Python has."""
+    found = re.findall(r"^\s*(?:import|from) (\w+)", submission(), re.MULTILINE)
+    assert set(found) <= {"__future__", "base64", "collections", "sys", "time", "typing", "zlib"}
+
+
+def test_book_is_encoded_and_decoded():
+    """The text of the book holds the columns of the data file, in lines of the same length."""
+    lines = encoded_book().splitlines()
+    assert zlib.decompress(base64.b85decode("".join(lines))) == BOOK.read_bytes()
+    assert {len(line) for line in lines[:-1]} == {96}
+
+
+def test_exported_agent_has_the_book():
+    """The exported agent plays the first move of the book at once."""
+    found = last_callable(submission())
+    seen = {"board": [0] * 42, "mark": 1, "remainingOverageTime": 60}
+    assert found(seen, {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2}) == 3
+    (player,) = found.__globals__["players"].values()
+    assert player.book.column(0, 0) == 3
+    assert not player.search.best_moves

@@ -1,0 +1,138 @@
+"""``c4-bot export`` writes a player that needs nothing else."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from c4_bot.export.kaggle import submission
+
+SCRIPTS = Path(sys.executable).parent
+GAME = """\
+import json, sys
+names = {}
+with open(sys.argv[1]) as file:
+    exec(compile(file.read(), sys.argv[1], "exec"), names)
+agent = [value for value in names.values() if callable(value)][-1]
+configuration = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 0.1}
+board, played = [0] * 42, []
+while len(played) < 12:
+    seen = {"board": board, "mark": len(played) % 2 + 1, "remainingOverageTime": 0}
+    column = agent(seen, configuration)
+    assert type(column) is int and board[column] == 0
+    row = max(row for row in range(6) if board[7 * row + column] == 0)
+    board[7 * row + column] = seen["mark"]
+    played.append(column)
+print(json.dumps([played, sorted(sys.modules)]))
+"""
+
+
+def export(*arguments, cwd=None):
+    """Run ``c4-bot export`` to its end."""
+    return subprocess.run(
+        [SCRIPTS / "c4-bot", "export", *arguments], cwd=cwd, capture_output=True, check=False
+    )
+
+
+def test_player_is_written_to_a_file(tmp_path):
+    """With ``--out``, the player is in the file, and nothing is printed."""
+    done = export("kaggle", "--out", "submission.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (tmp_path / "submission.py").read_text(encoding="utf-8") == submission()
+
+
+@pytest.mark.parametrize("arguments", [("kaggle",), ("kaggle", "--out", "-")], ids=" ".join)
+def test_player_is_printed(arguments):
+    """Without a file, the player is printed."""
+    done = export(*arguments)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, submission(), b"")
+
+
+def test_earlier_export_is_replaced(tmp_path):
+    """A file of an earlier export, and an empty file, are replaced."""
+    path = tmp_path / "submission.py"
+    for earlier in (submission()[:500], ""):
+        path.write_text(earlier, encoding="utf-8")
+        assert export("kaggle", "--out", path).returncode == 0
+        assert path.read_text(encoding="utf-8") == submission()
+
+
+def test_other_file_is_not_replaced(tmp_path):
+    """A file that is no export is not touched."""
+    path = tmp_path / "mine.py"
+    path.write_text("def agent(observation): return 3\n", encoding="utf-8")
+    done = export("kaggle", "--out", path)
+    reason = f"{path} exists and is no earlier export: choose another name"
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"c4-bot export: {reason}\n"
+    assert path.read_text(encoding="utf-8") == "def agent(observation): return 3\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ((), "the following arguments are required: PLATFORM"),
+        (("codingame",), "invalid choice: 'codingame'"),
+        (("kaggle", "--out"), "--out: expected one argument"),
+        (("kaggle", "--out", "no/where.py"), "cannot write no/where.py: No such file or directory"),
+        (("kaggle", "--out", "."), "cannot write .: Is a directory"),
+        (("kaggle", "--depth", "3"), "unrecognized arguments: --depth 3"),
+    ],
+)
+def test_mistake_is_one_line(tmp_path, arguments, wrong):
+    """A mistake causes one line with the reason, and exit code 2."""
+    done = export(*arguments, cwd=tmp_path)
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said.startswith("c4-bot export: ")
+    assert wrong in said
+    assert said.count("\n") == 1
+
+
+def test_output_that_cannot_be_written():
+    """If standard output cannot be written, there is one line, and the exit code is 1."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [SCRIPTS / "c4-bot", "export", "kaggle"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"c4-bot export: cannot write to standard output: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_help_of_the_command():
+    """``c4-bot export --help`` shows its usage, and ``c4-bot --help`` names the command."""
+    done = export("--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"usage: c4-bot export [-h] [--out FILE] PLATFORM\n")
+    bot = subprocess.run([SCRIPTS / "c4-bot", "--help"], capture_output=True, check=True)
+    assert b"c4-bot export kaggle --out" in bot.stdout
+
+
+def test_word_of_a_driver_elsewhere_is_ignored():
+    """Only as the first word is ``export`` a command; elsewhere it is a word of a driver."""
+    precept = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+    for words in (("1", "export"), ("--plays", "random", "export", "kaggle")):
+        done = subprocess.run(
+            [SCRIPTS / "c4-bot", *words], input=precept, capture_output=True, check=True
+        )
+        assert list(json.loads(done.stdout)) == ["move"]
+
+
+def test_player_alone_in_an_empty_environment(tmp_path):
+    """The file plays with nothing else: no environment, no other packages, another folder."""
+    path = tmp_path / "submission.py"
+    assert export("kaggle", "--out", path).returncode == 0
+    base = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
+    done = subprocess.run(
+        [base if base.exists() else sys.executable, "-I", "-S", "-W", "error", "-c", GAME, path],
+        env={}, cwd="/", capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.stderr == b""
+    played, modules = json.loads(done.stdout)
+    assert len(played) == 12
+    assert not [name for name in modules if name.startswith("c4_")]
