@@ -1,4 +1,4 @@
-;; Looks four moves ahead for wins and losses. The tree of all games is a lazy value, of which the
+;; Looks three moves ahead for wins and losses. The tree of all games is a lazy value, of which the
 ;; search makes only a part (J. Hughes, "Why functional programming matters", 1989). It could look
 ;; further if it left out bad moves: see look_ahead.c.
 ;;
@@ -55,5 +55,5 @@
   ;; "key": becomes :key, and JSON becomes EDN, in which a comma is a blank
   (let [precept (edn/read-string (str/replace object #"\"(\w+)\"\s*:" ":$1 "))
         root (tree (:grid precept) (own-number precept) (:connect precept 4) false)
-        best (apply max-key #(value 3 %) (reverse (:moves root)))] ; among equals it takes the last
+        best (apply max-key #(value 2 %) (reverse (:moves root)))] ; among equals it takes the last
     (println (str "{\"move\":" (:column best) "}"))))

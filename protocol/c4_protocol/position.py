@@ -154,13 +154,11 @@ class Position:
 
         This property does not check whether the game is over.
         """
-        playable = self.playable
+        variant, playable = self.variant, self.playable
         moves = [
-            (playable & choice).bit_length() - 1
-            for choice in self.variant.choices
-            if playable & choice
+            (playable & choice).bit_length() - 1 for choice in variant.choices if playable & choice
         ]
-        if self.can_steal:
+        if self.player == 2 and variant.steal and self.can_steal:
             moves.append(STEAL)
         return moves
 
@@ -190,10 +188,10 @@ class Position:
     def play(self, cell: int) -> "Position":
         """Return the position after a move, which must be legal (see ``check``)."""
         first, second = self.stones
-        if cell == STEAL:
-            return Position(self.variant, (0, first), 1)
         if self.player == 1:
             return Position(self.variant, (first | 1 << cell, second), 2)
+        if cell == STEAL:
+            return Position(self.variant, (0, first), 1)
         return Position(self.variant, (first, second | 1 << cell), 1)
 
     def check(self, column: int, row: int | None = None) -> int:

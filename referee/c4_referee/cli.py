@@ -39,7 +39,9 @@ def main(argv: "Sequence[str] | None" = None) -> int:
 
     arguments = sys.argv[1:] if argv is None else argv
     variants = ("standard", "line8", "codingame", "8x7", "9x7x5")
-    return run(parser(arguments), arguments, completions={"variant": variants})
+    dialects = ("c4engine", "codingame", "jsonl", "moves", "riddles", "theaigames", "uci")
+    completions = {"variant": variants, "dialect": dialects}
+    return run(parser(arguments), arguments, completions=completions)
 
 
 def parser(argv: "Sequence[str]" = ()) -> "CommandParser":

@@ -158,3 +158,23 @@ def test_mistake_is_refused_in_one_line(mistake, error, reason):
         mistake()
     assert isinstance(caught.value, ArenaError)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("moves", ["", "1", "2", "1s", "2s3", "12"])
+def test_solution_with_the_steal(moves):
+    """Best play to the end has the number of stones and the winner of the solution."""
+    board = Board.from_moves(moves, "4x4x3+steal")
+    solved, stones = solve_board(board), board.stones
+    scores = score_moves(board)
+    assert {*scores} == {*board.legal_moves}
+    assert [*solved.best_moves] == [m for m in board.legal_moves if scores[m] == solved.score]
+    assert best_move(board, seconds=None) in solved.best_moves
+    while not board.is_over:
+        board = board.play(solve_board(board).best_moves[0])
+    assert (board.winner, board.stones - stones) == (solved.winner, solved.stones_left)
+
+
+def test_book_is_used_for_the_game_with_the_steal():
+    """On 7x6 with the steal, the book knows the value of the empty board."""
+    solved = solve_board(Board("7x6+steal"), seconds=30)
+    assert (solved.score, solved.best_moves) == (0, (2, 4))

@@ -17,7 +17,9 @@ pytest.importorskip("c4_bot._core")
 
 PLAYERS = ("sequences", "windows", "needed")
 weights = st.tuples(*[st.integers(0, 9)] * 3)  # small weights, so that many moves have equal scores
-variants = st.sampled_from((STANDARD, Variant(5, 4), Variant(4, 5, 3), Variant(8, 7, 5)))
+variants = st.sampled_from(
+    (STANDARD, Variant(5, 4), Variant(4, 5, 3), Variant(8, 7, 5), Variant(5, 4, steal=True))
+)
 
 
 def some_moves(variant: Variant, plies: int, seed: int) -> str:

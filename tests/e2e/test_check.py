@@ -164,24 +164,23 @@ def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
     file = tmp_path / "bots.toml"
     file.write_text('[bots.none]\ncommand = "no-such-bot"\n[bots.other]\ncommand = "c4-bot"\n'
                     'dialect = "c4engine"\n')  # fmt: skip
-    done = c4_referee("check", "--bots", str(file), env={**os.environ, "COLUMNS": "120"})
+    command = ("check", "--bots", str(file), "--variant", "8x7")
+    done = c4_referee(*command, env={**os.environ, "COLUMNS": "120"})
     shown = done.stdout.decode()
     assert "there is no program 'no-such-bot'" in shown
-    assert "speaks c4engine: only jsonl can be checked" in shown
+    assert "'other': c4engine knows only the standard game, not 8x7" in shown
     assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     """Names that look like options or like markup are treated as names everywhere."""
     names = ["--json", "it's", "[/x]"]
-    tables = (
-        f"[bots.{json.dumps(name)}]\ncommand = 'sh'\ndialect = 'c4engine'\n" for name in names
-    )
+    tables = (f"[bots.{json.dumps(name)}]\ncommand = 'no-such-bot'\n" for name in names)
     (tmp_path / "my bots.toml").write_text("".join(tables))
     arguments = ["--bots", str(tmp_path / "my bots.toml")]
     reports = json.loads(c4_referee("check", *arguments, "--json").stdout)
     assert [report["bot"] for report in reports] == names
-    assert all("only jsonl can be checked" in report["error"] for report in reports)
+    assert all("there is no program" in report["error"] for report in reports)
     shown = c4_referee("check", *arguments, env={**os.environ, "COLUMNS": "40"}).stdout.decode()
     command = shown.splitlines()[-1]
     assert shlex.split(command) == ["c4-referee", "check", *arguments, "--", "--json"]

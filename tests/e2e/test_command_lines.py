@@ -272,6 +272,8 @@ def bash(tmp_path_factory):
         (("c4-solve", "--variant", "l"), ["line8"]),
         (("c4-referee", "t"), ["tournament"]),
         (("c4-referee", "tournament", "cl"), ["class.toml"]),
+        (("c4-referee", "show", "cl"), ["class.toml"]),
+        (("c4-referee", "report", "g"), ["games"]),
         (("c4-referee", "match", "--out", "g"), ["games"]),
         (("c4-referee", "match", "--variant", "s"), ["standard"]),
         (("c4-tune", "ev"), ["evolve"]),

@@ -29,7 +29,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders to which a path in a document may be relative."""
-PAGES = ("PROTOCOL", "c4-bot", "players", "solver", "tournament")
+PAGES = ("PROTOCOL", "c4-bot", "dialects", "players", "solver", "tournament")
 SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
     *(ROOT / part / "README.md" for part in (*PARTS, "examples") if part),

@@ -271,7 +271,7 @@ def test_folder_of_an_earlier_version_is_shown(tmp_path, contest, game):
     [
         (("match", "99"), "there is no game 99: the games have the numbers 1 to 4"),
         (("match", "0"), "argument GAME: at least 1"),
-        (("nowhere", "1"), "cannot read nowhere: there is no such folder"),
+        (("nowhere", "1"), "cannot read nowhere: there is no such file or folder"),
         (("empty", "1"), "cannot read empty: it has no file arena.sqlite"),
         (("damaged", "1"), "it is damaged"),
         (("match", "1", "--analysis-seconds", "-1"), "--analysis-seconds: seconds, more than"),

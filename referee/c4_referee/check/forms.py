@@ -102,10 +102,8 @@ class PlainForm(Form):
         sample = f'"{self.written(empty, empty.moves[0])}"'
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
-        self.legal = (
-            "play a column that has room; the name of the leftmost column is "
-            + referee.first_column
-        )
+        first = referee.first_column
+        self.legal = f"play a column that has room; the leftmost column is {first}"
         self.whole = self.legal
 
     def written(self, position: Position, cell: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
@@ -36,13 +36,13 @@ class Mistake(NamedTuple):
 
 
 def _open(position: Position) -> set[int]:
-    """Return the columns in which a move is legal; columns count from 0."""
-    return {position.variant.column_of(cell) for cell in position.moves}
+    """Return the columns with room for a stone; columns count from 0."""
+    return {position.variant.column_of(cell) for cell in cells_of(position.playable)}
 
 
 def _rows(position: Position) -> set[int]:
-    """Return the rows, from 0 at the bottom, on which the legal moves land."""
-    return {position.variant.row_of(cell) for cell in position.moves}
+    """Return the rows, from 0 at the bottom, on which the next stone can land."""
+    return {position.variant.row_of(cell) for cell in cells_of(position.playable)}
 
 
 def _stones(position: Position, column: int) -> int:

@@ -86,7 +86,7 @@ def _find_arguments(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]
 def _find_dialect(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]:
     """Return the result of ``find_start`` for a bot that does not answer JSON."""
     for name in dialects.referee_names():
-        changed = replace(trial, spec=replace(trial.spec, dialect=name))
+        changed = replace(trial, spec=replace(trial.spec, dialect=name, restart="game"))
         if not changed.is_json and _answers_in_words(changed):
             title, line, option = f"in the dialect {name}", f'dialect = "{name}"', "--dialect"
             command = _shown_command(changed)

@@ -46,8 +46,8 @@ games from files are not stored.
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
 If DIR has runs of c4-tune, their report is written into DIR.
-Exit code: 0 if the pages were written; 1 if they were not, or if they leave out
-lines or games of a file; 2 for a mistake on the command line.
+Exit code: 0 if the pages were written; 1 if they were not, or if games of a
+file were left out; 2 for a mistake on the command line.
 """
 
 
@@ -63,7 +63,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "source",
         nargs="+",
-        metavar="DIR",
+        metavar="DIR|FILE",
         help="folder with the games of a contest, or files with games in any format that "
         "c4-referee rate reads, or - for standard input",
     )

@@ -56,7 +56,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     show.set_defaults(run=_run)
     show.add_argument(
         "source",
-        metavar="DIR",
+        metavar="DIR|FILE",
         help="a folder written with --out, or a file with games in any format that c4-referee rate "
         "reads, or - for standard input",
     )

@@ -69,13 +69,13 @@ def write_completion_script(
 
 
 def _add_completions(parser: argparse.ArgumentParser, known: Mapping[str, Iterable[str]]) -> None:
-    """Let a shell offer ``known`` values, files for FILE and folders for DIR.
+    """Let a shell offer ``known`` values, files for FILE and DIR|FILE, and folders for DIR.
 
     The same is done for the options of the parser's commands.
     """
     import shtab
 
-    offered = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY}
+    offered = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY, "DIR|FILE": shtab.FILE}
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
         if action.metavar in offered:
             action.complete = offered[str(action.metavar)]  # type: ignore[attr-defined]

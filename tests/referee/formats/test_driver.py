@@ -56,6 +56,15 @@ def test_second_player_may_go_first(tmp_path):
     assert read(tmp_path, text) == [game]
 
 
+def test_precept_shows_who_went_first(tmp_path):
+    """With one stone of each player on the first board, the player to move went first."""
+    grid = '{"grid":[[0,0,0,1],[0,0,0,2],[0,0,0,0],[0,0,0,0]],"player":%d}\n{"move":2}\n'
+    (game,) = read(tmp_path, grid % 1)
+    assert (game.first, game.moves) == ("player 1", "123")
+    (game,) = read(tmp_path, grid % 2)
+    assert (game.first, game.moves) == ("player 2", "213")
+
+
 @pytest.mark.parametrize(
     ("line", "first_wins"),
     [

@@ -125,8 +125,9 @@ def test_comments_on_all_moves_are_remarks(tmp_path):
     """If each move has a comment, even a broken one, the comments are remarks on the moves."""
     (game,) = read(tmp_path, f"{TAGS}\n1. d1 {{+0.12/8 0.31s}} d2 {{\n-0.1/7}} 2. e1 {{}} 1-0\n")
     assert game.remarks == ("+0.12/8 0.31s", " -0.1/7", "")
-    (game,) = read(tmp_path, f"{TAGS}\n1. d1 {{good}} d2 2. e1 {{!}} 1-0\n")
-    assert game.remarks == ()
+    for moves in ("1. d1 {good} d2 2. e1 {!}", "1. d1 {one { two} d2"):
+        (game,) = read(tmp_path, f"{TAGS}\n{moves} 1-0\n")
+        assert game.remarks == ()
 
 
 def test_moves_from_a_book_are_the_opening(tmp_path):

@@ -34,6 +34,13 @@ def test_settings_begin_a_game(tmp_path):
     ]
 
 
+def test_settings_belong_to_one_game(tmp_path):
+    """The names in the settings of a game are not those of the next game."""
+    other = dump("2121212").replace("settings player_names a,b\n", "")
+    names = [(game.first, game.second) for game in read(tmp_path, dump("1212121") + other)]
+    assert names == [("a", "b"), ("player1", "player2")]
+
+
 def test_answers_may_be_lines_of_their_own(tmp_path):
     """A transcript of the pipe has the answers alone. The last one may end the game."""
     text = dump("1212121").replace('Output from your bot: "', "").replace('"', "")

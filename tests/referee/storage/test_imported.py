@@ -57,8 +57,11 @@ def test_fault_after_the_end_does_not_count():
         (StoredGame("a", "b", 2, WON), "the result is 0-1, but the moves give 1-0"),
         (StoredGame("a", "b", 0, "44"), "a draw, although its moves do not end it"),
         (StoredGame("a", "b", 1, "44", variant="chess"), "the variant 'chess' is not one of ours"),
-        (StoredGame("a", "b", 1, "7/7/7/7/P6/7 w d1", opening="7/7/7/7/P6/7 w"), "tag FEN"),
+        (StoredGame("a", "b", 1, "7/7/7/7/P6/7 w d1", opening="7/7/7/7/P6/7 w"), "a stone floats"),
         (StoredGame("a", "b", 1, "7/7/7/7/7/3P3 w d2", opening="7/7/7/7/7/3P3 w"), "tag FEN"),
+        (StoredGame("a", "b", 1, "7/3xo2 w d2", opening="7/3xo2 w"), "is not a position"),
+        (StoredGame("a", "b", 1, "8/7 w d2", opening="8/7 w"), "is not a position"),
+        (StoredGame("a", "b", 1, "8/8 w d1", opening="8/8 w"), "the grid has 8 columns"),
     ],
 )
 def test_games_that_cannot_be_shown_are_refused(game, reason):
@@ -83,6 +86,12 @@ def test_fen_is_an_opening():
     assert len(game.opening) == 4
     assert game.moves == f"{game.opening}34"
     assert replay(game.moves, STANDARD)[0] == replay("334534", STANDARD)[0]
+
+
+def test_opening_that_was_not_played_is_left_out():
+    """An opening has to be the beginning of the moves."""
+    assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="4")).opening == "4"
+    assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="5")).opening == ""
 
 
 def test_times_are_those_of_the_file():

@@ -81,6 +81,7 @@ def slow_reader(trial: Trial) -> None:
     """Wait for a while before reading each answer."""
 
     def ask(position: Position) -> int:
+        bot.refuse_noise()
         bot.say(bot.question(position))
         time.sleep(PAUSE_SECONDS)
         return bot.hear(position)

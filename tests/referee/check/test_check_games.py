@@ -1,0 +1,187 @@
+"""Rules of the check for other dialects than jsonl, each broken by a bot made for this purpose."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from c4_protocol import dialects
+from c4_protocol.notation import cell_of_wire
+from c4_protocol.position import Position
+from c4_protocol.variant import CODINGAME, STANDARD, STEAL
+from c4_referee.bots.spec import BotSpec
+from c4_referee.check import boards
+from c4_referee.check.broken import flush
+from c4_referee.check.checker import check
+from c4_referee.check.driver import Trial
+from c4_referee.check.forms import form_of
+from c4_referee.check.languages import PYTHON, language_of
+from c4_referee.check.misreading import FROM_ONE, FROM_THE_RIGHT
+from c4_referee.check.rules import RULES
+from c4_referee.check.start import find_start
+from c4_referee.check.twin import Twin, first_answer
+
+BOTS = Path(__file__).parent.parent.parent / "bots"
+OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT]
+SAMPLES = {
+    "c4engine": "bestmove 3 0",
+    "codingame": "4",
+    "moves": "3",
+    "riddles": "place_disc 3",
+    "theaigames": "place_disc 3",
+    "uci": "bestmove P@d1",
+}
+BROKEN = [
+    ("plain", "Words", "it answered 'bestmove left 0'"),
+    ("flushes", "Unflushed", "it answered 'readyok' only after its input ended"),
+    ("one_answer", "Again", "it wrote 'bestmove 0 0' before it was asked"),
+    ("crlf", "LineFeeds", "its last words: a strange character"),
+    ("two_halves", "Halves", "its last words: no command"),
+    ("slow_reader", "Impatient", "it wrote 'bestmove 9 0' before it was asked"),
+    ("game_as_first", "Full", "it answered 'bestmove 0 0': column 0 is full"),
+    ("game_as_second", "Opener", "its last words: not my turn"),
+    ("opening", "FromTheStart", "its last words: what has happened?"),
+    ("second_game", "FromTheStart", "its last words: what has happened?"),
+    ("robbed", "Robbed", "its last words: who took my stone?"),
+    ("unread_stderr", "Chatty", "bytes that nobody read, no line such as \"bestmove"),
+    ("closed_at_once", "Stays", "after the end of its input"),
+    ("closed_after_game", "Stays", "after the end of its input"),
+    ("in_time", "Slow", "of 300 ms"),
+    ("takes_a_win", "Full", " instead of bestmove "),
+    ("stops_a_win", "Good", " instead of bestmove "),
+]  # fmt: skip
+"""A rule, a kind of bot in ``clumsy.py``, and what is seen."""
+
+
+def trial_of(kind: str, **settings) -> Trial:
+    """Return a trial with short waits."""
+    dialect, variant = ("codingame", CODINGAME) if kind == "Robbed" else ("c4engine", STANDARD)
+    command = (sys.executable, "-S", "-E", str(BOTS / "clumsy.py"), kind)
+    spec = BotSpec(name="bot", command=command, dialect=dialect, **settings)
+    return Trial(spec, variant, time_ms=300, startup_ms=1500)
+
+
+def rule_named(name: str):
+    """Return the rule with this function."""
+    (found,) = [rule for rule in RULES if rule.attempt.__name__ == name]
+    return found
+
+
+@pytest.mark.parametrize(("name", "kind", "seen"), BROKEN, ids=lambda text: text[:20])
+def test_rule_is_broken_by_its_bot(name, kind, seen):
+    """A broken rule fails, shows what was seen, and says what to do."""
+    rule = rule_named(name)
+    report = check(trial_of(kind), [rule])
+    (outcome,) = report.rules
+    assert not outcome.passed
+    assert seen in outcome.seen
+    assert outcome.fix
+    assert report.passed == rule.advice
+
+
+def test_every_rule_is_broken_by_somebody():
+    """For each rule that applies to other dialects there is a bot that breaks it."""
+    trials = [trial_of("Good"), trial_of("Robbed")]
+    names = {rule.attempt.__name__ for rule in RULES if any(map(rule.applies, trials))}
+    assert {name for name, _, _ in BROKEN} == names
+
+
+def test_good_engine_keeps_every_rule():
+    """An engine without a fault follows all rules that are not advice, and none of jsonl."""
+    report = check(trial_of("Good"))
+    assert [rule.name for rule in report.rules if not (rule.passed or rule.advice)] == []
+    assert not [rule.name for rule in report.rules if "JSON" in rule.name or ":exit" in rule.name]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fix"),
+    [
+        ("FromOne", FROM_ONE.fix),
+        ("Mirrored", FROM_THE_RIGHT.fix.replace(", the first list in grid,", "")),
+        ("Full", "choose among the columns that have room"),
+        ("Unflushed", flush(PYTHON._replace(answer=PYTHON.plain_answer))),
+        ("Again", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
+    ],
+)
+def test_mistake_is_named_once_in_words_of_the_dialect(kind, fix):
+    """All failures of a mistake have one cause, and no advice is about JSON."""
+    names = {"plain", "flushes", "one_answer", "game_as_first", "game_as_second"}
+    report = check(trial_of(kind), [rule for rule in RULES if rule.attempt.__name__ in names])
+    (cause,) = report.causes
+    assert cause.fix == fix
+    assert "json" not in cause.fix.lower()
+    assert "clumsy.py" in cause.evidence.shell
+
+
+@pytest.mark.parametrize("dialect", OTHERS)
+def test_advice_shows_the_answer_of_the_dialect(dialect):
+    """The sample in the advice is what our own bot writes in the dialect."""
+    variant = dialects.referee_end(dialect).variant or STANDARD
+    form, empty = form_of(dialect, variant), Position(variant)
+    assert f'"{SAMPLES[dialect]}"' in form.line
+    assert form.written(empty, empty.moves[0]) == SAMPLES[dialect]
+    assert f"the leftmost column is {'a' if dialect == 'uci' else 0}" in form.legal
+    refuses = not dialects.referee_end(dialect).may_say(b"hello\n")
+    assert ("nothing else" in form.line) == refuses
+    assert ("standard error" in form.fix(b"hello", PYTHON)) == refuses
+    assert language_of(["bot.py"], dialect=dialect).answer == PYTHON.plain_answer
+
+
+def test_twin_knows_the_reply_of_a_handshake():
+    """Before it is asked for a move, a twin expects the reply to the last line."""
+    twin, empty = Twin("uci", STANDARD), Position()
+    for line, expected in [
+        (b"uci\n", "uciok"),
+        (b"ucinewgame\r\nisre", ""),
+        (b"ady\r\n", "readyok"),
+        (b"position startpos\ngo\n", "bestmove P@d1"),
+    ]:
+        twin.hear(line)
+        assert twin.expected_line(empty) == expected
+        assert twin.is_asked == expected.startswith("bestmove")
+
+
+@pytest.mark.parametrize("dialect", OTHERS)
+@pytest.mark.parametrize("player", [1, 2])
+def test_twin_keeps_in_step_with_a_game(dialect, player):
+    """A twin expects a legal answer to each question of a game."""
+    end = dialects.referee_end(dialect)
+    asked = boards.first_question(end.variant or STANDARD, player)
+    twin = Twin(dialect, asked.variant)
+    while asked is not None:
+        words, twin.is_asked = end.write_precept(asked), False
+        while words and not twin.is_asked:
+            twin.hear(words)
+            words = twin.replies_of(end)
+        cell = cell_of_wire(asked, end.read_move(twin.expected_line(asked).encode()))
+        twin.play(asked, cell)
+        asked = boards.next_question(asked, cell)
+
+
+def test_questions_of_a_game_fill_the_columns_that_a_bot_likes():
+    """A bot that always plays in the same column finds it full after three moves."""
+    asked, cells = boards.first_question(STANDARD), []
+    while asked.variant.columns[0] & asked.playable:
+        cells.append(asked.check(0))
+        asked = boards.next_question(asked, cells[-1])
+    assert len(cells) == 3
+
+
+def test_other_player_steals_only_where_the_rules_allow_it():
+    """The other player steals the bot's first stone, if it is asked to."""
+    empty = boards.first_question(CODINGAME)
+    stolen = boards.next_question(empty, empty.moves[0], steals=True)
+    assert stolen == empty.play(empty.moves[0]).play(STEAL)
+    assert boards.next_question(empty, empty.moves[0]).player == 1
+    later = boards.next_question(stolen, stolen.moves[0], steals=True)
+    assert later.ply == 3
+
+
+def test_dialect_is_found_by_a_word():
+    """The dialect of an engine that does not answer JSON is found by its answer."""
+    trial = trial_of("Good")
+    unknown = Trial(BotSpec("bot", trial.spec.command), STANDARD, 300, 800)
+    found, start = find_start(unknown)
+    assert found.spec.dialect == "c4engine"
+    assert (start.line, start.option) == ('dialect = "c4engine"', "--dialect c4engine")
+    assert start.is_dialect
+    assert first_answer("moves", Position(), 0) == "0"  # a number is no sign of a dialect
