@@ -196,8 +196,8 @@ class Clock:
 class Solver:
     """A search for proofs that the player to move can win, or at least draw.
 
-    Both tables remember proven answers by position. In all positions that ``holds`` visits, the
-    player to move cannot win with this move: the caller has checked it.
+    Both tables remember proven answers by position. In all positions that ``reaches_goal`` visits,
+    the player to move cannot win with this move: the caller has checked it.
     """
 
     def __init__(self, board: Board) -> None:
@@ -215,7 +215,7 @@ class Solver:
         for table in (self.can_draw, self.can_win):
             if len(table) > MAX_ENTRIES:
                 table.clear()
-        return self.holds(own, taken, mine, theirs, wins)
+        return self.reaches_goal(own, taken, mine, theirs, wins)
 
     def follows_from_lost(self, own: int, taken: int) -> bool:
         """Return whether the opponent, who made the last move, was proven lost before it."""
@@ -226,7 +226,7 @@ class Solver:
             for last in bits_of(last_stones)
         )
 
-    def holds(self, own: int, taken: int, mine: int, theirs: int, wins: bool) -> bool:
+    def reaches_goal(self, own: int, taken: int, mine: int, theirs: int, wins: bool) -> bool:
         """Return whether the player to move reaches the goal: ``wins``, or else at least draws.
 
         ``mine`` and ``theirs`` are the threats of both players. A goal is reached if a move exists
@@ -252,7 +252,7 @@ class Solver:
         clock.nodes += 1
         if not clock.nodes & 63:
             clock.check()
-        if board.even and self._cannot(own, taken, theirs, wins):
+        if board.even and self._is_prevented(own, taken, theirs, wins):
             table[key] = False
             return False
         table[key] = found = self._has_good_move(own, taken, moves, theirs, wins)
@@ -276,11 +276,11 @@ class Solver:
             if known.get(key + move) is False:
                 return True
         for _, _, move, made in ordered:
-            if not self.holds(other, taken | move, theirs, made & ~move, not wins):
+            if not self.reaches_goal(other, taken | move, theirs, made & ~move, not wins):
                 return True
         return False
 
-    def _cannot(self, own: int, taken: int, theirs: int, wins: bool) -> bool:
+    def _is_prevented(self, own: int, taken: int, theirs: int, wins: bool) -> bool:
         """Return whether the opponent prevents the goal by playing on top of each next stone.
 
         On boards of even height, the opponent gets a cell of each column by this, up to the top

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from c4_protocol.errors import BookError
 from c4_protocol.position import Position
+from c4_protocol.program import exit_code
 from c4_protocol.variant import STANDARD
 
 from c4_bot.book import default_book
@@ -104,9 +105,9 @@ def position_of(own: int, taken: int) -> Position:
 
 
 def main() -> int:
-    """Make the book and write it; return the exit code."""
+    """Make the book and write it; return the exit code. Raises ``BookError``."""
     if not available() or default_book() is None:
-        raise BookError("the native core and the opening book are needed")
+        raise BookError("the native core and the opening book of c4-bot are needed")
     planner, written = Planner(), list[str]()
 
     def column(own: int, taken: int) -> int:
@@ -122,4 +123,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_code("c4_bot.export.book", main))

@@ -148,7 +148,7 @@ def test_rules_of_following_up_are_right(variant):
         own, taken = position.own, position.occupied
         theirs = board.threats(position.other)
         for wins in (True, False):
-            if found._cannot(own, taken, theirs, wins):
+            if found._is_prevented(own, taken, theirs, wins):
                 assert outcome(solver, position) < (1 if wins else 0)
                 applied += 1
     assert applied > 100

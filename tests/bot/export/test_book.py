@@ -5,11 +5,13 @@ from functools import cache
 
 import pytest
 from c4_bot.book import default_book
+from c4_bot.export import book
 from c4_bot.export.agent import Board, Book, playable, read_book
 from c4_bot.export.book import COLUMNS, PATH, Planner, position_of
 from c4_bot.export.kaggle import encoded_book
 from c4_bot.native import available
 from c4_bot.solve.solver import Solver
+from c4_protocol.errors import BookError
 from c4_protocol.variant import STANDARD
 from effort import THOROUGH
 
@@ -84,15 +86,15 @@ def test_every_move_is_legal():
 
 def test_book_is_read_as_it_was_written():
     """The book of the exported file has the move of each position, and that of its mirror image."""
-    book = read_book(BOARD, encoded_book())
+    read = read_book(BOARD, encoded_book())
     for own, taken, column in entries():
-        assert book.column(own, taken) == column
+        assert read.column(own, taken) == column
     for own, taken, column in sampled(entries()):
         position = position_of(own, taken)
         mirrored = position.mirrored()
-        found = book.column(mirrored.own, mirrored.occupied)
+        found = read.column(mirrored.own, mirrored.occupied)
         assert found == (column if mirrored == position else 6 - column)
-    assert all(book.column(own, taken) is None for own, taken in sampled(ends()))
+    assert all(read.column(own, taken) is None for own, taken in sampled(ends()))
 
 
 def test_other_boards_have_no_book():
@@ -135,3 +137,29 @@ def test_position_is_planned_once():
     deep = next(entry for entry in entries() if entry[1].bit_count() == 14)
     assert planner.column(*deep[:2]) == deep[2]
     assert planner.column(*deep[:2]) == -1
+
+
+class Leftmost:
+    """A planner of a tiny book, which plays only column 0."""
+
+    def column(self, own, taken):
+        """Return 0 for at most two stones, all in column 0; -1 for other positions."""
+        return 0 if taken < 1 << 7 and taken.bit_count() <= 2 else -1
+
+
+def test_book_is_written(monkeypatch, tmp_path):
+    """The command writes the columns in the order in which the agent reads them."""
+    path = tmp_path / "book.txt"
+    monkeypatch.setattr(book, "PATH", path)
+    monkeypatch.setattr(book, "Planner", Leftmost)
+    monkeypatch.setattr(book, "available", lambda: True)
+    assert book.main() == 0
+    text = path.read_text(encoding="ascii")
+    assert text == "00" + 7 * "." + 6 * "." + "0" + 7 * "." + 6 * "."
+
+
+def test_book_needs_the_native_core(monkeypatch):
+    """Without the native core, the command says so."""
+    monkeypatch.setattr(book, "available", lambda: False)
+    with pytest.raises(BookError, match="the native core and the opening book of c4-bot"):
+        book.main()
