@@ -29,6 +29,8 @@ TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
 FREE_CELLS = re.compile(r"[0-9]{1,2}")
 """Number of free cells in a row of a FEN."""
+MAX_FEN_LENGTH = 10_000
+"""Maximum number of characters of a FEN that are read. The largest board needs fewer."""
 FEN_CELLS = {".": 0, "P": 1, "p": 2}
 """Players by the signs of a FEN. White is the first player."""
 
@@ -111,7 +113,7 @@ def _moves_to(fen: str, variant: Variant) -> str:
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
-    board, _, to_move = fen.partition(" ")
+    board, _, to_move = fen[:MAX_FEN_LENGTH].partition(" ")
     rows = FREE_CELLS.sub(lambda free: "." * int(free[0]), board.partition("[")[0]).split("/")
     try:
         cells = [[FEN_CELLS[sign] for sign in row] for row in rows]
