@@ -37,8 +37,6 @@ BOTS = sorted(
 DIALECTS = sorted(path for path in (EXAMPLES / "dialects").iterdir() if path.suffix in RUNNERS)
 BLIND = {"minimal.py", "centre.sh"}
 """Examples that do not check whether a move wins."""
-LONG = {"OpenThrees.java", "look_ahead.c", "monte_carlo.pl", "playouts.py"}
-"""Examples that show a longer method."""
 MISBEHAVING = sorted((EXAMPLES / "misbehaving").glob("*.py"))
 RANDOM = shlex.join([sys.executable, "examples/minimal.py"])
 CENTRE = "sh examples/centre.sh"
@@ -195,7 +193,7 @@ def test_example_knows_who_it_is(path):
     assert answers(command(path), [told], "--player", "1", *size) == [6]
 
 
-@bots([path for path in [*BOTS, *DIALECTS] if path.name not in LONG])
+@bots([*BOTS, *DIALECTS])
 def test_example_is_short(path):
     """An example can be read in one go: it has fewer than 60 lines."""
     assert len(path.read_text(encoding="utf-8").splitlines()) < 60
