@@ -34,7 +34,7 @@ from c4_referee.bots.toml import check_system_texts
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
-SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
+SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 
 
