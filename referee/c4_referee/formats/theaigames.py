@@ -66,7 +66,10 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 def _shown(
     games: BoardGames, settings: dict[str, str], number: int, field: str
 ) -> Iterator[StoredGame | UnreadableLine]:
-    """Continue with the board of a line. Raises ``ValueError`` or ``ArenaError`` if it is none."""
+    """Continue with the board of a line.
+
+    Raises ``ValueError`` or ``ArenaError`` if the line does not show a board.
+    """
     engine = "riddles" if "field_width" in settings or "." in field else "theaigames"
     rows = [row.split(",") for row in field.split(";")]
     if len(rows) == 1:
