@@ -31,7 +31,7 @@ GAMES = {
 
 
 def conversation(name: str) -> list[tuple[str, str]]:
-    """Return the lines of a conversation, each with the one who writes it."""
+    """Return the lines of a conversation, each with its writer."""
     block = re.search(r"^```text\n(.*?)^```$", SECTIONS[name], re.DOTALL | re.MULTILINE)[1]
     return [(line[:9].strip(), line[9:]) for line in block.splitlines()]
 

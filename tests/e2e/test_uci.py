@@ -200,7 +200,7 @@ def test_same_players_play_the_same_games_in_uci_and_jsonl(c4_referee, tmp_path)
 
 @pytest.mark.parametrize("variant", ["8x7", "7x6x5", "line8", "codingame"])
 def test_other_games_are_refused_before_a_match(c4_referee, tmp_path, variant):
-    """Variants that cfour is not are refused in one line, before any bot starts."""
+    """Variants other than the standard game are refused in one line, before any bot starts."""
     bots, log = bots_file(tmp_path)
     done = c4_referee("match", NEEDED, "engine", "--bots", bots, "--variant", variant)
     assert done.returncode == 2

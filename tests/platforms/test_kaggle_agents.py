@@ -74,7 +74,7 @@ def test_fraction_of_zero_ends_both(tmp_path):
 
 @pytest.mark.parametrize("name", ["standard", "8x7", "5x5x3"])
 def test_agents_see_the_same(tmp_path, name):
-    """In each position of a game, observation and configuration are the same, but for times."""
+    """In each position of a game, observation and configuration are the same, except for times."""
     variant = Variant.parse(name)
     path = tmp_path / "agent.py"
     path.write_text(SHOWN)

@@ -1,4 +1,4 @@
-"""Rules of the check for other dialects than jsonl, each broken by a bot made for this purpose."""
+"""Rules of the check for dialects other than jsonl. A bot in these tests breaks each of them."""
 
 import sys
 from pathlib import Path
