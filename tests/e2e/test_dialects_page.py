@@ -27,7 +27,7 @@ GAMES = {
     "codingame": (CODINGAME,),
     "all with gravity and without steal": (STANDARD, Variant(8, 7), Variant(9, 7, 5)),
 }
-"""Games that the page's words stand for, among those in ``all``."""
+"""Games for each entry of the column "Games" on the page, among those of ``all``."""
 
 
 def conversation(name: str) -> list[tuple[str, str]]:
