@@ -97,6 +97,15 @@ class Again(Good):
         super().go(words)
 
 
+class Twice(Good):
+    """Writes its answer twice, so that both lines arrive together."""
+
+    def go(self, words):
+        """Write the move twice in one write."""
+        answer = f"bestmove {self.free()} 0"
+        self.say(f"{answer}\n{answer}")
+
+
 class LineFeeds(Good):
     """Ends if a line ends in CR LF."""
 

@@ -318,9 +318,7 @@ def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
 
 
 def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
-    when = (
-        f" after {fault.ms:.0f} ms" if fault.ms else ""
-    )  # the time of a game in a file is unknown
+    when = f" after {fault.ms:.0f} ms" if fault.ms else ""  # a file may not say the time
     what = f"{fault.fault}{when} ({fault.policy}): {fault.detail}"
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:

@@ -1,6 +1,7 @@
 """The solver of games with the steal, compared with a search that knows only the rules."""
 
 from functools import cache
+from itertools import product
 
 import pytest
 from c4_bot.contract import Limits
@@ -13,7 +14,7 @@ from c4_protocol.variant import STEAL, Variant
 
 BOARDS = [
     "1x1+steal", "2x1x2+steal", "1x4x2+steal", "3x3x2+steal", "3x3x3+steal", "4x3x3+steal",
-    "4x4+steal", "4x4x3+steal", "3x5x3+steal", "5x3x3+steal",
+    "3x4+steal", "4x4x3+steal", "3x5x3+steal", "5x3x3+steal",
 ]  # fmt: skip
 PLIES = 4
 """Number of plies to which all positions are compared."""
@@ -53,13 +54,12 @@ def test_scores_are_those_of_all_games(name):
     naive_score.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["4x4x3+steal", "3x3x2+steal", "4x4+steal"])
-@pytest.mark.parametrize("least", [-4, -1, 0, 1, 2, 4])
-def test_bounds_answer_what_was_asked(name, least):
+@pytest.mark.parametrize("name", ["4x4x3+steal", "3x3x2+steal", "3x5x3+steal"])
+def test_bounds_answer_what_was_asked(name):
     """The bounds for a window show on which side of it the score is."""
     variant = Variant.parse(name)
     solver = solver_of(variant, 16)
-    for position in positions(variant):
+    for position, least in product(positions(variant), [-4, -1, 0, 1, 2, 4]):
         found = solver.solve(position, wanted=(least - 1, least))
         score = naive_score(position)
         assert (found.low >= least, found.high < least) == (score >= least, score < least)

@@ -36,7 +36,7 @@ BROKEN = [
     ("one_answer", "Again", "it wrote 'bestmove 0 0' before it was asked"),
     ("crlf", "LineFeeds", "its last words: a strange character"),
     ("two_halves", "Halves", "its last words: no command"),
-    ("slow_reader", "Impatient", "it wrote 'bestmove 9 0' before it was asked"),
+    ("slow_reader", "Impatient", "'bestmove 9 0'"),
     ("game_as_first", "Full", "it answered 'bestmove 0 0': column 0 is full"),
     ("game_as_second", "Opener", "its last words: not my turn"),
     ("opening", "FromTheStart", "its last words: what has happened?"),
@@ -99,7 +99,7 @@ def test_good_engine_keeps_every_rule():
         ("Mirrored", FROM_THE_RIGHT.fix.replace(", the first list in grid,", "")),
         ("Full", "choose among the columns that have room"),
         ("Unflushed", flush(PYTHON._replace(answer=PYTHON.plain_answer))),
-        ("Again", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
+        ("Twice", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
     ],
 )
 def test_mistake_is_named_once_in_words_of_the_dialect(kind, fix):

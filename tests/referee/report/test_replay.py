@@ -175,7 +175,7 @@ def test_steal_is_named_and_its_stone_is_marked():
     lines = page(game_of("4s", variant=Variant(7, 6, steal=True), ms=[1, 2], ending="void"))
     assert " .  .  . (O) .  .  ." in lines
     at = lines.index("Moves (columns from 1, s steals the first stone)")
-    assert lines[at + 1] == "1. 4     1 ms  2. s     2 ms"
+    assert lines[at + 1] == "1. 4       1 ms  2. s       2 ms"
 
 
 def test_missed_steal_has_its_value():

@@ -11,7 +11,7 @@ from c4_protocol.events import GameEnded
 from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, STEAL, Variant
-from c4_referee.stats.analysis import analyse, known_values
+from c4_referee.stats.analysis import KnownPositions, analyse, known_values
 from c4_referee.stats.solved import Solved, SolvedPositions, position_key
 from games import game_of
 from hypothesis import given
@@ -228,3 +228,14 @@ def test_games_without_moves_have_one_position() -> None:
     known = analyse(game_of(""), solved)
     assert (known.values, known.scores, known.changes) == ((None,), ((),), ())
     assert known.decisive is None
+
+
+def test_same_stones_with_another_player_to_move_have_another_value() -> None:
+    """After the steal, the stones of another line can be on the board in the other turn."""
+    variant = Variant(7, 6, steal=True)
+    plain, stolen = (position_from_moves(moves, variant) for moves in ("12", "2s1"))
+    assert plain.stones == stolen.stones
+    solved = {position_key(plain): Solved(3), position_key(stolen): Solved(-5)}
+    known = KnownPositions(solved)
+    assert (known.value(plain), known.value(stolen)) == (3, -5)
+    assert (known.entry(plain), known.entry(stolen)) == (Solved(3), Solved(-5))
