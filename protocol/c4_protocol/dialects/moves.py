@@ -77,7 +77,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
     def check_variant(self, variant: Variant) -> None:
         """Raise ``VariantError`` for a game in which not all moves are columns."""
-        if variant.steal or not variant.gravity:
+        if not variant.has_only_columns:
             raise VariantError(
                 f"moves knows only games in which all moves are columns, not {variant}"
             )
