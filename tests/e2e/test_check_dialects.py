@@ -23,16 +23,16 @@ GOOD = [
 ]
 BAD = [
     ("engine.py illegal", "c4engine", "'bestmove 7 0': column 7", "the leftmost column is 0"),
-    ("engine.py words", "c4engine", "b'middle' is not a number", 'such as "bestmove 3 0"'),
+    ("engine.py words", "c4engine", "'middle' is not a number", 'such as "bestmove 3 0"'),
     ("engine.py twice", "c4engine", "'bestmove 3 0' before it was asked", "for a move once"),
     ("settings.py illegal", "theaigames", "'place_disc -2': column -2", "leftmost column is 0"),
     ("settings.py passes", "theaigames", "not place_disc COLUMN", 'such as "place_disc 3"'),
     ("settings.py comments", "riddles", "not place_disc COLUMN", "and nothing else"),
     ("codinger.py thief", "codingame", "only the first move of player 2", "a column that has room"),
-    ("codinger.py words", "codingame", "b'middle' is not a number", 'such as "4"'),
+    ("codinger.py words", "codingame", "'middle' is not a number", 'such as "4"'),
     ("cfour.py illegal", "uci", "a stone in file d falls to P@d1", "the leftmost column is a"),
     ("columns.py beside 7 6", "moves", "'7': column 7 is not on the board", "column is 0"),
-    ("columns.py words 7 6", "moves", "b'middle' is not a number", 'such as "3"'),
+    ("columns.py words 7 6", "moves", "'middle' is not a number", 'such as "3"'),
 ]
 """A bot, its dialect, what is seen, and what to do."""
 
@@ -135,7 +135,7 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     [
         (["c4-bot", "--dialect", "morse"], "no dialect 'morse' for a referee: there are c4engine"),
         (["c4-bot", "--dialect", "console"], "no dialect 'console' for a referee"),
-        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the standard game"),
+        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the variant standard"),
         (["--bots", "FILE", "--dialect", "uci"], "--dialect is for a bot that is a command line"),
         (["mine", "--bots", "FILE", "--dialect", "uci"], "write dialect = 'uci' in [bots.mine]"),
     ],

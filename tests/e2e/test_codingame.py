@@ -189,5 +189,5 @@ def test_standard_game_is_refused_before_a_match(c4_referee, tmp_path):
     bots, log = bots_file(tmp_path, "talks")
     done = c4_referee("match", "theirs", NEEDED, "--bots", bots)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert b"codingame knows only the codingame game, not standard" in done.stderr
+    assert b"codingame knows only the variant codingame, not standard" in done.stderr
     assert not log.exists()

@@ -110,3 +110,5 @@ def test_mistakes_are_refused():
         openspiel.Policy(pyspiel.load_game("connect_four"), "blocker")
     with pytest.raises(VariantError):
         openspiel.Policy(pyspiel.load_game("connect_four(x_in_row=1)"))
+    with pytest.raises(VariantError, match="not tic_tac_toe"):
+        openspiel.Policy(pyspiel.load_game("tic_tac_toe"))

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pyspiel
+from c4_protocol.errors import VariantError
 from c4_protocol.notation import shown_position
 from c4_protocol.position import SEATS, Position
 from c4_protocol.variant import Variant
@@ -78,6 +79,8 @@ class Bot(pyspiel.Bot):
 
 def variant_of(game: Any) -> Variant:  # noqa: ANN401
     """Return the variant of a ``connect_four``; raise ``VariantError`` if we do not know it."""
+    if (name := game.get_type().short_name) != "connect_four":
+        raise VariantError(f"the players play connect_four, not {name}")
     given = game.get_parameters()
     return Variant(given["columns"], given["rows"], given["x_in_row"])
 
