@@ -92,7 +92,7 @@ def test_bad_turn_gets_one_line_and_the_next_is_answered(c4_bot):
     damaged = [line.replace("0...1....", "0...2....") for line in lines]
     done = c4_bot(*QUICK, stdin="\n".join([*damaged, *lines[1:]]).encode())
     assert done.stdout == b"0\n"
-    assert done.stderr.startswith(b"c4-bot: line 7: b'0...2....' is not a number\n")
+    assert done.stderr.startswith(b"c4-bot: line 7: '0...2....' is not a number\n")
     assert done.returncode == 1
 
 
