@@ -64,7 +64,7 @@ def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
     command = f"{sys.executable} {tmp_path / 'bot.py'}"
     match = ("match", command, LIGHT, "--no-accuracy", "--no-sandbox")
     text = " ".join(c4_referee(*match, env=wide()).stdout.decode().split())
-    assert "it does not seem to speak jsonl: name its dialect" in text
+    assert "it does not seem to speak jsonl: name another with --dialect" in text
     text = " ".join(c4_referee("check", command, "--no-sandbox").stdout.decode().split())
     assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
 

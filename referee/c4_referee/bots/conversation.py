@@ -264,7 +264,8 @@ class Conversation:
         if self._has_answered:
             return ""
         if suggests_dialect(self._channel.last_words()):
-            return f"; it does not seem to speak {self._spec.dialect}: name its dialect"
+            advice = "name another with --dialect, or with dialect in its table"
+            return f"; it does not seem to speak {self._spec.dialect}: {advice}"
         if not suggests_arguments(text, at_start=at_start):
             return ""
         command = shlex.quote(shlex.join(self._spec.command))
