@@ -134,7 +134,7 @@ def test_perft_counts_from_the_last_position() -> None:
         (b"perft 9999999999999999", "'9999999999999999' is not a number"),
         (b"position", "say position startpos MOVES"),
         (b"position fen 3", "say position startpos MOVES"),
-        (b"position startpos 3a", "move 2: b'a' is not a number"),
+        (b"position startpos 3a", "move 2: 'a' is not a number"),
         (b"position startpos 37", "move 2: column 7 is not on the board (0 to 6)"),
         (b"position startpos 3333333", "move 7: column 3 is full"),
         (b"position startpos 01010101", "move 8 comes after the end of the game"),
@@ -287,7 +287,7 @@ def test_next_game_begins_again() -> None:
 
 @pytest.mark.parametrize("variant", [LINE8, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """The dialect refuses other variants than the standard game."""
+    """The dialect refuses variants other than the standard game."""
     with pytest.raises(VariantError, match="c4engine knows only the variant standard, not"):
         RefereeEnd().write_precept(Position(variant))
 

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from c4_protocol.dialects.uci import BotEnd, RefereeEnd, fen_of
+from c4_protocol.dialects.uci import BotEnd, RefereeEnd
 from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.fen import fen_of
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position
@@ -86,7 +87,7 @@ def test_simple_commands_are_replied_to(line: bytes, reply: bytes) -> None:
     ],
 )
 def test_go_asks_about_the_last_position(line: bytes, position: Position) -> None:
-    """``go`` asks about the position of moves or of a FEN, whoever opened the game."""
+    """``go`` asks about the position of moves or of a FEN, even if player 2 opened the game."""
     bot = BotEnd()
     bot.read_line(line)
     assert precept_read(bot, b"go").position() == position
@@ -323,7 +324,7 @@ def test_position_without_moves_is_a_fen(position: Position, fen: bytes) -> None
 
 @pytest.mark.parametrize("variant", [LINE8, CODINGAME, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """The dialect refuses other variants than the standard game."""
+    """The dialect refuses variants other than the standard game."""
     with pytest.raises(VariantError, match="uci knows only the variant standard, not"):
         RefereeEnd().write_precept(Position(variant))
 
