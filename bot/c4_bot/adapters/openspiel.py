@@ -2,15 +2,19 @@
 
 from typing import Any
 
-import pyspiel
 from c4_protocol.errors import VariantError
 from c4_protocol.notation import shown_position
 from c4_protocol.position import SEATS, Position
 from c4_protocol.variant import Variant
-from open_spiel.python import policy
 
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.registry import DEFAULT_PLAYER
+
+try:
+    import pyspiel
+    from open_spiel.python import policy
+except ModuleNotFoundError:
+    raise ImportError("this needs OpenSpiel: pip install 'c4-arena[openspiel]'") from None
 
 MARKS = ".xo"
 """Characters for an empty cell, player 0 and player 1 of OpenSpiel in the text of a state."""
