@@ -94,7 +94,7 @@ class RefereeEnd(ABC):
         """Raise ``VariantError`` if the dialect cannot describe games of this variant."""
         if self.variant not in {None, variant}:
             name = type(self).__module__.rpartition(".")[2]
-            raise VariantError(f"{name} knows only the {self.variant} game, not {variant}")
+            raise VariantError(f"{name} knows only the variant {self.variant}, not {variant}")
 
     def may_say(self, text: bytes) -> bool:
         """Return whether a bot may write this text before the next question.

@@ -47,8 +47,7 @@ Row = tuple[Player, ...]
 def recognises(start: bytes) -> bool:
     """Return whether a file begins with a precept, or has a printed board with a free cell."""
     lines = start.splitlines()
-    first = next((line for line in lines if line.strip()), b"")
-    if first.lstrip().startswith(b"{"):
+    if first := next((line for line in lines if line.lstrip().startswith(b"{")), b""):
         return b'"grid"' in first and b'"event"' not in first
     blocks = groupby(map(_row, lines), key=len)
     boards = ([*rows] for width, rows in blocks if width)
