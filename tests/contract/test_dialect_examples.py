@@ -182,7 +182,7 @@ def home(tmp_path_factory):
 
 
 def program_of(name: str) -> Path:
-    """Return the file of a bot; go without the test if its language is not installed."""
+    """Return the file of a bot; skip the test if its language is not installed."""
     path = next(ROOT / word for word in BOTS[name][0].command if word.startswith("examples/d"))
     if needed := missing(path):
         go_without(needed)

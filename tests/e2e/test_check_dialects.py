@@ -1,4 +1,4 @@
-"""``c4-referee check`` with real bots of other dialects than jsonl."""
+"""``c4-referee check`` with real bots of dialects other than jsonl."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def test_our_bot_keeps_every_rule(c4_referee, tmp_path):
         names = {rule["name"] for rule in report["rules"]}
         assert [rule for rule in report["rules"] if not rule["passed"]] == []
         assert {f"plays a whole game as player {player}" for player in (1, 2)} <= names
-        is_stolen = "goes on after its first stone was stolen" in names
+        is_stolen = "continues after its first stone was stolen" in names
         assert is_stolen == (dialect == "codingame")
 
 
@@ -87,7 +87,7 @@ def test_failure_is_shown_on_one_page(c4_referee):
 
 
 def test_missing_reply_of_a_handshake_is_named(c4_referee):
-    """An engine that does not answer ``isready`` is told so."""
+    """The check names the missing answer to ``isready``."""
     bot = command("engine.py unready")
     done = c4_referee("check", bot, "--dialect", "c4engine", "--json", *QUICK)
     (cause,) = json.loads(done.stdout)["causes"]

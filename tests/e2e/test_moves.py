@@ -159,7 +159,7 @@ def test_bot_that_misbehaves_forfeits(c4_referee, tmp_path, kind, reason):
     ids=["openings", "line8", "restart"],
 )
 def test_impossible_match_is_refused_in_one_line(c4_referee, tmp_path, keys, arguments, reason):
-    """What the dialect cannot express is refused before any bot starts or anything is stored."""
+    """A match that the dialect cannot express is refused before bots start and files are stored."""
     bots, log = bots_file(tmp_path, **keys)
     out = tmp_path / "out"
     done = c4_referee("match", LIGHT, "theirs", "--bots", bots, *arguments, "--out", str(out))

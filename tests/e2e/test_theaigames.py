@@ -146,7 +146,7 @@ def test_time_bank_is_obeyed(dialect):
 
 @BOTH
 def test_question_after_the_end_is_answered(dialect):
-    """An action on a won board gets a column that is not full, and the bot lives on."""
+    """An action on a won board gets a column that is not full, and the bot keeps running."""
     with engine(dialect, "--plays", "needed", "--depth", "2", player=2) as driver:
         won = position_from_moves("1717171", Variant())
         assert won.is_over

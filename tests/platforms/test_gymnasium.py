@@ -101,7 +101,7 @@ def test_draw_has_no_reward():
 
 @pytest.mark.parametrize("action", [3, np.int64(3), -1, 7])
 def test_illegal_move_loses(action):
-    """A full column and a column off the board end the episode; nothing is on the board for it."""
+    """A full column and a column off the board end the episode, and add no stone."""
     env = ours.ConnectFourEnv(lambda board: 3, seat=1)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(3)
@@ -173,7 +173,7 @@ def test_board_is_rendered_as_text():
 
 
 def test_several_environments_at_once():
-    """Gymnasium's vectors of environments work, and draw their seats apart."""
+    """Gymnasium's vectors of environments work, and each environment draws its own seats."""
     envs = gymnasium.make_vec(ours.ENVIRONMENT_ID, num_envs=8, opponent="random")
     observations, info = envs.reset(seed=1)
     assert observations.shape == (8, 6, 7, 2)

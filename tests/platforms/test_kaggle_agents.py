@@ -73,7 +73,7 @@ def test_fraction_of_zero_ends_both(tmp_path):
 
 
 def test_agents_see_the_same(tmp_path):
-    """In each position of a game, observation and configuration are the same, but for times."""
+    """In each position of a game, observation and configuration are the same, except for times."""
     variant = Variant.parse("5x4x3")
     path = tmp_path / "agent.py"
     path.write_text(SHOWN)

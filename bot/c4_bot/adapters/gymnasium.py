@@ -31,22 +31,24 @@ Step = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
 
 
 class ConnectFourEnv(gymnasium.Env):
-    """Connect Four against an opponent who is a part of the environment.
+    """Connect Four against an opponent that is a part of the environment.
 
-    An observation is the array of ``planes.py``, as in PettingZoo: shape (rows, columns, 2), plane
-    0 the agent's own stones. An action is a column, counting from 0. An episode is one game. The
-    reward is 0 until the end, then 1 for a win, -1 for a loss and 0 for a draw. An illegal move
-    loses: the episode ends with reward -1, and ``info["illegal_move"]`` is true. ``info`` has the
-    ``action_mask`` of the next move (int8: 1 is legal) and the agent's ``seat``, 1 or 2.
+    An observation is an array as in PettingZoo (see ``planes.py``). Its shape is (rows, columns,
+    2), and plane 0 holds the agent's stones. An action is a column, counting from 0. An episode is
+    one game. The reward is 0 until the end, then 1 for a win, -1 for a loss and 0 for a draw. An
+    illegal move loses: the episode ends with reward -1, and ``info["illegal_move"]`` is true.
+    ``info`` has the ``action_mask`` of the next move (int8: 1 is legal) and the agent's ``seat``,
+    1 or 2.
 
     - ``opponent`` is the name of a player, or a function from a ``c4_protocol.Board`` to a column.
     - ``variant`` is a game with gravity, such as "standard", "8x7" or "5x4x3".
-    - ``seat`` is the seat of the agent. With ``None``, each episode draws it.
+    - ``seat`` is the seat of the agent. With ``None``, it is drawn for each episode.
     - ``seconds`` and ``depth`` are limits of the opponent, as in ``ColumnPlayer``.
 
-    With the same seed, the seats are the same, and the moves of an opponent whose time is not
-    limited. Raises ``UsageError`` for an unknown player, an unknown seat and impossible limits, and
-    ``VariantError`` for a game without gravity or with the steal, or that the player does not play.
+    With the same seed, the seats are the same, and so are the moves of a player whose time is not
+    limited. Raises ``UsageError`` for an unknown player, an unknown seat and impossible limits.
+    Raises ``VariantError`` for a game without gravity or with the steal, and for a game that the
+    player does not play.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -79,7 +81,7 @@ class ConnectFourEnv(gymnasium.Env):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Begin a game, and return the first observation of the agent and its ``info``.
 
-        If the opponent moves first, its move is on the board. No ``options`` are known.
+        If the opponent moves first, its move is on the board. ``options`` are ignored.
         """
         super().reset(seed=seed)
         if seed is not None and self._name is not None:
@@ -109,7 +111,10 @@ class ConnectFourEnv(gymnasium.Env):
         return str(self._board) if self.render_mode == "ansi" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the legal moves as booleans, as ``MaskablePPO`` of sb3-contrib asks for them."""
+        """Return a boolean for each column: true if it is legal.
+
+        ``MaskablePPO`` of sb3-contrib calls this method.
+        """
         mask = np.zeros(self._board.variant.width, bool)
         mask[[] if self._is_stopped else self._board.legal_moves] = True
         return mask

@@ -59,7 +59,7 @@ class Bot(pyspiel.Bot):
         depth: int | None = None,
         seed: int | None = None,
     ) -> None:
-        pyspiel.Bot.__init__(self)  # super() would not do for a class of pybind11
+        pyspiel.Bot.__init__(self)  # pybind11 advises against super()
         self._player = ColumnPlayer(player, seconds=seconds, depth=depth, seed=seed)
 
     def step(self, state: Any) -> int:  # noqa: ANN401

@@ -43,7 +43,7 @@ class BotEnd(ABC):
     reads_blank_lines: ClassVar[bool] = False
     """True if blank lines have a meaning. Otherwise the caller skips them."""
     describes_game: ClassVar[bool] = True
-    """False if no line says which game is played. Then it is ``game``."""
+    """False if no line says which game is played. Then ``game`` is played."""
     game: "Variant | None" = None
     """The game that the user has chosen, for dialects that do not describe it; ``None`` for the
     standard game. It is set before the first line is read."""

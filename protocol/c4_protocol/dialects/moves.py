@@ -12,8 +12,8 @@ fills in the size with ``{width}``, ``{height}`` and ``{connect}`` in the bot's 
 
 Games start on the empty board. If a move ends the game, the opponent is not asked again and does
 not read that move: its input is closed. No line begins another game, so a bot is started for each
-game. Our bot takes ``go!`` as the beginning of a new game in which it moves first. It refuses a
-column that is not on the board or full, and remembers the moves before it.
+game. Our bot reads ``go!`` as the beginning of a new game in which it moves first. It refuses a
+column that is full or not on the board, and keeps the position before it.
 """
 
 import re

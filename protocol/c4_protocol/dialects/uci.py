@@ -19,7 +19,7 @@ A move is ``P@``, the file from ``a`` on the left, and the rank from 1 at the bo
 stone lands. White is player 1. ``position fen`` describes any position of the standard game
 (``c4_protocol.fen``).
 
-Other boards are refused: no engine could know their lines, because ``cfour`` is one variant.
+Other boards are refused, because ``cfour`` is the name of the standard game only.
 
 Habits of engines: they write ``id``, ``option`` and ``info`` lines at any time, offer many other
 options, and add ``ponder`` and a move to ``bestmove``. Not all of them offer ``UCI_Variant``. After
@@ -59,9 +59,9 @@ class BotEnd(dialects.BotEnd):
     """The bot's side of a conversation.
 
     It remembers the position of the last ``position`` command. At first this is the empty board.
-    ``go`` gives a time for the move or a clock; its other limits, such as ``depth``, cannot be
-    passed on, so that the player's own limits apply. A search cannot be stopped early. The answer
-    to ``go infinite`` and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
+    ``go`` gives a time for the move or a clock. Its other limits, such as ``depth``, are ignored:
+    the player's own limits apply. A search cannot be stopped early. The answer to ``go infinite``
+    and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
     """
 
     variant = STANDARD
@@ -141,7 +141,7 @@ def _reply_to(command: bytes) -> Reply:
 
 
 def _check_option(words: Sequence[bytes]) -> None:
-    """Raise ``ProtocolError`` for another variant than ``cfour``."""
+    """Raise ``ProtocolError`` if the option is a variant other than ``cfour``."""
     match words:
         case [b"name", name, b"value", value] if (
             name.lower() == OPTION.lower() and value != VARIANT
@@ -213,13 +213,13 @@ def _info_line(position: Position, info: Info) -> str:
 
 
 def _score(position: Position, info: Info) -> str:
-    """Return ``mate`` and the winner's moves until the end if this is proven, otherwise ``cp``.
+    """Return ``mate`` and the winner's number of moves if a win is proven, otherwise ``cp``.
 
-    Moves of the opponent's win are negative. ``cp`` is the score itself, in the player's own units.
+    The number is negative if the opponent wins. ``cp`` is the score in the player's own units.
     """
     if not (info.exact and info.score):
         return f"cp {info.score:.0f}"
-    plies = STANDARD.cells + 2 - 2 * round(abs(info.score)) - position.ply  # one more at most
+    plies = STANDARD.cells + 2 - 2 * round(abs(info.score)) - position.ply  # or one less
     return f"mate {(plies + 1) // 2 if info.score > 0 else -(plies // 2)}"
 
 
@@ -261,7 +261,7 @@ class RefereeEnd(dialects.RefereeEnd):
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """Return the commands ``position`` and ``go``, or those that come first in a game.
+        """Return the commands ``position`` and ``go``, or the commands that begin a game.
 
         ``go`` contains the time for the move or both clocks. Without a limit, the clocks have
         ``CLOCK_MS``. Raises ``VariantError``.

@@ -75,7 +75,7 @@ class Trial:
 
     @cached_property
     def referee(self) -> RefereeEnd:
-        """A referee's end of the bot's dialect, which describes the dialect."""
+        """Referee's end of the bot's dialect. It describes the dialect, and talks to no bot."""
         return referee_end(self.spec.dialect)
 
     @cached_property
@@ -167,7 +167,7 @@ class Driver:
 
     @property
     def answered(self) -> bytes:
-        """The bytes that the bot has written since the last question, without blanks around."""
+        """Bytes that the bot has written since the last question, without white space around."""
         return self.heard[self._heard_before :].strip()
 
     @property
@@ -244,7 +244,7 @@ class Driver:
             raise Broken(FLOOD, broken.TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
-        """Return the cell that the bot plays, after replies to the lines before its answer."""
+        """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
         until = time.monotonic() + self._trial.patience
         line = self._next_line(until)
         while isinstance(found := self._read_line(position, line), Reply):
@@ -262,7 +262,7 @@ class Driver:
             self._channel.receive(time.monotonic() + seconds)
 
     def close_input(self) -> None:
-        """Close the bot's input, after the line that ends a conversation in its dialect, if any."""
+        """Send the line that ends a conversation in the dialect, if any, and close the input."""
         self._said += self._dialect.farewell
         self._process.close_input(self._dialect.farewell)
 
@@ -312,7 +312,7 @@ class Driver:
         return self._next_line(until)
 
     def _next_line(self, until: float) -> bytes:
-        """Return the next line that the bot writes, which must be complete at a time."""
+        """Return the next line that the bot writes. It must be complete before ``until``."""
         try:
             return self._channel.receive(until)
         except DeadlinePassed:

@@ -16,9 +16,9 @@ class Language(NamedTuple):
     """Lines of code in one language, as examples for a bot's author.
 
     ``answer`` writes an answer in JSON whose move is a column, and ``cell_answer`` one whose move
-    is a cell. ``plain_answer`` writes an answer in another dialect, the text ``answer``. ``read``
-    reads line by line, and ``text`` prints a text for people. ``marks`` are file endings and
-    program names: a command with one of them is in this language.
+    is a cell. ``plain_answer`` writes the text ``answer``, for other dialects. ``read`` reads line
+    by line, and ``text`` prints a text for people. ``marks`` are file endings and program names: a
+    command with one of them is in this language.
     """
 
     answer: str

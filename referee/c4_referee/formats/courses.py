@@ -1,7 +1,7 @@
 """Courses of games: the moves that a file writes in words, or shows only as successive boards.
 
-Every function here checks its moves by the rules. The errors of texts and boards that are no game
-are ``ArenaError`` or ``ValueError``.
+Every function here checks its moves by the rules. For texts and boards that are not those of a
+game, it raises ``ArenaError`` or ``ValueError``.
 """
 
 import re
@@ -25,7 +25,7 @@ from c4_protocol.variant import Variant
 from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
 
 SQUARE = re.compile(r"(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*")
-"""Move of a PGN: the file of a drop from the left, and its rank from the bottom."""
+"""Pattern for a move in a PGN: the file of the stone, from the left, and its rank, from below."""
 
 
 def move_string(text: str, variant: Variant, start: str = "") -> str:
@@ -44,7 +44,7 @@ def move_string(text: str, variant: Variant, start: str = "") -> str:
     cells = replay(moves, variant)[1]
     for square, (_, rank), cell in zip(squares, found, cells[-len(found) :], strict=True):
         if square and variant.row_of(cell) != rank - 1:
-            raise ValueError(f"in its column, the stone of {shortened(square[0])} falls elsewhere")
+            raise ValueError(f"{shortened(square[0])} is not where the stone falls in its column")
     return moves
 
 
@@ -87,8 +87,8 @@ class BoardCourse:
     """Moves of a game that a file shows as successive boards.
 
     ``opener`` is the player who made the first move, 0 until it is known. This player has seat 1.
-    ``opening`` is the number of moves before the first board if they are more than one move of each
-    player. Their order is not known.
+    ``opening`` is the number of moves that lead to the first board with stones, if they are more
+    than two. Their order is not known.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -100,8 +100,7 @@ class BoardCourse:
     def show(self, grid: Grid, to_move: Player) -> bool:
         """Continue the game to a board. Return whether it follows from the board before it.
 
-        ``to_move`` is the player to move, 0 if the file does not say it. Raises
-        ``ImpossiblePosition``.
+        ``to_move`` is the player to move, 0 if it is not known. Raises ``ImpossiblePosition``.
         """
         first, second = shown_position(grid, self.position.variant).stones
         if not self.opener and first | second:
@@ -127,7 +126,7 @@ class BoardCourse:
         return True
 
     def player(self, seat: Seat) -> Seat:
-        """Return the number of the player in a seat, and also the seat of a player."""
+        """Return the number of the player in a seat. With a player, return the seat."""
         return other_seat(seat) if self.opener == 2 else seat
 
     def _play(self, cell: int) -> None:
@@ -147,10 +146,10 @@ class BoardGames:
     """Games from a text of successive boards and answers.
 
     A game begins with a board that has fewer stones than the board before it, or another size. At
-    the end of a game, the last of the ``answers`` that no board shows is its last move. A bot
-    forfeits the game if it is illegal, and the bot has given ``tries`` wrong answers. With 0 tries,
-    no bot does. ``names`` are those of the players 1 and 2. ``winner`` is the player who has won, 0
-    for a draw, and ``None`` if the file does not say it.
+    the end of a game, the last of the ``answers`` that no board shows is its last move. If this
+    move is illegal and the bot has given ``tries`` wrong answers, the bot forfeits the game. If
+    ``tries`` is 0, no bot forfeits. ``names`` are those of players 1 and 2. ``winner`` is the
+    player who has won, 0 for a draw, and ``None`` if the file does not say it.
     """
 
     def __init__(self, names: tuple[str, str], tries: int = 0) -> None:
@@ -201,7 +200,7 @@ class BoardGames:
         return UnreadableLine(number, reason)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
-        """Generate the game that ends here, or the reason why it is no game."""
+        """Generate the game that ends here, or the reason why it cannot be read."""
         if self._course and not self._is_damaged:
             try:
                 yield self._game(self._course)

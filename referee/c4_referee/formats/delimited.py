@@ -70,7 +70,7 @@ class _Table:
                 self._columns = self._entries(text)
                 if any(columns <= {*self._columns} for columns in REQUIRED_COLUMNS):
                     return
-        raise ValueError("the header has neither the columns first, second, result nor moves")
+        raise ValueError("the header needs the columns first, second and result, or moves")
 
     def game(self, line: bytes) -> StoredGame:
         """Return the game of a line.

@@ -1,4 +1,4 @@
-"""What the driver of a course prints: successive boards, or the lines of its pipe to a bot.
+"""Output of a course's driver: successive boards, or the lines of its pipe to a bot.
 
 Drivers print games in different ways. These are read:
 
@@ -8,8 +8,8 @@ Drivers print games in different ways. These are read:
   X and O, or R and Y. Blanks, commas, ``|`` and brackets may separate the cells; between two ``|``,
   blanks are an empty cell. X and R are player 1.
 
-A line such as "Player 2 wins" or "draw" says the result, if the rules do not. Other lines are
-ignored. A game begins with a board that has fewer stones than the board before it.
+A line such as "Player 2 wins" or "draw" gives the result if the moves do not end the game. Other
+lines are ignored. A game begins with a board that has fewer stones than the board before it.
 """
 
 import re
@@ -39,7 +39,7 @@ WINNERS = (
 """Texts that name the winner."""
 DRAW = re.compile(r"\b(?:draw|drawn|tie|tied)\b", re.IGNORECASE)
 RULER = "-_"
-"""Signs that are free cells between separators, and otherwise a line below a board."""
+"""Signs that are free cells if separators are between them, and otherwise a line below a board."""
 Row = tuple[Player, ...]
 """Players of the cells of a row, 0 for a free cell."""
 

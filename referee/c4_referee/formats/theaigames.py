@@ -60,7 +60,10 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 def _shown(
     games: BoardGames, settings: dict[str, str], number: int, field: str
 ) -> Iterator[StoredGame | UnreadableLine]:
-    """Continue with the board of a line. Raises ``ValueError`` or ``ArenaError`` if it is none."""
+    """Continue with the board of a line.
+
+    Raises ``ValueError`` or ``ArenaError`` if the line does not show a board.
+    """
     is_riddles = "field_width" in settings or "." in field
     platform = riddles.PLATFORM if is_riddles else theaigames.PLATFORM
     grid = platform.grid("".join(field.split()).encode(), _width(settings))

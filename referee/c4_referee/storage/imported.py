@@ -32,9 +32,9 @@ TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
-    """Return the contests of games with different numbers: one for each variant, by its first game.
+    """Return the contests of games: one for each variant, in the order of their first games.
 
-    ``name`` is the name of each contest.
+    ``name`` is the name of each contest. The numbers of the games differ.
     """
     by_variant: dict[VariantRecord, list[GameEnded]] = {}
     for game in games:

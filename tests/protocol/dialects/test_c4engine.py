@@ -287,7 +287,7 @@ def test_next_game_begins_again() -> None:
 
 @pytest.mark.parametrize("variant", [LINE8, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """The dialect refuses other variants than the standard game."""
+    """The dialect refuses variants other than the standard game."""
     with pytest.raises(VariantError, match="c4engine knows only the standard game, not"):
         RefereeEnd().write_precept(Position(variant))
 

@@ -30,7 +30,7 @@ def after(moves: str) -> Position:
 
 
 def read(bot: BotEnd, lines: bytes) -> Precept:
-    """Return the precept of lines of which only the last one makes a request."""
+    """Return the precept of some lines. Only the last line makes a request."""
     *before, last = [bot.read_line(line) for line in lines.splitlines()]
     assert before == [Reply()] * len(before)
     assert isinstance(last, MoveRequest)
@@ -240,6 +240,6 @@ def test_other_games_cannot_be_described(variant: Variant) -> None:
     ids=["empty board", "one stone more"],
 )
 def test_game_that_player_2_opened_is_refused(position: Position) -> None:
-    """Player 1 opens each game, because the numbers of stones show the steal."""
+    """A game that player 2 opened is refused, because the numbers of stones must show the steal."""
     with pytest.raises(ImpossiblePosition, match="player 1 opens each game"):
         RefereeEnd().write_precept(position)

@@ -74,7 +74,7 @@ def test_go_begins_another_game() -> None:
 
 
 def test_move_that_ends_the_game_is_not_answered() -> None:
-    """After the opponent's last move there is nothing to answer, and then no more moves."""
+    """The opponent's last move is not answered, and later moves are refused."""
     bot = BotEnd()
     for column in (b"0", b"0", b"0"):
         asked(bot, column)

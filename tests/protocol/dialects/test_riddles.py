@@ -141,7 +141,7 @@ def test_action_after_the_end_is_answered(board: bytes, answer: bytes | None) ->
     ],
 )
 def test_field_of_another_size_or_platform_is_refused(board: bytes, reason: str) -> None:
-    """A field that does not fit to the settings is refused with the reason."""
+    """A field that does not agree with the settings is refused with the reason."""
     bot = BotEnd()
     for line in (b"settings field_width 7", b"settings field_height 6"):
         bot.read_line(line)
@@ -183,7 +183,7 @@ def test_first_failure_is_the_fault(line: bytes, error: type[Exception], reason:
 
 
 def test_other_games_cannot_be_described() -> None:
-    """Other games than four in a row with gravity are refused."""
+    """Games other than four in a row with gravity are refused."""
     with pytest.raises(VariantError, match="riddles knows only four in a row"):
         RefereeEnd().check_variant(CODINGAME)
     assert RefereeEnd.plays_one_game

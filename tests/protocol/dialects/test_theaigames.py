@@ -353,6 +353,6 @@ def test_boards_of_any_size_can_be_described(variant: Variant) -> None:
 
 @pytest.mark.parametrize("variant", [LINE8, CODINGAME, Variant(connect=5), Variant(gravity=False)])
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """Other games than four in a row with gravity are refused."""
+    """Games other than four in a row with gravity are refused."""
     with pytest.raises(VariantError, match="theaigames knows only four in a row"):
         RefereeEnd().write_precept(Position(variant))

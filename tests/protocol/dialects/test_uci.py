@@ -87,7 +87,7 @@ def test_simple_commands_are_replied_to(line: bytes, reply: bytes) -> None:
     ],
 )
 def test_go_asks_about_the_last_position(line: bytes, position: Position) -> None:
-    """``go`` asks about the position of moves or of a FEN, whoever opened the game."""
+    """``go`` asks about the position of moves or of a FEN, even if player 2 opened the game."""
     bot = BotEnd()
     bot.read_line(line)
     assert precept_read(bot, b"go").position() == position
@@ -324,7 +324,7 @@ def test_position_without_moves_is_a_fen(position: Position, fen: bytes) -> None
 
 @pytest.mark.parametrize("variant", [LINE8, CODINGAME, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """The dialect refuses other variants than the standard game."""
+    """The dialect refuses variants other than the standard game."""
     with pytest.raises(VariantError, match="uci knows only the standard game, not"):
         RefereeEnd().write_precept(Position(variant))
 

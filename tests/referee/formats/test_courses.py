@@ -57,7 +57,7 @@ def swapped(grid: list[list[int]]) -> list[list[int]]:
 
 
 def read(*shown: list[list[int]], tries: int = 0, answers: tuple[int, ...] = ()) -> list[object]:
-    """Return what is made of boards, followed by answers that no board shows."""
+    """Return the games of some boards and of answers after them, which no board shows."""
     games = BoardGames(("anna", "berta"), tries)
     found = [each for n, grid in enumerate(shown, 1) for each in games.show(n, grid, STANDARD)]
     games.answers += answers

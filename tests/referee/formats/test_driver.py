@@ -1,4 +1,4 @@
-"""What drivers print: precepts with answers, and boards as text."""
+"""Output of drivers: precepts with answers, and boards as text."""
 
 import json
 

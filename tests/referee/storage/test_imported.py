@@ -53,7 +53,7 @@ def test_fault_after_the_end_does_not_count():
     [
         (StoredGame("a", "b", 1), "does not list the moves"),
         (StoredGame("a", "b", 1, "4444444"), "the column is full"),
-        (StoredGame("a", "b", 1, "e4 e5"), "falls elsewhere"),
+        (StoredGame("a", "b", 1, "e4 e5"), "is not where the stone falls"),
         (StoredGame("a", "b", 2, WON), "the result is 0-1, but the moves give 1-0"),
         (StoredGame("a", "b", 0, "44"), "a draw, although its moves do not end it"),
         (StoredGame("a", "b", 1, "44", variant="chess"), "the variant 'chess' is not one of ours"),
