@@ -259,10 +259,9 @@ def test_bot_hears_what_the_engine_says(c4_referee, tmp_path, dialect):
     assert log.read_text(encoding="utf-8").splitlines() == expected
 
 
-@BOTH
-def test_game_clock_is_sent_as_the_time_bank(c4_referee, tmp_path, dialect):
+def test_game_clock_is_sent_as_the_time_bank(c4_referee, tmp_path):
     """With a clock for the game, the bank goes down and each move adds the increment."""
-    bots, log = bots_file(tmp_path, dialect)
+    bots, log = bots_file(tmp_path, "riddles")
     c4_referee("match", "stranger", LIGHT, "--bots", bots, "--games", "2", *FAST, "--tc", "60+1")
     heard = log.read_text(encoding="utf-8").splitlines()
     assert heard[:2] == ["settings timebank 60000", "settings time_per_move 1000"]
