@@ -145,7 +145,7 @@ def test_scores_in_json_are_checked(c4_solve):
     good, bad, none = (b'{"moves":"4453","score":%b}\n' % score for score in (b"-2", b"3", b"null"))
     assert c4_solve("--check", stdin=good).returncode == 0
     assert b"'4453' is worth -2, not 3" in c4_solve("--check", stdin=bad).stderr
-    assert b'has to have a "score"' in c4_solve("--check", stdin=none).stderr
+    assert b'needs a "score"' in c4_solve("--check", stdin=none).stderr
 
 
 def test_serving_is_not_checking(c4_solve):
