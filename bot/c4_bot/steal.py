@@ -59,6 +59,12 @@ def move_scores(
     return *scores, Scored(STEAL, sign * result.score, exact=True)
 
 
+def first_moves(position: Position) -> list[int]:
+    """Return the moves on the empty board, one of two mirror images, the most central first."""
+    variant = position.variant
+    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
+
+
 def _with_steal(found: Result) -> Result:
     """Return the result for a position in which the steal is possible.
 
@@ -87,7 +93,7 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     less than the depth.
     """
     start, nodes, tried = time.monotonic(), 0, []
-    cells = _left_half(position)
+    cells = first_moves(position)
     for number, cell in enumerate(cells, 1):
         part = limits.part(number / len(cells), start, nodes)
         if part.depth is not None:
@@ -101,12 +107,6 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
     scores = _of_both_halves(position, tried) if len(tried) == len(cells) else ()
     return replace(best, exact=exact, nodes=nodes, scores=scores)
-
-
-def _left_half(position: Position) -> list[int]:
-    """Return the first moves, one of two mirror images, the most central first."""
-    variant = position.variant
-    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
 def _before(cell: int, found: Result) -> Result:

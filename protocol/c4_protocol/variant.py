@@ -138,6 +138,11 @@ class Variant:
         """The number of moves of the longest game. The steal is a move that adds no stone."""
         return self.cells + self.steal
 
+    @property
+    def has_only_columns(self) -> bool:
+        """True if all moves are columns: stones fall, and no stone can be stolen."""
+        return self.gravity and not self.steal
+
     @cached_property
     def without_steal(self) -> "Variant":
         """The same game without the steal; the variant itself if it has none."""

@@ -152,7 +152,7 @@ class ConnectFourEnv(gymnasium.Env):
 
 def _check_rules(variant: Variant, seat: object) -> None:
     """Raise an error for a game without columns as moves, or a seat that does not exist."""
-    if not variant.gravity or variant.steal:
+    if not variant.has_only_columns:
         raise VariantError(f"an action is a column, but {variant} has other moves")
     if seat is not None and seat not in SEATS:
         raise UsageError(f"a seat is 1 or 2, or None to draw it, not {seat!r}")

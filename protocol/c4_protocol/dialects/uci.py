@@ -16,10 +16,8 @@ cutechess treats the standard game as a chess variant in which stones are droppe
              quit                                (the bot ends)
 
 A move is ``P@``, the file from ``a`` on the left, and the rank from 1 at the bottom, on which the
-stone lands. White is player 1. ``position fen`` describes any position of the standard game: a
-``P`` is a stone of player 1, a ``p`` one of player 2, and the stones in hand are in brackets::
-
-    7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1
+stone lands. White is player 1. ``position fen`` describes any position of the standard game
+(``c4_protocol.fen``).
 
 Other boards are refused, because ``cfour`` is the name of the standard game only.
 
@@ -34,11 +32,12 @@ from itertools import pairwise
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.dialects._route import Route
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.fen import SIDES, fen_of, position_of_fen
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, cell_of_wire, grid_of, shown_position
+from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position, Seat
+from c4_protocol.route import Route
 from c4_protocol.variant import STANDARD
 
 OPTION = b"UCI_Variant"
@@ -53,10 +52,6 @@ NO_MOVE = b"bestmove 0000\n"
 """The answer to ``go`` after the end of a game: the null move of UCI."""
 SET_VARIANT = b"setoption name %b value %b\n" % (OPTION, VARIANT)
 NEW_GAME = b"ucinewgame\nisready\n"
-STONES = "0Pp"
-"""Characters for an empty cell, player 1 and player 2 in the text of a board."""
-SIDES = "wb"
-"""Names of players 1 and 2 as the side to move."""
 MOVE = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
 
 
@@ -161,7 +156,7 @@ def _position(words: Sequence[bytes]) -> Position:
         case [b"startpos"]:
             position = Position()
         case [b"fen", *fields]:
-            position = _position_of_fen(fields)
+            position = position_of_fen(b" ".join(fields).decode(errors="replace"))
         case _:
             raise ProtocolError(
                 "say position startpos or position fen FEN, then moves and the moves"
@@ -174,37 +169,6 @@ def _position(words: Sequence[bytes]) -> Position:
         except (IllegalMove, ProtocolError) as error:
             raise ProtocolError(f"move {count}: {error}") from None
     return position
-
-
-def _position_of_fen(fields: Sequence[bytes]) -> Position:
-    """Return the position of a FEN. Only the board and the side to move are read."""
-    match fields:
-        case [text, b"w" | b"b" as side, *_]:
-            board = text.partition(b"[")[0]
-        case _:
-            raise ProtocolError("the FEN has no side to move: w or b after the board")
-    if not re.fullmatch(rb"[1-9Pp/]{1,99}", board):
-        raise ProtocolError("the board of the FEN is not made of digits, P, p and /")
-    rows = [_row(row) for row in board.decode().split("/")]
-    if {*map(len, rows)} != {STANDARD.width}:
-        raise ProtocolError(f"a row of the FEN does not have {STANDARD.width} cells")
-    columns = [*zip(*rows, strict=True)]
-    return shown_position(columns, STANDARD, 2 if side == b"b" else 1)
-
-
-def _row(text: str) -> list[int]:
-    """Return the cells of a row, such as ``3Pp2``."""
-    filled = re.sub("[1-9]", lambda digit: STONES[0] * int(digit[0]), text)
-    return [*map(STONES.index, filled)]
-
-
-def fen_of(position: Position) -> str:
-    """Return the FEN of a position of the standard game."""
-    rows = ("".join(STONES[cell] for cell in row) for row in zip(*grid_of(position), strict=True))
-    board = re.sub("0+", lambda run: str(len(run[0])), "/".join(rows))
-    first, second = (STANDARD.cells // 2 - stones.bit_count() for stones in position.stones)
-    side = SIDES[position.player - 1]
-    return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"
 
 
 def _cell(position: Position, name: bytes) -> int:

@@ -55,7 +55,7 @@ def check_agent(dialect: str, variant: Variant) -> None:
     """
     if dialect != DEFAULT:
         raise UsageError(f"a Kaggle agent does not speak {dialect}: leave out dialect")
-    if not variant.gravity or variant.steal or variant.directions != DIRECTIONS:
+    if not variant.has_only_columns or variant.directions != DIRECTIONS:
         raise VariantError(
             "a Kaggle agent plays with gravity, without the steal and with lines in all "
             f"directions, not {variant}"

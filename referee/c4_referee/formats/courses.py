@@ -18,15 +18,14 @@ from c4_protocol.notation import (
     shown_position,
 )
 from c4_protocol.position import Position, Seat, other_seat
+from c4_protocol.route import moves_between
 from c4_protocol.text import shortened
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.variant import Variant
 
 from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
 
 SQUARE = re.compile(r"(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*")
 """Pattern for a move in a PGN: the file of the stone, from the left, and its rank, from below."""
-MAX_POSITIONS = 20_000
-"""Maximum number of positions that are tried to find moves between two boards."""
 
 
 def move_string(text: str, variant: Variant, start: str = "") -> str:
@@ -47,27 +46,6 @@ def move_string(text: str, variant: Variant, start: str = "") -> str:
         if square and variant.row_of(cell) != rank - 1:
             raise ValueError(f"{shortened(square[0])} is not where the stone falls in its column")
     return moves
-
-
-def moves_between(start: Position, stones: tuple[int, int]) -> list[int] | None:
-    """Return legal moves from a position to a board with these stones, as cells.
-
-    If the same stones can be played in several orders, the result is one of them. Return ``None``
-    if none is found among ``MAX_POSITIONS`` positions.
-    """
-    waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
-    known = set[tuple[int, int]]()
-    while waiting and len(known) < MAX_POSITIONS:
-        position, cells = waiting.pop()
-        if position.stones == stones:
-            return [*cells]
-        if position.stones in known or position.is_over:
-            continue
-        known.add(position.stones)
-        wanted = stones[position.player - 1]
-        moves = (cell for cell in position.moves if cell == STEAL or wanted >> cell & 1)
-        waiting += [(position.play(cell), (*cells, cell)) for cell in moves]
-    return None
 
 
 def played_game(

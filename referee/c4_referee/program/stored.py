@@ -68,12 +68,9 @@ def stored_contests(
     folder = folder_of(sources)
     contests = _imported(sources, complaints) if folder is None else read_contests(folder)
     if not contests:
-        what = (
-            f"no game in {_name(sources)} can be shown"
-            if folder is None
-            else (f"{folder} holds no contest yet")
-        )
-        raise UsageError(what)
+        if folder is None:
+            raise UsageError(f"no game in {_name(sources)} can be shown")
+        raise UsageError(f"{folder} holds no contest yet")
     if number is None:
         return contests
     if number > len(contests):

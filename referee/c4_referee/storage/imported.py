@@ -10,13 +10,15 @@ from typing import Literal
 
 from c4_protocol.errors import VariantError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import moves_text, replay, shown_position
+from c4_protocol.fen import position_of_fen
+from c4_protocol.notation import moves_text, replay
 from c4_protocol.position import Position
+from c4_protocol.route import moves_between
 from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
 from c4_referee.formats import RESULTS, StoredGame
-from c4_referee.formats.courses import agreed_result, move_string, moves_between
+from c4_referee.formats.courses import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.contests import StoredBot, StoredContest
 
@@ -27,10 +29,6 @@ UNKNOWN_FAULT = "unknown reason"
 DETAIL = "the file of the game says no more"
 TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
-FREE_CELLS = re.compile(r"[0-9]{1,2}")
-"""Number of free cells in a row of a FEN."""
-FEN_CELLS = {".": 0, "P": 1, "p": 2}
-"""Players by the signs of a FEN. White is the first player."""
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
@@ -107,19 +105,13 @@ def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
 
 
 def _moves_to(fen: str, variant: Variant) -> str:
-    """Return moves that lead from the empty board to a position in Forsyth-Edwards Notation.
+    """Return moves that lead from the empty board to the position of a FEN.
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
-    board, _, to_move = fen.partition(" ")
-    rows = FREE_CELLS.sub(lambda free: "." * int(free[0]), board.partition("[")[0]).split("/")
-    try:
-        cells = [[FEN_CELLS[sign] for sign in row] for row in rows]
-        grid = [*zip(*cells, strict=True)]
-    except (KeyError, ValueError):
-        raise ValueError("the tag FEN is not a position of this game") from None
-    found = moves_between(Position(variant), shown_position(grid, variant).stones)
-    if found is None or to_move[:1] == "wb"[1 - len(found) % 2]:
+    goal = position_of_fen(fen, variant)
+    found = moves_between(Position(variant), goal.stones, goal.player)
+    if found is None:
         raise ValueError("no moves lead to the position of the tag FEN")
     return moves_text(variant, found)
 

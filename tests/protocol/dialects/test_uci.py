@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from c4_protocol.dialects.uci import BotEnd, RefereeEnd, fen_of
+from c4_protocol.dialects.uci import BotEnd, RefereeEnd
 from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.fen import fen_of
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position

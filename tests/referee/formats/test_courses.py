@@ -1,16 +1,11 @@
 """Courses of games: moves in words, and moves that only boards show."""
 
-import random
-
 import pytest
 from c4_protocol.errors import ArenaError
 from c4_protocol.notation import grid_of, replay
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.formats import UnreadableLine
-from c4_referee.formats.courses import BoardGames, agreed_result, move_string, moves_between
-from hypothesis import given
-from hypothesis import strategies as st
+from c4_referee.formats.courses import BoardGames, agreed_result, move_string
 
 
 @pytest.mark.parametrize(
@@ -41,31 +36,6 @@ def test_moves_follow_those_of_a_start():
     assert move_string("d3 e1", STANDARD, "44") == "4445"
     assert move_string("45", STANDARD, "44") == "4445"
     assert move_string("c3", LINE8, "d4 e4") == "d4 e4 c3"
-
-
-@given(st.integers(0, 1 << 20), st.sampled_from([STANDARD, CODINGAME, LINE8, Variant(5, 4, 3)]))
-def test_moves_between_boards_are_found(seed, variant):
-    """Between two positions of a game, legal moves are found that lead from one to the other."""
-    chance = random.Random(seed)
-    start = position = Position(variant)
-    for _ in range(chance.randrange(12)):
-        if not position.is_over:
-            position = position.play(chance.choice(position.moves))
-        if chance.random() < 0.4:
-            start = position
-    cells = moves_between(start, position.stones)
-    assert cells is not None
-    for cell in cells:
-        assert cell in start.moves
-        start = start.play(cell)
-    assert start.stones == position.stones
-
-
-def test_no_moves_lead_to_an_earlier_board():
-    """Nothing is found if stones would have to be removed, or if the game was over."""
-    later, won = replay("445", STANDARD)[0], replay("1212121", STANDARD)[0]
-    assert moves_between(later, replay("44", STANDARD)[0].stones) is None
-    assert moves_between(won, replay("12121213", Variant(7, 6, 5))[0].stones) is None
 
 
 def test_result_of_the_moves_is_certain():

@@ -58,10 +58,13 @@ def test_fault_after_the_end_does_not_count():
         (StoredGame("a", "b", 0, "44"), "a draw, although its moves do not end it"),
         (StoredGame("a", "b", 1, "44", variant="chess"), "the variant 'chess' is not one of ours"),
         (StoredGame("a", "b", 1, "7/7/7/7/P6/7 w d1", opening="7/7/7/7/P6/7 w"), "a stone floats"),
-        (StoredGame("a", "b", 1, "7/7/7/7/7/3P3 w d2", opening="7/7/7/7/7/3P3 w"), "tag FEN"),
-        (StoredGame("a", "b", 1, "7/3xo2 w d2", opening="7/3xo2 w"), "is not a position"),
-        (StoredGame("a", "b", 1, "8/7 w d2", opening="8/7 w"), "is not a position"),
-        (StoredGame("a", "b", 1, "8/8 w d1", opening="8/8 w"), "the grid has 8 columns"),
+        (
+            StoredGame("a", "b", 1, "7/7/7/7/7/3P3 w d2", opening="7/7/7/7/7/3P3 w"),
+            "player 1's",
+        ),
+        (StoredGame("a", "b", 1, "7/3xo2 w d2", opening="7/3xo2 w"), "not made of digits"),
+        (StoredGame("a", "b", 1, "8/7 w d2", opening="8/7 w"), "does not have 7 cells"),
+        (StoredGame("a", "b", 1, "7/7 w d1", opening="7/7 w"), "columns are 6 high"),
     ],
 )
 def test_games_that_cannot_be_shown_are_refused(game, reason):
