@@ -38,7 +38,7 @@ EVERY = 5000
 """Number of positions between two lines of progress."""
 
 Goal = tuple[int, int]
-"""Bounds of the scores that are distinguished: ``WINS`` or ``DRAWS``."""
+"""Bounds between which a score has to be exact: ``WINS`` or ``DRAWS``."""
 WINS, DRAWS = (0, 1), (-1, 0)
 
 
