@@ -31,7 +31,7 @@ from c4_referee.formats import (
 from c4_referee.formats.game_moves import move_string, played_game
 
 REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
-"""Sets of columns, one of which a table must have."""
+"""Sets of columns. A table must have all columns of one set."""
 DELIMITERS = ",;\t|"
 
 
