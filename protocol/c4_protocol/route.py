@@ -27,7 +27,7 @@ class Route:
         added = moves_between(self.position, goal.stones, goal.player)
         if added is not None:
             cells = self.cells + added
-        elif whole := moves_between(Position(goal.variant), goal.stones, goal.player):
+        elif (whole := moves_between(Position(goal.variant), goal.stones, goal.player)) is not None:
             cells = whole
         else:
             raise ImpossiblePosition("no moves lead to the position")
@@ -39,9 +39,9 @@ def moves_between(
 ) -> list[int] | None:
     """Return legal moves from a position to a board with these stones, as cells.
 
-    If the same stones can be played in several orders, the result is one of them. Returns ``None``
-    if none is found among ``MAX_POSITIONS`` positions, or if it leaves another player to move than
-    ``player``.
+    If the same stones can be played in several orders, the result is one of them. Return ``None``
+    if none is found among ``MAX_POSITIONS`` positions, or if ``player`` is given and is not to move
+    after the moves.
     """
     waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
     known = set[tuple[int, int]]()

@@ -5,7 +5,7 @@ import random
 import pytest
 from c4_protocol.notation import replay
 from c4_protocol.position import Position
-from c4_protocol.route import moves_between
+from c4_protocol.route import Route, moves_between
 from c4_protocol.variant import CODINGAME, LINE8, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,3 +55,11 @@ def test_player_to_move_decides():
     """Nothing is found if the other player would be to move after the moves."""
     assert moves_between(Position(), Position().stones, 2) is None
     assert moves_between(Position(player=2), Position().stones, 2) == []
+
+
+def test_route_begins_again_on_the_empty_board():
+    """After a game, the route to the empty board has no moves, and the next game is followed."""
+    route = Route()
+    for moves, columns in (("445", [3, 3, 4]), ("", []), ("7", [6])):
+        route.extend_to(replay(moves, STANDARD)[0])
+        assert [STANDARD.column_of(cell) for cell in route.cells] == columns

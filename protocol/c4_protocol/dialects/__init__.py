@@ -88,7 +88,7 @@ class RefereeEnd(ABC):
     first_column: ClassVar[str] = "0"
     """Name of the leftmost column in answers. The next columns have the next digits or letters."""
     refused: "IllegalMove | ProtocolError | None" = None
-    """What is wrong with the last answer, if ``read_move`` has asked for another one."""
+    """Error in the last answer, if ``read_move`` has asked for another one."""
 
     def check_variant(self, variant: "Variant") -> None:
         """Raise ``VariantError`` if the dialect cannot describe games of this variant."""
@@ -111,7 +111,7 @@ class RefereeEnd(ABC):
 
         ``time`` is the time of the bot: milliseconds for the move, or a clock for the game.
         ``other`` is the time of its opponent. Raises ``VariantError`` for a game that the dialect
-        cannot describe, and ``ImpossiblePosition`` for such a position.
+        cannot describe, and ``ImpossiblePosition`` for a position that it cannot describe.
         """
 
     @abstractmethod

@@ -22,7 +22,7 @@ from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.variant import MAX_SIDE, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
-from c4_referee.formats.courses import BoardGames, Player
+from c4_referee.formats.game_moves import BoardGames, Player
 
 PLAYERS = ("player 1", "player 2")
 MIN_WIDTH, MIN_HEIGHT = 4, 3

@@ -116,7 +116,7 @@ def test_player_is_found_in_the_settings(settings: bytes, player: int | None) ->
 
 
 def test_board_without_settings_has_the_size_of_its_field() -> None:
-    """Without settings, the rows of the field tell the size, and there is no increment."""
+    """Without settings, the rows of the field give the size, and there is no increment."""
     precept = precept_read(BotEnd(), b"update game field 0,0,0,0,0;0,0,0,0,0\naction move 1")
     assert precept.position() == Position(Variant(5, 2))
     assert precept.clock == Clock(1, 0)

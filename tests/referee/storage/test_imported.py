@@ -11,7 +11,7 @@ WON = "1212121"
 
 
 def test_moves_give_the_whole_record():
-    """What a file does not say is empty. The rules say how the game ended."""
+    """Fields that the file does not have are empty. The rules say how the game ended."""
     game = imported_game(7, StoredGame("a", "b", 1, WON, opening="12"))
     assert (game.game, game.first, game.second, game.moves) == (7, "a", "b", WON)
     assert (game.winner, game.ending, game.opening) == (1, "line", "12")
