@@ -191,3 +191,10 @@ def test_standard_game_is_refused_before_a_match(c4_referee, tmp_path):
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"codingame knows only the variant codingame, not standard" in done.stderr
     assert not log.exists()
+
+
+def test_end_in_the_middle_of_a_turn_gets_one_line(c4_bot):
+    """A turn that never ends is reported, gets no answer, and is an error for the shell."""
+    done = c4_bot(*QUICK, stdin=b"0 1\n0\n.........\n")
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert done.stderr == b"c4-bot: line 3: the input ends before the end of a turn\n"

@@ -70,7 +70,10 @@ class BotEnd(ABC):
         return b"perft %d %d\n" % (depth, nodes)
 
     def end(self) -> bytes:
-        """Return the bytes to write when the input ends, such as an error if that is too early."""
+        """Return the bytes to write when the input ends, such as an error if that is too early.
+
+        Raises ``ProtocolError`` if it is too early and the dialect has no words for that.
+        """
         return b""
 
 

@@ -93,6 +93,7 @@ class Conversation:
         self._channel = channel
         self._dialect = referee_end(spec.dialect)
         self._has_answered = False
+        self._last_line: bytes | None = None  # the last one without a move after the question
         self._ply = 0
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
@@ -183,13 +184,14 @@ class Conversation:
 
         Return the cell and the bot's line that names it.
         """
-        overdue = 0
+        overdue, self._last_line = 0, None
         while True:
             self._channel.send(words, deadline)
             line = self._channel.receive(deadline)
             found = self._read_line(position, line)
             if isinstance(found, int):
                 return found, line
+            self._last_line = line
             words, now = found.text, time.monotonic()
             self._check_limits(now)
             if now > deadline:  # lines that arrived in time count, up to a maximum
@@ -216,17 +218,19 @@ class Conversation:
             raise Foul(Fault.BAD_LINE, str(error), line) from None
 
     def _explain_lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
-        """Return the foul of a bot that wrote no line in time, because it has ended or is late."""
+        """Return the foul of a bot that wrote no move in time, because it has ended or is late."""
         if self._channel.wait_for_exit(0) is not None:
             return self._explain_closed_pipe(Fault.CLOSED_OUTPUT)
-        so_far = self._channel.pending_output() or None
+        so_far = self._channel.pending_output() or self._last_line
+        missing = "whole line" if self._last_line is None else "move"
+        detail = f"no {missing} within {allowed_ms:.0f} ms"
+        refused = f"; it had to answer again: {error}" if (error := self._dialect.refused) else ""
         if not self._has_answered:
-            detail = f"no whole line within {allowed_ms:.0f} ms, start-up and grace included"
-            return Foul(
-                Fault.LATE_FIRST, detail + ("" if so_far else self._explain_silence()), so_far
-            )
-        detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
-        return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
+            silent = "" if so_far else self._explain_silence()
+            detail = f"{detail}, start-up and grace included{refused}{silent}"
+            return Foul(Fault.LATE_FIRST, detail, so_far)
+        late = Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP
+        return Foul(late, f"{detail}, grace included{refused}", so_far)
 
     def _explain_silence(self) -> str:
         """Return what a bot may do wrong that has written nothing."""

@@ -60,18 +60,26 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     for number, line in chain(lines, [(0, b"")]):
         row = _row(line)
         if rows and len(row) != len(rows[0]):
-            if len(rows) >= MIN_HEIGHT:
-                variant = Variant(len(rows[0]), len(rows))
-                yield from games.show(began, [*zip(*rows, strict=True)], variant)
+            yield from _shown(games, began, rows)
             rows = []
         if row:
             began = began if rows else number
-            rows.append(row)
+            if len(rows) <= MAX_SIDE:
+                rows.append(row)
         elif line.lstrip().startswith(b"{"):
             yield from _read_message(games, number, line)
         else:
             games.winner = _winner(line.decode(errors="replace"), games.winner)
     yield from games.end()
+
+
+def _shown(games: BoardGames, began: int, rows: list[Row]) -> Iterator[StoredGame | UnreadableLine]:
+    """Continue with successive rows of equal length, of which the first is in line ``began``."""
+    if len(rows) > MAX_SIDE:
+        yield UnreadableLine(began, f"the board that begins here has more than {MAX_SIDE} rows")
+    elif len(rows) >= MIN_HEIGHT:
+        variant = Variant(len(rows[0]), len(rows))
+        yield from games.show(began, [*zip(*rows, strict=True)], variant)
 
 
 def _row(line: bytes) -> Row:

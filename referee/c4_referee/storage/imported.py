@@ -29,6 +29,8 @@ UNKNOWN_FAULT = "unknown reason"
 DETAIL = "the file of the game says no more"
 TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
+MAX_FEN_LENGTH = 10_000
+"""Maximum number of characters of a FEN that are read. The largest board needs fewer."""
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
@@ -109,7 +111,7 @@ def _moves_to(fen: str, variant: Variant) -> str:
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
-    goal = position_of_fen(fen, variant)
+    goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
     found = moves_between(Position(variant), goal.stones, goal.player)
     if found is None:
         raise ValueError("no moves lead to the position of the tag FEN")
