@@ -1,5 +1,5 @@
-// Adds up what the lines of four through a cell are worth. A line with stones of one player counts
-// the more it has, so the bot wins and stops wins. It does not look at the cell above: add that.
+// Adds up what the lines of four through a cell are worth. The more stones of only one player a line
+// has, the more it is worth. So the bot wins and stops wins. It could also look at the cell above.
 //
 //   c4-referee match "sh examples/run.sh examples/LineSums.cs" "c4-bot --plays random" --games 10
 //
@@ -46,7 +46,7 @@ static class LineSums
     // Returns how much a move is worth to us.
     static int Worth(int x, int me)
     {
-        int y = grid[x].TakeWhile(cell => cell == 0).Count() - 1; // where a stone falls to
+        int y = grid[x].TakeWhile(cell => cell == 0).Count() - 1; // where a stone lands
         return (from step in Directions from start in Enumerable.Range(-3, 4)
                 select Enumerable.Range(start, 4).Select(i => At(x + i * step.X, y + i * step.Y)))
             .Where(line => !line.Contains(-1))

@@ -1,6 +1,6 @@
-;; Looks three moves ahead for wins and losses. The tree of all games is a lazy value, of which the
-;; search makes only a part (J. Hughes, "Why functional programming matters", 1989). It could look
-;; further if it left out bad moves: see look_ahead.c.
+;; Looks three moves ahead for wins and losses. The tree of all games is a lazy value: only the part
+;; that the search needs is made (J. Hughes, "Why functional programming matters", 1989). The bot
+;; could look further if it left out bad moves: see look_ahead.c.
 ;;
 ;;   c4-referee match "clojure examples/lazy_tree.clj" "c4-bot --plays random" --games 10
 (require '[clojure.edn :as edn] '[clojure.string :as str])
@@ -35,7 +35,7 @@
             (assoc (tree after (- 3 player) connect (line? after cell connect)) :column x))})
 
 (defn value
-  "Returns how good a tree is for who moved last: above 0 for a win, below 0 for a loss."
+  "Returns how good a tree is for the player who moved last: above 0 for a win, below 0 for a loss."
   [depth {:keys [won moves]}]
   (cond won depth
         (or (zero? depth) (empty? moves)) 0

@@ -1,19 +1,19 @@
 """The steal, for players whose searches do not know it.
 
-Only the second move of a game can be the steal (``c4_protocol.variant.STEAL``). So no search knows
-it. This module asks the searches about positions of the game without the steal, and decides above
-them.
+Only the second move of a game can be the steal (``c4_protocol.variant.STEAL``), so most searches do
+not know it. This module asks them about positions of the game without the steal, and derives from
+their results what to do in the game with it.
 
 **The second move.** The board has one stone, of player 1. Let ``s`` be the score of the position
 for player 2 in the game without the steal. After the steal, the stone belongs to player 2, and
-player 1 is to move. Whoever is to move has no stone and faces this one stone, before the steal and
-after it: only the numbers of the players are exchanged. The rules treat both players alike. So the
-position after the steal is worth ``s`` to player 1, and the steal is worth ``-s`` to player 2, who
-steals if ``s`` is negative. The position is worth the maximum of ``s`` and ``-s``, which is
+player 1 is to move. Before and after the steal, the player to move has no stone, and the opponent
+has this one. Only the numbers of the players are exchanged, and the rules are the same for both. So
+the position after the steal is worth ``s`` to player 1, and the steal is worth ``-s`` to player 2,
+who steals if ``s`` is negative. The position is worth the maximum of ``s`` and ``-s``, which is
 ``abs(s)``. Scores count the stones on the board, and the steal adds none.
 
-**The first move.** A first stone is worth ``-abs(s)`` to player 1, with the ``s`` of the position
-after it. So the best first stone is the one whose ``abs(s)`` is smallest.
+**The first move.** A first stone is worth ``-abs(s)`` to player 1, where ``s`` is the score of the
+position after it. So the best first stone is the one with the smallest ``abs(s)``.
 
 **All other positions** are those of the game without the steal.
 """
@@ -30,7 +30,7 @@ from c4_bot.contract import Limits, Result, Scored, Search
 def choose(search: Search, position: Position, limits: Limits) -> Result:
     """Return the move of a search, which may be the steal if the game has it.
 
-    A search with a true attribute ``plays_steal`` is asked about the position itself.
+    A search whose attribute ``plays_steal`` is true is asked about the position itself.
     """
     if not position.variant.steal or getattr(search, "plays_steal", False):
         return search.search(position, limits)
@@ -57,6 +57,12 @@ def move_scores(
         return scores
     sign = 1 if result.cell == STEAL else -1
     return *scores, Scored(STEAL, sign * result.score, exact=True)
+
+
+def first_moves(position: Position) -> list[int]:
+    """Return the moves on the empty board, one of two mirror images, the most central first."""
+    variant = position.variant
+    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
 def _with_steal(found: Result) -> Result:
@@ -87,7 +93,7 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     less than the depth.
     """
     start, nodes, tried = time.monotonic(), 0, []
-    cells = _left_half(position)
+    cells = first_moves(position)
     for number, cell in enumerate(cells, 1):
         part = limits.part(number / len(cells), start, nodes)
         if part.depth is not None:
@@ -101,12 +107,6 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
     scores = _of_both_halves(position, tried) if len(tried) == len(cells) else ()
     return replace(best, exact=exact, nodes=nodes, scores=scores)
-
-
-def _left_half(position: Position) -> list[int]:
-    """Return the first moves, one of two mirror images, the most central first."""
-    variant = position.variant
-    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
 def _before(cell: int, found: Result) -> Result:

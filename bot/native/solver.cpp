@@ -101,7 +101,7 @@ class Buffer {
     Py_buffer view_;
 };
 
-/// The book that Python sees: it keeps the memory of the book.
+/// The book that Python sees. It keeps the memory of the book valid.
 class PyBook {
   public:
     PyBook(const Sizes& sizes, int plies, nb::handle firsts, nb::handle begins, nb::handle entries)

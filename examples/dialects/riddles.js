@@ -20,7 +20,7 @@ function stones(player, x, y, dx, dy) {
 
 /** Returns whether the player completes a line with a move in a column that is not full. */
 function wins(player, x) {
-  const y = rows.map((row) => row[x]).lastIndexOf("."); // where the stone falls to
+  const y = rows.map((row) => row[x]).lastIndexOf("."); // where the stone lands
   return DIRECTIONS.some(([dx, dy]) => {
     return stones(player, x, y, dx, dy) + 1 + stones(player, x, y, -dx, -dy) >= 4;
   });

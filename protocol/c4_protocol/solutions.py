@@ -25,7 +25,7 @@ class Solved:
     steal: int | None = None
     """With `--all` in a game with the steal: its score, or `null` if it is not possible."""
     outcome: Literal["win", "draw", "loss"] | None = None
-    """Only without gravity, as all fields below: the result for the player to move."""
+    """Result for the player to move. Only games without gravity have this and the next fields."""
     stones: int | None = None
     """Number of stones that the winner still needs."""
     exact: bool | None = None

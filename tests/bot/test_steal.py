@@ -152,12 +152,13 @@ def test_perfect_player_plays_exactly(moves):
     position = position_from_moves(moves, SMALL)
     solver = solver_of(SMALL, 16)
     player = registry.build("perfect")
-    found = player.choose(position, Limits())
+    patient = Limits(deadline=time.monotonic() + 60)
+    found = player.choose(position, patient)
     score = solver.solve(position).low
     assert found.exact
     assert explain.shown_score(position, found.score, found.exact, None) == score
     assert solver.solve_move(position, found.cell).low == score
-    for scored in player.scores(position, found, Limits()):
+    for scored in player.scores(position, found, patient):
         exact = solver.solve_move(position, scored.cell).low
         assert explain.shown_score(position, scored.score, True, None) == exact
     end = position

@@ -1,4 +1,4 @@
-"""Bots of other dialects than jsonl, each of which breaks a rule of the check.
+"""Bots of dialects other than jsonl. Each breaks a rule of the check.
 
 ``python clumsy.py KIND``. The kinds are the classes below. They import nothing of the project.
 """
@@ -118,7 +118,7 @@ class LineFeeds(Good):
 
 
 class Halves(Good):
-    """Takes what is in the pipe for whole lines."""
+    """Treats everything in the pipe as whole lines."""
 
     def run(self):
         """Answer commands."""

@@ -28,7 +28,7 @@ BOTS = {
 }
 """Bots with a dialect of their own by name: the spec, the variant, and the file with its table."""
 CLOCK = TimeControl.parse("2+0.02")
-"""A clock of which a bot uses only a small part, so that it is in time on a busy machine."""
+"""A clock that is much longer than a bot needs, so that it is in time on a busy machine."""
 
 TRANSCRIPTS = {
     "theaigames.py": """
@@ -182,7 +182,7 @@ def home(tmp_path_factory):
 
 
 def program_of(name: str) -> Path:
-    """Return the file of a bot; go without the test if its language is not installed."""
+    """Return the file of a bot; skip the test if its language is not installed."""
     path = next(ROOT / word for word in BOTS[name][0].command if word.startswith("examples/d"))
     if needed := missing(path):
         go_without(needed)

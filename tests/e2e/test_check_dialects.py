@@ -1,4 +1,4 @@
-"""``c4-referee check`` with real bots of other dialects than jsonl."""
+"""``c4-referee check`` with real bots of dialects other than jsonl."""
 
 import json
 import os
@@ -9,30 +9,15 @@ import pytest
 from c4_protocol import dialects
 
 BOTS = Path(__file__).parent.parent / "bots"
-OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT]
 PATIENT = ("--time-ms", "5000")
 QUICK = ("--time-ms", "300")
-GOOD = [
-    ("engine.py good", "c4engine"),
-    ("settings.py good", "theaigames"),
-    ("settings.py comments", "theaigames"),
-    ("settings.py good", "riddles"),
-    ("codinger.py steals", "codingame"),
-    ("cfour.py good", "uci"),
-    ("columns.py left {width} {height}", "moves"),
-]
 BAD = [
-    ("engine.py illegal", "c4engine", "'bestmove 7 0': column 7", "the leftmost column is 0"),
-    ("engine.py words", "c4engine", "b'middle' is not a number", 'such as "bestmove 3 0"'),
     ("engine.py twice", "c4engine", "'bestmove 3 0' before it was asked", "for a move once"),
-    ("settings.py illegal", "theaigames", "'place_disc -2': column -2", "leftmost column is 0"),
     ("settings.py passes", "theaigames", "not place_disc COLUMN", 'such as "place_disc 3"'),
     ("settings.py comments", "riddles", "not place_disc COLUMN", "and nothing else"),
     ("codinger.py thief", "codingame", "only the first move of player 2", "a column that has room"),
-    ("codinger.py words", "codingame", "b'middle' is not a number", 'such as "4"'),
     ("cfour.py illegal", "uci", "a stone in file d falls to P@d1", "the leftmost column is a"),
-    ("columns.py beside 7 6", "moves", "'7': column 7 is not on the board", "column is 0"),
-    ("columns.py words 7 6", "moves", "b'middle' is not a number", 'such as "3"'),
+    ("columns.py words 7 6", "moves", "'middle' is not a number", 'such as "3"'),
 ]
 """A bot, its dialect, what is seen, and what to do."""
 
@@ -57,22 +42,17 @@ def checked(c4_referee, folder, bots):
 def test_our_bot_keeps_every_rule(c4_referee, tmp_path):
     """Our bot follows every rule in every dialect, including those that are advice.
 
-    Each bot of a file is checked in its dialect, and in the only game of its dialect.
+    Each bot of a file is checked in its dialect, and in the only game of its dialect. Another test
+    checks our bot in riddles, which has the same code as theaigames.
     """
-    bots = [("c4-bot --depth 4", dialect) for dialect in OTHERS]
-    for dialect, report in zip(OTHERS, checked(c4_referee, tmp_path, bots), strict=True):
+    others = [name for name in dialects.referee_names() if name not in {"jsonl", "riddles"}]
+    bots = [("c4-bot --depth 4", dialect) for dialect in others]
+    for dialect, report in zip(others, checked(c4_referee, tmp_path, bots), strict=True):
         names = {rule["name"] for rule in report["rules"]}
         assert [rule for rule in report["rules"] if not rule["passed"]] == []
         assert {f"plays a whole game as player {player}" for player in (1, 2)} <= names
-        is_stolen = "goes on after its first stone was stolen" in names
+        is_stolen = "continues after its first stone was stolen" in names
         assert is_stolen == (dialect == "codingame")
-
-
-def test_bots_of_somebody_else_are_ready(c4_referee, tmp_path):
-    """Bots that were written from the rules of their platforms are ready for a tournament."""
-    reports = checked(c4_referee, tmp_path, [(command(bot), dialect) for bot, dialect in GOOD])
-    assert [report["start"] for report in reports] == [None] * len(GOOD)
-    assert all(report["passed"] for report in reports)
 
 
 def test_dialect_of_a_command_line_is_an_option(c4_referee):
@@ -107,7 +87,7 @@ def test_failure_is_shown_on_one_page(c4_referee):
 
 
 def test_missing_reply_of_a_handshake_is_named(c4_referee):
-    """An engine that does not answer ``isready`` is told so."""
+    """The check names the missing answer to ``isready``."""
     bot = command("engine.py unready")
     done = c4_referee("check", bot, "--dialect", "c4engine", "--json", *QUICK)
     (cause,) = json.loads(done.stdout)["causes"]
@@ -135,7 +115,7 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     [
         (["c4-bot", "--dialect", "morse"], "no dialect 'morse' for a referee: there are c4engine"),
         (["c4-bot", "--dialect", "console"], "no dialect 'console' for a referee"),
-        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the standard game"),
+        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the variant standard"),
         (["--bots", "FILE", "--dialect", "uci"], "--dialect is for a bot that is a command line"),
         (["mine", "--bots", "FILE", "--dialect", "uci"], "write dialect = 'uci' in [bots.mine]"),
     ],

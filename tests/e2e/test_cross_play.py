@@ -85,10 +85,13 @@ def test_every_dialect_is_in_a_tournament():
 
 @pytest.mark.parametrize("variant", ["standard", "codingame"])
 def test_dialect_changes_no_move(tmp_path, variant):
-    """Games of the same players have the same moves, whatever dialects they speak."""
+    """Games of the same players have the same moves, whatever dialects they speak.
+
+    Every dialect is spoken in one of the tournaments.
+    """
     names = speakers(variant)
     found = []
-    for shift in range(len(names)):
+    for shift in range(0, len(names), min(len(PLAYERS), len(names) - 1)):
         folder = tmp_path / str(shift)
         folder.mkdir()
         bots = {

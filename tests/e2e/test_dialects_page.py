@@ -27,11 +27,11 @@ GAMES = {
     "codingame": (CODINGAME,),
     "all with gravity and without steal": (STANDARD, Variant(8, 7), Variant(9, 7, 5)),
 }
-"""Games that the page's words stand for, among those in ``all``."""
+"""Games for each entry of the column "Games" on the page, among those of ``all``."""
 
 
 def conversation(name: str) -> list[tuple[str, str]]:
-    """Return the lines of a conversation, each with the one who writes it."""
+    """Return the lines of a conversation, each with its writer."""
     block = re.search(r"^```text\n(.*?)^```$", SECTIONS[name], re.DOTALL | re.MULTILINE)[1]
     return [(line[:9].strip(), line[9:]) for line in block.splitlines()]
 

@@ -24,7 +24,6 @@ FAULTS = {
     "numpy": ("import numpy; return numpy.int64(3)", "exited", "INVALID on Kaggle"),
     "crash": ("return [][0]", "exited", "agent.py, line 3: IndexError: list index out of range"),
     "slow": ("import time; time.sleep(60)", "late", "no whole line within"),
-    "off the board": ("return 7", "illegal move", "column 7 is not on the board"),
     "negative": ("return -1", "illegal move", "column -1 is not on the board"),
     "leaves": ("raise SystemExit", "exited", "with code 0"),
 }
@@ -50,12 +49,11 @@ def games_of(c4_referee, *arguments):
     return [event for event in events if event["event"] == "game_ended"]
 
 
-@pytest.mark.parametrize("variant", ["standard", "8x7", "5x5x3"])
 @pytest.mark.usefixtures("folder")
-def test_agents_play_whole_games(c4_referee, variant):
-    """Agents play boards of all sizes, one of them with the interpreter that its command names."""
+def test_agents_play_whole_games(c4_referee):
+    """Agents play boards of other sizes, one of them with an interpreter that its command names."""
     agents = ("kaggle:left.py", f"{sys.executable} kaggle:right/main.py")
-    games = games_of(c4_referee, *agents, "--variant", variant)
+    games = games_of(c4_referee, *agents, "--variant", "5x5x3")
     assert [(game["winner"], game["ending"]) for game in games] == [(1, "line")] * 2
     assert {game["stderr"][agents[1]].partition("\n")[0] for game in games} == {"loaded"}
 
@@ -97,11 +95,20 @@ def test_check_explains_bad_agents(c4_referee, tmp_path):
     assert "python3 -m c4_referee.runners.kaggle" in text
 
 
+def test_check_says_how_an_agent_gets_a_module(c4_referee, tmp_path):
+    """An agent that imports a module which is not installed needs another Python."""
+    (tmp_path / "agent.py").write_text("import nowhere\ndef agent(o, c): return 3\n")
+    done = c4_referee("check", f"kaggle:{tmp_path / 'agent.py'}", "--no-sandbox")
+    assert done.returncode == 1
+    assert "name a Python that has this module" in " ".join(done.stdout.decode().split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("kaggle:none.py", "kaggle:left.py"), "there is no file 'none.py' in "),
-        (("kaggle:left.py", "c4-bot", "--variant", "line8"), "plays with gravity"),
+        (("kaggle:", "kaggle:left.py"), "no file after kaggle:"),
+        (("kaggle:left.py", "c4-bot", "--dialect", "kaggle"), "its command is kaggle:FILE"),
         (("kaggle:left.py", "c4-bot", "--variant", "codingame"), "without the steal"),
     ],
 )

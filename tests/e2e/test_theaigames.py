@@ -100,8 +100,9 @@ def engine(dialect, *arguments, player=1, variant=Variant()):  # noqa: B008 - it
 
 
 @BOTH
-@pytest.mark.parametrize("option", [(), ("--dialect",)])
-@pytest.mark.parametrize("variant", [Variant(), Variant(8, 7), Variant(5, 4)], ids=str)
+@pytest.mark.parametrize(
+    ("option", "variant"), [((), Variant(8, 7)), (("--dialect",), Variant(5, 4))]
+)
 def test_game_is_played_as_the_engine_does(dialect, option, variant):
     """Two bots play a whole game. The loser reads the last field, and nobody answers it."""
     arguments = (*option, dialect) if option else ()
@@ -145,7 +146,7 @@ def test_time_bank_is_obeyed(dialect):
 
 @BOTH
 def test_question_after_the_end_is_answered(dialect):
-    """An action on a won board gets a column that is not full, and the bot lives on."""
+    """An action on a won board gets a column that is not full, and the bot keeps running."""
     with engine(dialect, "--plays", "needed", "--depth", "2", player=2) as driver:
         won = position_from_moves("1717171", Variant())
         assert won.is_over
@@ -153,13 +154,12 @@ def test_question_after_the_end_is_answered(dialect):
 
 
 @BOTH
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\n\n", "\r\n\r\n"])
-def test_line_ends_and_blank_lines_do_not_matter(c4_bot, dialect, line_end):
+def test_line_ends_and_blank_lines_do_not_matter(c4_bot, dialect):
     """Lines may end in CRLF, and blank lines between them are skipped."""
     position = position_from_moves("44", Variant())
     lines = [*settings_for(dialect, 1, Variant()), round_update(dialect, 2),
              field_update(dialect, position), "action move 500", ""]  # fmt: skip
-    done = c4_bot("--depth", "3", stdin=line_end.join(lines).encode())
+    done = c4_bot("--depth", "3", stdin="\r\n\r\n".join(lines).encode())
     assert re.fullmatch(rb"place_disc [0-6]\n", done.stdout)
     assert (done.stderr, done.returncode) == (b"", 0)
 
@@ -232,10 +232,9 @@ def played(c4_referee, folder, dialect, kind, *arguments):
 
 
 @BOTH
-@pytest.mark.parametrize("variant", ["standard", "9x7"])
-def test_bot_plays_both_colours_to_the_end(c4_referee, tmp_path, dialect, variant):
+def test_bot_plays_both_colours_to_the_end(c4_referee, tmp_path, dialect):
     """A bot of either platform plays both colours against a bot that speaks jsonl."""
-    report = played(c4_referee, tmp_path, dialect, "good", "--variant", variant)
+    report = played(c4_referee, tmp_path, dialect, "good", "--variant", "9x7")
     assert (report["complete"], report["forfeits"]) == (True, {})
 
 
@@ -260,10 +259,9 @@ def test_bot_hears_what_the_engine_says(c4_referee, tmp_path, dialect):
     assert log.read_text(encoding="utf-8").splitlines() == expected
 
 
-@BOTH
-def test_game_clock_is_sent_as_the_time_bank(c4_referee, tmp_path, dialect):
+def test_game_clock_is_sent_as_the_time_bank(c4_referee, tmp_path):
     """With a clock for the game, the bank goes down and each move adds the increment."""
-    bots, log = bots_file(tmp_path, dialect)
+    bots, log = bots_file(tmp_path, "riddles")
     c4_referee("match", "stranger", LIGHT, "--bots", bots, "--games", "2", *FAST, "--tc", "60+1")
     heard = log.read_text(encoding="utf-8").splitlines()
     assert heard[:2] == ["settings timebank 60000", "settings time_per_move 1000"]
@@ -287,15 +285,10 @@ def test_time_goes_on_while_a_bot_tries_again(c4_referee, tmp_path):
 @pytest.mark.parametrize(
     ("dialect", "kind", "reason"),
     [
-        ("theaigames", "illegal", "illegal move"),
         ("theaigames", "passes", "bad line"),
-        ("theaigames", "words", "bad line"),
         ("theaigames", "chatty", "more than one line"),
         ("riddles", "clumsy", "illegal move"),
-        ("riddles", "passes", "bad line"),
-        ("riddles", "words", "bad line"),
         ("riddles", "comments", "bad line"),
-        ("riddles", "chatty", "more than one line"),
     ],
 )
 def test_bot_that_misbehaves_forfeits(c4_referee, tmp_path, dialect, kind, reason):
@@ -317,27 +310,14 @@ def test_record_shows_the_last_mistake(c4_referee, tmp_path):
     c4_referee("match", "stranger", LIGHT, "--bots", bots, "--games", "2", *FAST,
                "--events", str(events))  # fmt: skip
     for game in games_in(events):
+        assert (game["fault"]["bot"], game["fault"]["fault"]) == ("stranger", "illegal move")
         assert game["fault"]["line"] == "place_disc -2"
         assert game["fault"]["detail"].startswith("failure 3 in one turn: column -2 is not on the")
 
 
-@BOTH
-def test_games_are_the_same_in_every_dialect(c4_referee, tmp_path, dialect):
-    """Deterministic players play the same games, whatever dialect they speak."""
-    bots, games = tmp_path / "bots.toml", []
-    for name in (dialect, "jsonl"):
-        bots.write_text(f'[bots.other]\ncommand = "{NEEDED}"\ndialect = "{name}"\n')
-        events = tmp_path / f"{name}.jsonl"
-        done = c4_referee("match", "other", "c4-bot --plays needed --depth 3", "--bots", str(bots),
-                          "--games", "4", "--seed", "3", "--events", str(events))  # fmt: skip
-        assert done.returncode == 0
-        games.append([(game["moves"], game["ending"]) for game in games_in(events)])
-    assert games[0] == games[1]
-    assert {ending for _, ending in games[0]} <= {"line", "full board"}
-
-
-@BOTH
-@pytest.mark.parametrize("variant", ["7x6x5", "line8", "codingame"])
+@pytest.mark.parametrize(
+    ("dialect", "variant"), [("theaigames", "7x6x5"), ("riddles", "codingame")]
+)
 def test_other_games_are_refused_before_a_match(c4_referee, tmp_path, dialect, variant):
     """Variants that the dialect cannot describe are refused in one line, before any bot starts."""
     bots, log = bots_file(tmp_path, dialect)

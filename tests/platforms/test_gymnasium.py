@@ -1,5 +1,6 @@
 """Our environment for the real Gymnasium."""
 
+import sys
 import warnings
 from importlib import import_module
 
@@ -101,7 +102,7 @@ def test_draw_has_no_reward():
 
 @pytest.mark.parametrize("action", [3, np.int64(3), -1, 7])
 def test_illegal_move_loses(action):
-    """A full column and a column off the board end the episode; nothing is on the board for it."""
+    """A full column and a column off the board end the episode, and add no stone."""
     env = ours.ConnectFourEnv(lambda board: 3, seat=1)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(3)
@@ -173,7 +174,7 @@ def test_board_is_rendered_as_text():
 
 
 def test_several_environments_at_once():
-    """Gymnasium's vectors of environments work, and draw their seats apart."""
+    """Gymnasium's vectors of environments work, and each environment draws its own seats."""
     envs = gymnasium.make_vec(ours.ENVIRONMENT_ID, num_envs=8, opponent="random")
     observations, info = envs.reset(seed=1)
     assert observations.shape == (8, 6, 7, 2)
@@ -205,3 +206,11 @@ def test_mistakes_are_refused(settings, error):
     """Unknown players, seats and games are refused when the environment is made."""
     with pytest.raises(error):
         ours.ConnectFourEnv(**settings)
+
+
+def test_missing_library_is_named_with_its_extra(monkeypatch):
+    """Without the library, the error says how to install it."""
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "c4_bot.adapters.gymnasium")
+    with pytest.raises(ImportError, match=r"pip install 'c4-arena\[gymnasium\]'"):
+        import_module("c4_bot.adapters.gymnasium")

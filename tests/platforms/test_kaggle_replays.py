@@ -12,8 +12,6 @@ from result_files import read
 kaggle = platform("kaggle_environments")
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the library are not ours
 
-BOARDS = [(7, 6, 4), (8, 7, 4), (5, 5, 3)]
-
 
 def wrong(_observation, _configuration):
     """Play in a column that does not exist."""
@@ -25,7 +23,7 @@ def broken(_observation, _configuration):
     raise ValueError
 
 
-def played(first, second, board=BOARDS[0]):
+def played(first, second, board=(7, 6, 4)):
     """Return the replay of a game of two agents."""
     columns, rows, inarow = board
     settings = {"columns": columns, "rows": rows, "inarow": inarow}
@@ -34,9 +32,15 @@ def played(first, second, board=BOARDS[0]):
     return environment.toJSON()
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
-@pytest.mark.parametrize("agents", [("negamax", "random"), ("random", "negamax")], ids=str)
-@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(
+    ("agents", "board", "indent"),
+    [
+        (("negamax", "random"), (7, 6, 4), 2),
+        (("random", "random"), (8, 7, 4), None),
+        (("random", "negamax"), (5, 5, 3), None),
+    ],
+    ids=str,
+)
 def test_replay_of_a_game_is_read(tmp_path, agents, board, indent):
     """The moves lead to the last board of the replay, and its rewards are the result."""
     replay = played(*agents, board)

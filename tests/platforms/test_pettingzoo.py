@@ -49,7 +49,7 @@ def test_moves_are_those_of_the_command():
 
 
 def test_one_policy_plays_both_agents():
-    """A policy holds nothing of a game, so it plays both sides of many games."""
+    """A policy remembers no game, so it plays both sides of many games."""
     policy = Policy("windows")
     assert play(policy, policy) == play(policy, policy)
 
@@ -64,7 +64,7 @@ def test_array_alone_is_enough():
 
 
 def test_agent_that_is_not_to_move_is_refused():
-    """What the other agent sees is no question for a move."""
+    """The observation of the agent that is not to move is an error."""
     env = connect_four.env()
     env.reset()
     env.step(3)

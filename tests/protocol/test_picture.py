@@ -134,7 +134,7 @@ def test_positions_and_boards_show_themselves():
 
 
 def test_the_steal_marks_the_stone_that_it_takes():
-    """The steal as the last or as a better move marks the first stone, whoever has it now."""
+    """The steal as the last move or as a better move marks the first stone, of either player."""
     stolen, _ = replay("5s", CODINGAME)
     drawn = parts(board_svg(stolen, STEAL, styled=False))
     assert (drawn["bl"], drawn["b2"], drawn.get("b1")) == ("M5 7h0", "M5 7h0", None)

@@ -240,7 +240,7 @@ def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
 
 @given(steals.VARIANTS, PICKS)
 def test_games_with_the_steal_agree_with_naive_rules(variant: Variant, picks: list[int]) -> None:
-    """The steal is legal as the second move only. It gives the stone to player 2, to move is 1."""
+    """The steal is legal as the second move only. It gives the stone to player 2."""
     position, naive, moves = Position(variant), NaiveGame(variant), 0
     while picks and not position.is_over:
         assert (STEAL in position.moves) == position.can_steal == (moves == 1)

@@ -16,7 +16,7 @@ NAME = re.compile(r"[Ss]ave\s+this\s+as\s+`([^`]+)`")
 NEEDS = re.compile(r"<!-- needs: (\S+) -->")
 MINUTE = 60
 RARE = {"cutechess-cli"}
-"""Programs that are not in Debian and PyPI."""
+"""Programs that are neither in Debian nor on PyPI."""
 
 
 def follow(page: Path, folder: Path) -> int:

@@ -8,14 +8,14 @@ from c4_referee.bots.agents import RUNNER
 COMMAND = [sys.executable, str(RUNNER)]
 """Command that runs the agent in a file, whose path follows."""
 
-HELPER = "import enum, numpy\nclass Number(enum.IntEnum):\n    THREE = 3\n"
+HELPER = "import enum\nclass Number(enum.IntEnum):\n    THREE = 3\n"
 ANSWERS = {
     "int": ("3", 3),
     "subclass of int": ("Number.THREE", 3),
     "None": ("None", 0),
     "text": ("'3'", None),
     "true": ("True", None),
-    "integer of numpy": ("numpy.int64(3)", None),
+    "integer of numpy": ("__import__('numpy').int64(3)", None),
     "fraction": ("3.5", None),
     "list": ("[3]", None),
     "exception": ("ValueError('no')", None),

@@ -50,7 +50,7 @@ def go_without(program: str) -> None:
 
 
 def command(path: Path) -> str:
-    """Return the command line that starts a bot; go without if its language is not installed."""
+    """Return the command line that starts a bot; skip the test if its language is not installed."""
     if program := missing(path):
         go_without(program)
     return shlex.join([*RUNNERS[path.suffix], str(path)])

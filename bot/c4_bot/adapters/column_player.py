@@ -13,8 +13,8 @@ class ColumnPlayer:
 
     ``seconds`` is its time for a move, and ``depth`` its maximum depth in plies. If both are
     ``None``, the limits of the player apply. With the same ``seed``, a player that chooses at
-    random chooses the same moves. A player that only its depth limits plays the same game each
-    time. Raises ``UsageError`` for an unknown player and impossible limits.
+    random chooses the same moves. The moves are repeatable only if the player's time is not
+    limited. Raises ``UsageError`` for an unknown player and impossible limits.
     """
 
     def __init__(

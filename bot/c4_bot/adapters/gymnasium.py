@@ -11,7 +11,6 @@ Importing this module registers the environment as ``c4_arena/ConnectFour-v0``::
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
 from c4_protocol.board import Board
 from c4_protocol.errors import UsageError, VariantError
@@ -22,6 +21,11 @@ from numpy.typing import NDArray
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.adapters.planes import planes_of
 
+try:
+    import gymnasium
+except ModuleNotFoundError:
+    raise ImportError("this needs Gymnasium: pip install 'c4-arena[gymnasium]'") from None
+
 ENVIRONMENT_ID = "c4_arena/ConnectFour-v0"
 MAX_SEED = 1 << 31
 
@@ -31,22 +35,24 @@ Step = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
 
 
 class ConnectFourEnv(gymnasium.Env):
-    """Connect Four against an opponent who is a part of the environment.
+    """Connect Four against an opponent that is a part of the environment.
 
-    An observation is the array of ``planes.py``, as in PettingZoo: shape (rows, columns, 2), plane
-    0 the agent's own stones. An action is a column, counting from 0. An episode is one game. The
-    reward is 0 until the end, then 1 for a win, -1 for a loss and 0 for a draw. An illegal move
-    loses: the episode ends with reward -1, and ``info["illegal_move"]`` is true. ``info`` has the
-    ``action_mask`` of the next move (int8: 1 is legal) and the agent's ``seat``, 1 or 2.
+    An observation is an array as in PettingZoo (see ``planes.py``). Its shape is (rows, columns,
+    2), and plane 0 holds the agent's stones. An action is a column, counting from 0. An episode is
+    one game. The reward is 0 until the end, then 1 for a win, -1 for a loss and 0 for a draw. An
+    illegal move loses: the episode ends with reward -1, and ``info["illegal_move"]`` is true.
+    ``info`` has the ``action_mask`` of the next move (int8: 1 is legal) and the agent's ``seat``,
+    1 or 2.
 
     - ``opponent`` is the name of a player, or a function from a ``c4_protocol.Board`` to a column.
     - ``variant`` is a game with gravity, such as "standard", "8x7" or "5x4x3".
-    - ``seat`` is the seat of the agent. With ``None``, each episode draws it.
+    - ``seat`` is the seat of the agent. With ``None``, it is drawn for each episode.
     - ``seconds`` and ``depth`` are limits of the opponent, as in ``ColumnPlayer``.
 
-    With the same seed, the seats are the same, and the moves of an opponent whose time is not
-    limited. Raises ``UsageError`` for an unknown player, an unknown seat and impossible limits, and
-    ``VariantError`` for a game without gravity or with the steal, or that the player does not play.
+    With the same seed, the seats are the same, and so are the moves of a player whose time is not
+    limited. Raises ``UsageError`` for an unknown player, an unknown seat and impossible limits.
+    Raises ``VariantError`` for a game without gravity or with the steal, and for a game that the
+    player does not play.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -79,7 +85,7 @@ class ConnectFourEnv(gymnasium.Env):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Begin a game, and return the first observation of the agent and its ``info``.
 
-        If the opponent moves first, its move is on the board. No ``options`` are known.
+        If the opponent moves first, its move is on the board. ``options`` are ignored.
         """
         super().reset(seed=seed)
         if seed is not None and self._name is not None:
@@ -109,7 +115,10 @@ class ConnectFourEnv(gymnasium.Env):
         return str(self._board) if self.render_mode == "ansi" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the legal moves as booleans, as ``MaskablePPO`` of sb3-contrib asks for them."""
+        """Return a boolean for each column: true if it is legal.
+
+        ``MaskablePPO`` of sb3-contrib calls this method.
+        """
         mask = np.zeros(self._board.variant.width, bool)
         mask[[] if self._is_stopped else self._board.legal_moves] = True
         return mask
@@ -147,7 +156,7 @@ class ConnectFourEnv(gymnasium.Env):
 
 def _check_rules(variant: Variant, seat: object) -> None:
     """Raise an error for a game without columns as moves, or a seat that does not exist."""
-    if not variant.gravity or variant.steal:
+    if not variant.has_only_columns:
         raise VariantError(f"an action is a column, but {variant} has other moves")
     if seat is not None and seat not in SEATS:
         raise UsageError(f"a seat is 1 or 2, or None to draw it, not {seat!r}")

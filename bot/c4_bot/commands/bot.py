@@ -297,9 +297,9 @@ def _session(options: argparse.Namespace) -> "Session":
 
 
 def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | None":
-    """Return the game of the flags for a dialect that does not describe it, otherwise ``None``.
+    """Return the game that the flags describe, or ``None`` if the dialect describes the game.
 
-    If the dialect is not known yet, wrong values are ignored, because drivers append anything.
+    If the dialect is not known yet, wrong values are ignored: drivers append flags of their own.
     """
     flags = options.width, options.height, options.connect
     if flags == (None, None, None) or (dialect and dialect.describes_game):

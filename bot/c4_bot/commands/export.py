@@ -43,8 +43,8 @@ def parser() -> Parser:
     made.add_argument(
         "--out",
         metavar="FILE",
-        help="write the player to FILE; an earlier export there is replaced, no other file is "
-        "(default: standard output)",
+        help="write the player to FILE; only an earlier export can be replaced (default: standard "
+        "output)",
     )
     return made
 

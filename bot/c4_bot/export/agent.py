@@ -2,7 +2,8 @@
 
 ``agent(observation, configuration)`` returns a column, counting from 0. Each call does this:
 
-1. If a stone wins, or only one stone stops the opponent from winning, it is played.
+1. A move that wins, stops the opponent from winning with the next move, or is the only legal one is
+   played at once.
 2. If the position is in the opening book (7x6, four in a row), the move of the book is played.
 3. Otherwise a search to a growing depth orders the moves (``Search``), and a solver tries to prove
    which of them win, or at least draw (``Solver``).
@@ -31,19 +32,19 @@ WIN = 10_000
 MAX_ENTRIES = 1_000_000
 """Maximum number of positions in a table, about 130 MB. A full table is emptied."""
 FIRST_NODES = 2_000
-"""Nodes of the first attempt to prove the result of a move; each next attempt has three times as
-many, so that easy proofs are not delayed by hard ones."""
+"""Nodes of the first attempt to prove the result of a move. Each later attempt has three times as
+many. So hard proofs do not delay easy ones."""
 KNOWN_SHARE, NEAR_SHARE, FAR_SHARE = 0.05, 0.2, 0.8
 """Shares of the time in which ``Search`` orders the moves: in a position that is known to be won,
 with at most ``SOLVABLE`` free cells, and otherwise. The rest of the time is for proofs."""
 SOLVABLE = 34
-"""Number of free cells from which on a proof is likely to be found, at the cost of overage time."""
+"""Maximum number of free cells with which a proof is likely enough to spend overage time on it."""
 MAX_PROOF = 100
-"""Maximum number of free cells to try a proof: a search visits them all, one in another."""
+"""Maximum number of free cells with which a proof is tried. It limits the depth of recursion."""
 RESERVE = 5.0
 """Seconds of overage time that are kept for pauses of the machine."""
 ACT_TIMEOUT = 2.0
-"""Seconds per move if the configuration does not say them: the limit of Kaggle's competition."""
+"""Seconds per move if the configuration does not state them: the limit of Kaggle's competition."""
 
 count_bits: Callable[[int], int] = getattr(int, "bit_count", lambda cells: f"{cells:b}".count("1"))
 """Number of cells in a bitboard. Before Python 3.10, integers have no ``bit_count``."""
@@ -54,7 +55,7 @@ class OutOfTime(Exception):
 
 
 class Board:
-    """The geometry of one variant, and the functions of its lines.
+    """Geometry of one variant, and functions that find its lines.
 
     ``threats(stones)`` returns the cells, free or taken, on which one more stone completes a line.
     """
@@ -119,7 +120,7 @@ class Board:
         return False
 
     def _run_shifts(self, step: int) -> list[int]:
-        """Return shifts that leave the first stones of lines: the length doubles each time."""
+        """Return the shifts that find lines in one direction. Most double the length of runs."""
         shifts, length = [], 1
         while length < self.inarow:
             grow = min(length, self.inarow - length)
@@ -128,14 +129,14 @@ class Board:
         return shifts
 
     def above(self, cells: int) -> int:
-        """Return the cells above any of some cells, in each column."""
+        """Return all cells that are above one of these cells in its column."""
         tops = self.bottom << self.rows
         return (((tops - cells | cells) & self.full) << 1) & self.full
 
     def key(self, own: int, taken: int) -> tuple[int, bool]:
-        """Return a number that stands for a position and for its mirror image.
+        """Return a number that is the same for a position and for its mirror image.
 
-        The second value is true if it is that of the mirror image.
+        The second value is true if the number was computed from the mirror image.
         """
         key, stride = own + taken + self.bottom, self.stride
         column = (1 << stride) - 1
@@ -153,7 +154,7 @@ class Board:
         return (move.bit_length() - 1) // self.stride
 
     def _last_cells(self) -> tuple[int, int]:
-        """Return for both players the cells that are theirs if all other columns are full."""
+        """Return the cells that each player gets in a column if all other columns are full."""
         first = 0
         for y in range(self.rows):
             if (self.cells - self.rows + y) % 2 == 0:
@@ -161,7 +162,7 @@ class Board:
         return first, self.full & ~first
 
     def _weights(self) -> list[tuple[int, int]]:
-        """Return pairs of cells and weight. The weights of a cell add up to its number of lines."""
+        """Return pairs of cells and a weight. A cell's weights add up to the lines through it."""
         shapes = [sum(1 << i * step for i in range(self.inarow)) for step in self.steps]
         bits = self.columns * self.stride
         lines = [one << cell for one in shapes for cell in range(bits)]
@@ -183,7 +184,7 @@ class Clock:
         self._most = sys.maxsize
 
     def limit(self, nodes: int, deadline: float) -> None:
-        """Allow this number of further nodes, until the deadline."""
+        """Allow this number of nodes more, until the deadline."""
         self._most = self.nodes + nodes
         self.deadline = deadline
 
@@ -197,7 +198,7 @@ class Solver:
     """A search for proofs that the player to move can win, or at least draw.
 
     Both tables remember proven answers by position. In all positions that ``reaches_goal`` visits,
-    the player to move cannot win with this move: the caller has checked it.
+    the player to move cannot win with the next move: the caller has checked it.
     """
 
     def __init__(self, board: Board) -> None:
@@ -207,7 +208,10 @@ class Solver:
         self.clock = Clock(0)
 
     def is_proven(self, own: int, taken: int, wins: bool) -> bool:
-        """Return whether the player to move wins (or else at least draws). Raises ``OutOfTime``."""
+        """Return whether the player to move can reach the goal; see ``reaches_goal``.
+
+        Raises ``OutOfTime``.
+        """
         board = self.board
         mine, theirs = board.threats(own), board.threats(taken ^ own)
         if mine & (taken + board.bottom) & board.full & ~taken:
@@ -218,7 +222,7 @@ class Solver:
         return self.reaches_goal(own, taken, mine, theirs, wins)
 
     def follows_from_lost(self, own: int, taken: int) -> bool:
-        """Return whether the opponent, who made the last move, was proven lost before it."""
+        """Return whether the opponent is proven to have made the last move in a lost position."""
         board, other = self.board, own ^ taken
         last_stones = (taken + board.bottom) >> 1 & other
         return any(
@@ -227,10 +231,11 @@ class Solver:
         )
 
     def reaches_goal(self, own: int, taken: int, mine: int, theirs: int, wins: bool) -> bool:
-        """Return whether the player to move reaches the goal: ``wins``, or else at least draws.
+        """Return whether the player to move can reach the goal.
 
-        ``mine`` and ``theirs`` are the threats of both players. A goal is reached if a move exists
-        after which the opponent does not reach the opposite goal.
+        The goal is a win if ``wins`` is true, otherwise at least a draw. ``mine`` and ``theirs``
+        are the threats of both players. A goal is reached if a move exists after which the opponent
+        does not reach the opposite goal. Raises ``OutOfTime``.
         """
         board = self.board
         bottom, full = board.bottom, board.full
@@ -283,10 +288,10 @@ class Solver:
     def _is_prevented(self, own: int, taken: int, theirs: int, wins: bool) -> bool:
         """Return whether the opponent prevents the goal by playing on top of each next stone.
 
-        On boards of even height, the opponent gets a cell of each column by this, up to the top
+        On boards of even height, the opponent gets every second cell of each column in this way
         (Victor Allis, A Knowledge-Based Approach of Connect-Four, 1988: claimeven, zugzwang). If
-        one of these cells wins for the opponent, the cells above it are never played. The rules
-        that make this work are in ``bot/native/solver/follow_up.hpp``.
+        one of these cells wins for the opponent, the cells above it are never played.
+        ``bot/native/solver/follow_up.hpp`` explains why this works.
         """
         board = self.board
         free = board.full & ~taken
@@ -325,7 +330,8 @@ class Search:
     def ranked(self, own: int, taken: int, depth: int) -> list[tuple[int, int]]:
         """Return pairs of score and move, best first, of the moves that do not lose at once.
 
-        Scores of other moves than the best are upper bounds. Raises ``OutOfTime``.
+        If all moves lose at once, return all. The scores of all moves except the best are upper
+        bounds. Raises ``OutOfTime``.
         """
         if len(self.best_moves) > MAX_ENTRIES:
             self.best_moves.clear()
@@ -346,7 +352,7 @@ class Search:
     def _score(
         self, own: int, taken: int, mine: int, theirs: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the score if it is between alpha and beta, otherwise a bound of it."""
+        """Return the score if it is between alpha and beta, otherwise a bound on it."""
         board = self.board
         moves = playable(board, taken)
         if mine & moves:
@@ -425,7 +431,7 @@ class Book:
         self._columns: dict[int, int] = {}
 
     def column(self, own: int, taken: int) -> int | None:
-        """Return the column to play; ``None`` if the book does not say it."""
+        """Return the column to play; ``None`` if the book does not have the position."""
         key, is_mirrored = self.board.key(own, taken)
         column = self._columns.get(key)
         if column is None:
@@ -435,15 +441,15 @@ class Book:
     def fill(self, choose: Callable[[int, int], int]) -> None:
         """Visit our positions, and store the column that ``choose(own, taken)`` returns for each.
 
-        A branch ends where ``choose`` returns -1. The order is depth first: what follows from the
-        empty board, then from each first stone of player 1, from the left.
+        A branch ends where ``choose`` returns -1. The order is depth first: all positions after the
+        empty board, then all positions after each first stone of player 1, from the left.
         """
         self.visit(0, 0, choose)
         for first in bits_of(playable(self.board, 0)):
             self.visit(0, first, choose)
 
     def visit(self, own: int, taken: int, choose: Callable[[int, int], int]) -> None:
-        """Visit one of our positions and all that can follow; see ``fill``."""
+        """Visit one of our positions and all that can follow it; see ``fill``."""
         column = choose(own, taken)
         if column < 0:
             return
@@ -457,14 +463,14 @@ class Book:
 
 
 def bits_of(cells: int) -> Iterator[int]:
-    """Yield bitboards of one cell each, the leftmost column first, each from the bottom."""
+    """Yield bitboards of one cell each: the columns from the left, and each from the bottom."""
     while cells:
         yield cells & -cells
         cells &= cells - 1
 
 
 def read_book(board: Board, text: str) -> Book:
-    """Return the book of a text: the columns for ``Book.fill`` in order, "." for -1, compressed."""
+    """Return the book in a text: the columns for ``Book.fill`` in order, "." for -1, compressed."""
     book = Book(board)
     if text and (board.columns, board.rows, board.inarow) == (7, 6, 4):
         columns = iter(zlib.decompress(base64.b85decode("".join(text.split()))).decode())
@@ -473,9 +479,9 @@ def read_book(board: Board, text: str) -> Book:
 
 
 class Player:
-    """A player of one variant. It remembers proven results, by position, and nothing of games.
+    """A player of one variant. It remembers proven results by position, but no games.
 
-    So it can play several games in turn, and a new game needs no notice.
+    So it can play several games, one after another, without a message that a new game begins.
     """
 
     def __init__(self, board: Board, book: Book) -> None:
@@ -487,7 +493,7 @@ class Player:
     def move(self, own: int, taken: int, deadline: float, latest: float) -> int:
         """Return a move as a bitboard of one cell.
 
-        Thinks until ``deadline``, and if the result is then not known but can be expected soon,
+        Think until ``deadline``. If the result is not known then, but can be expected soon, think
         until ``latest``.
         """
         board = self.board
@@ -519,7 +525,7 @@ class Player:
         return proofs.best_move(deadline, latest if free <= SOLVABLE else deadline)
 
     def _ranked(self, own: int, taken: int, deadline: float) -> list[tuple[int, int]]:
-        """Return pairs of score and move, best first, of the deepest search until the deadline."""
+        """Return the pairs of ``Search.ranked`` from the deepest search before the deadline."""
         board, clock = self.board, self.solver.clock
         clock.limit(sys.maxsize, sys.float_info.max)
         ranked = self.search.ranked(own, taken, 1)
@@ -593,7 +599,7 @@ def player_of(columns: int, rows: int, inarow: int) -> Player:
 
 
 def item(record: object, name: str, default: object) -> Any:  # noqa: ANN401 - lists and numbers
-    """Return a value of the dictionary or object that Kaggle hands over."""
+    """Return a value of the dictionary or object that Kaggle passes to an agent."""
     value = record.get(name) if isinstance(record, dict) else getattr(record, name, None)
     return default if value is None else value
 
@@ -613,8 +619,7 @@ def stones_of(cells: list[int], columns: int, rows: int, mark: int) -> tuple[int
 def time_limits(observation: object, configuration: object) -> tuple[float, float]:
     """Return the seconds to think about a usual move, and about a move that is worth more.
 
-    What a move takes beyond ``actTimeout`` counts against the overage time, which is for the whole
-    game.
+    Time beyond ``actTimeout`` is taken from the overage time, which is for the whole game.
     """
     usual = float(item(configuration, "actTimeout", ACT_TIMEOUT))
     overage = float(item(observation, "remainingOverageTime", 0))

@@ -3,9 +3,9 @@
 The book is a plan for 7x6. It has one move for each position that can arise if the agent follows
 the book, whatever the opponent plays, for both players. Each move keeps the result: it wins if the
 position is won, and draws if it is drawn. A branch of the plan ends where the native solver proves
-such a move with at most ``EASY_NODES`` nodes. In a sample of 1500 of these positions, the agent
-needed a median of 500 nodes for its own proof, and at most 115 000, which take a second. In lost
-positions the plan has the longest resistance, up to ``LAST_LOST_PLY``.
+this with at most ``EASY_NODES`` nodes. In a sample of 1500 of these positions, the agent
+needed a median of 500 nodes for its own proof, and at most 115 000, which take about a second. In
+lost positions the plan delays the loss as long as possible, up to ``LAST_LOST_PLY``.
 
 Making the book takes six minutes, and needs the native core and the opening book of ``c4-bot``.
 """
@@ -31,14 +31,14 @@ COLUMNS = ".0123456"
 EASY_NODES = 2_000
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
 MOST_NODES = 100_000
-"""Maximum number of nodes of the native solver to find out how hard a move is to prove."""
+"""Maximum number of nodes that the native solver visits to measure how hard a proof is."""
 LAST_LOST_PLY = 14
-"""Last ply of which the book has lost positions."""
+"""Last ply for which the book has lost positions."""
 EVERY = 5000
 """Number of positions between two lines of progress."""
 
 Goal = tuple[int, int]
-"""Bounds of a score that are asked for: ``WINS`` or ``DRAWS``."""
+"""Bounds between which a score has to be exact: ``WINS`` or ``DRAWS``."""
 WINS, DRAWS = (0, 1), (-1, 0)
 
 

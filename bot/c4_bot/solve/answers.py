@@ -230,7 +230,8 @@ class Answerer:
     def quick_answer(self, line: bytes) -> bytes | None:
         """Return the line that answers a line of input, if the core can answer it by itself.
 
-        Otherwise returns ``None``: the line has an error, or more than one score is requested.
+        Otherwise return ``None``, for example if the line has an error or if more than one score is
+        requested.
         """
         if self.every or self.best or len(line) > LONGEST:
             return None

@@ -34,5 +34,5 @@ def json_question(line: bytes, variant: Variant, *, checked: bool = False) -> Qu
 
 def _claim(score: object) -> int:
     if type(score) is not int:
-        raise NotationError('the object has to have a "score" to compare with')
+        raise NotationError('the object needs a "score" to compare with')
     return score

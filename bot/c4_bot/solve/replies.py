@@ -1,4 +1,4 @@
-"""What ``c4-solve`` writes for each line that it reads."""
+"""The line that ``c4-solve`` writes for each line that it reads."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,8 +29,7 @@ class Replier:
     def reply(self, line: bytes) -> tuple[bytes, str]:
         """Return the answer to a line of input, with its line ending, and a complaint for people.
 
-        The answer is empty if there is none. The complaint is empty if there is nothing to complain
-        about. If the answer is not fully proven, or not the expected one, there are both.
+        Either can be empty. If the answer is not fully proven, or not the expected one, neither is.
         """
         if isinstance(self.answerer, Answerer) and not (self.as_json or self.checked):
             quick = self.answerer.quick_answer(line)

@@ -91,9 +91,9 @@ class Solver:
     ) -> tuple[Solution, int] | None:
         """Return the score of the position after the moves of a move string; see ``solve``.
 
-        The second value is the time in nanoseconds. Returns ``None`` for a text that is not a move
-        string, for moves that are not legal, when the game is over, and if the solver or its book
-        is not in the core. This is ``solve`` without the time that Python takes to play the moves.
+        The second value is the time in nanoseconds. Return ``None`` for a text that is not a move
+        string, for moves that are not legal, if the game is over, and if the solver or its book is
+        not in the core. This saves the time that Python takes to play the moves.
         """
         if self._core is None or (self._book is not None and self._book.core is None):
             return None

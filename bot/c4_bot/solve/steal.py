@@ -10,6 +10,7 @@ from c4_protocol.variant import Variant
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import HASH_MB, NO_LIMITS, OpeningBook, Solver
+from c4_bot.steal import first_moves
 
 
 class StealSolver(Solver):
@@ -65,9 +66,7 @@ class StealSolver(Solver):
         """
         low, high = wanted or self._all_scores
         best = Solution(-position.variant.cells, -position.variant.cells)
-        for cell in position.moves:
-            if 2 * position.variant.column_of(cell) >= position.variant.width:
-                continue
+        for cell in first_moves(position):
             left = limits
             if limits.nodes is not None:
                 left = limits.capped(max(0, limits.nodes - best.nodes))

@@ -7,7 +7,7 @@ which is the field, and an action. Only an action is answered::
              update game field 0,0,...           (nothing)
              action move 10000                   place_disc 3
 
-A ``Platform`` says in which words and rules the platforms differ.
+A ``Platform`` holds the words and rules in which the platforms differ.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, grid_of
 from c4_protocol.position import SEATS, Position, Seat
+from c4_protocol.text import quoted
 from c4_protocol.variant import STANDARD, Variant
 
 BANK_MS = 10_000
@@ -34,7 +35,7 @@ class Platform:
 
     ``width`` and ``height`` are the names of these settings. ``cells`` shows an empty cell, a stone
     of player 1 and a stone of player 2. The last two are also the ids of the players, and the ends
-    of their names. A bot loses after ``tries`` answers without a legal move to the same question. A
+    of their names. A bot loses if ``tries`` answers to the same question contain no legal move. A
     round lasts ``plies_per_round`` plies.
     """
 
@@ -69,7 +70,8 @@ class Platform:
     def grid(self, field: bytes, width: int) -> list[list[int]]:
         """Return the grid that a field shows; raise ``ProtocolError``.
 
-        ``width`` is the number of columns. It is used only if nothing else separates the rows.
+        ``width`` is the number of columns. It is used only if the rows have no separator of their
+        own.
         """
         if self.row_separator == b",":
             cells = field.split(b",")
@@ -83,7 +85,7 @@ class Platform:
     def _stone(self, cell: bytes) -> int:
         if cell not in self.cells:
             known = b" ".join(self.cells).decode()
-            raise ProtocolError(f"a cell of the field is {cell[:20]!r}, not one of {known}")
+            raise ProtocolError(f"a cell of the field is {quoted(cell)}, not one of {known}")
         return self.cells.index(cell)
 
 
@@ -124,7 +126,7 @@ class BotEnd(dialects.BotEnd):
         return f"place_disc {move}{comment}\n".encode()
 
     def _move(self, words: Sequence[bytes]) -> MoveRequest | Reply:
-        """Return the request for a move, or if the game is over the answer to it."""
+        """Return the request for a move. If the game is over, return the answer itself."""
         precept = self._precept(words)
         position = precept.shown()
         if not position.is_over:
@@ -146,7 +148,7 @@ class BotEnd(dialects.BotEnd):
         )
 
     def _player(self) -> Seat | None:
-        """Return the bot's seat, or ``None`` if the settings do not say it."""
+        """Return the bot's seat, or ``None`` if the settings do not contain it."""
         players: Sequence[bytes] = self.platform.cells[1:]
         own = self._settings.get(b"your_botid")
         if own is None:
@@ -155,10 +157,7 @@ class BotEnd(dialects.BotEnd):
         return next((seat for seat, name in zip(SEATS, players, strict=False) if name == own), None)
 
     def _clock(self, words: Sequence[bytes]) -> Clock | None:
-        """Return the time bank as a clock if the action contains it.
-
-        Below 0 it counts as empty.
-        """
+        """Return the time bank as a clock if the action contains it. A negative one counts as 0."""
         if not words:
             return None
         increment = self._settings.get(b"time_per_move", b"0")
@@ -184,9 +183,9 @@ class RefereeEnd(dialects.RefereeEnd):
     """The referee's side of a conversation.
 
     It remembers the position of the last question. After an answer without a legal move it sends
-    the field and the action again, until the bot has used all its tries. The time in the action is
-    that of the question, but the bot's time goes on. Nothing may be written between questions,
-    because the engine takes a line that arrives early for the next answer.
+    the field and the action again, until the bot has used all its tries. The time in the action
+    stays the same, but the bot's clock keeps running. A bot may write nothing between questions,
+    because the engine would read such a line as the next answer.
     """
 
     plays_one_game = True

@@ -1,7 +1,7 @@
 """The protocol of Connect 4 on CodinGame: 9 columns, 7 rows, and the steal.
 
 The first line contains the ids of the bot and its opponent: 0 moves first. Before each move of the
-bot, the 10 lines of a turn and its legal actions follow::
+bot, a turn follows: 10 lines, and one line for each legal action::
 
     referee  1 0                            the bot's id and the opponent's
              1                              index of the turn
@@ -16,7 +16,7 @@ bot, the 10 lines of a turn and its legal actions follow::
     bot      STEAL
 
 The answer is a column, ``STEAL`` or ``-2``. A blank and a text may follow; the platform shows the
-text as a message. A bot has 1000 ms for its first turn, in which its program also starts, and
+text as a message. A bot has 1000 ms for its first turn, including the start of its program, and
 100 ms for each later turn. The referee sends no time, so our bot plans with times of its own, which
 are shorter. An illegal action loses.
 
@@ -108,7 +108,10 @@ class BotEnd(dialects.BotEnd):
         return False
 
     def _has_all_actions(self) -> bool:
-        """Return whether the count, as many actions, and the opponent's last one have arrived."""
+        """Return whether the turn is complete.
+
+        It ends with the number of legal actions, these actions, and the opponent's last action.
+        """
         count = self._actions[0]
         if not 1 <= count <= CODINGAME.width + 1:
             raise ProtocolError(f"the number of legal actions cannot be {count}")
@@ -117,8 +120,7 @@ class BotEnd(dialects.BotEnd):
     def _request(self, seat: Seat) -> MoveRequest:
         """Return the request of a complete turn.
 
-        The rules say when the steal is possible. A referee that does not list it then plays
-        without it.
+        The steal is legal only at index 1. A referee that does not list it there plays without it.
         """
         rows = [[CELL_MARKS.index(mark) for mark in row] for row in self._rows]
         has_steal = self._turn != 1 or STEAL in self._actions[1:-1]
@@ -193,7 +195,7 @@ def _actions(position: Position) -> list[int]:
 def _last_action(asked: Position, position: Position) -> int:
     """Return the action that the opponent made after the question ``asked``, if it is known.
 
-    It is known if it was the steal, or if it explains the opponent's only new stone.
+    It is known if it was the steal, or if the opponent has exactly one new stone.
     """
     if position.player == 1 and position.stones[0] == 0 and position.occupied:
         return STEAL

@@ -12,19 +12,19 @@ fills in the size with ``{width}``, ``{height}`` and ``{connect}`` in the bot's 
 
 Games start on the empty board. If a move ends the game, the opponent is not asked again and does
 not read that move: its input is closed. No line begins another game, so a bot is started for each
-game. Our bot takes ``go!`` as the beginning of a new game in which it moves first. It refuses a
-column that is not on the board or full, and remembers the moves before it.
+game. Our bot reads ``go!`` as the beginning of a new game in which it moves first. It refuses a
+column that is full or not on the board, and keeps the position before it.
 """
 
 import re
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import number
-from c4_protocol.dialects._route import cells_between
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
 from c4_protocol.messages import Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position, other_seat
+from c4_protocol.route import moves_between
 from c4_protocol.variant import STANDARD, Variant
 
 GO = b"go!"
@@ -77,7 +77,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
     def check_variant(self, variant: Variant) -> None:
         """Raise ``VariantError`` for a game in which not all moves are columns."""
-        if variant.steal or not variant.gravity:
+        if not variant.has_only_columns:
             raise VariantError(
                 f"moves knows only games in which all moves are columns, not {variant}"
             )
@@ -105,7 +105,7 @@ class RefereeEnd(dialects.RefereeEnd):
             return []
         opponent = other_seat(position.player)
         start = self._asked or Position(position.variant, player=opponent)
-        cells = cells_between(start, position)
+        cells = moves_between(start, position.stones, position.player)
         if cells is None or len(cells) != (2 if self._asked else 1):
             raise ImpossiblePosition("no move of the opponent leads from the last question to this")
         return cells

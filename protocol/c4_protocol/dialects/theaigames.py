@@ -22,18 +22,18 @@ from 0. Any words may follow the column. A round is one ply, so that player 1 re
 
 Habits of the engine (fourinarow-engine of theaigames, in Java):
 
-- The action names the milliseconds in the bot's time bank, and the engine waits that long. A move
-  then adds ``time_per_move`` to the bank, which never exceeds ``timebank``.
+- The action contains the milliseconds in the bot's time bank, and the engine waits that long. A
+  move then adds ``time_per_move`` to the bank, which never exceeds ``timebank``.
 - After the bot's move it sends the field without an action. A bot that has lost reads the round and
   the field, without an action.
-- Any other answer, ``no_moves`` or none in time is a failure: the field and the action follow again
-  in the same turn. The third failure in a turn loses the game. At the third time-out in a game the
-  engine stops the bot. A word instead of the column stops the engine itself.
+- Any other answer is a failure, and so are ``no_moves`` and no answer in time. The field and the
+  action follow again in the same turn. The third failure in a turn loses the game. At the third
+  time-out in a game the engine stops the bot. A word instead of the column crashes the engine.
 - The bot's last line is its answer, even if it was written before the action.
 
-Here, ``no_moves`` and lines without a column are failures, too, but an answer that is late loses at
-once, as in all dialects. The referee sends the field after the bot's move together with the next
-question, so that a bot does not read it after its last move.
+Our referee counts ``no_moves`` and lines without a column as failures, too. But a late answer loses
+at once, as in all dialects. The field after the bot's move is sent together with the next question,
+so a bot does not read the field after its last move.
 
 The bot's side speaks the dialect riddles, too. Conversations in both may begin with the same line.
 The bot's side recognises riddles by the first line that theaigames never sends.

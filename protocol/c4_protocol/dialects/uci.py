@@ -16,12 +16,10 @@ cutechess treats the standard game as a chess variant in which stones are droppe
              quit                                (the bot ends)
 
 A move is ``P@``, the file from ``a`` on the left, and the rank from 1 at the bottom, on which the
-stone lands. White is player 1. ``position fen`` describes any position of the standard game: a
-``P`` is a stone of player 1, a ``p`` one of player 2, and the stones in hand are in brackets::
+stone lands. White is player 1. ``position fen`` describes any position of the standard game
+(``c4_protocol.fen``).
 
-    7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1
-
-Other boards are refused: no engine could know their lines, because ``cfour`` is one variant.
+Other boards are refused, because ``cfour`` is the name of the standard game only.
 
 Habits of engines: they write ``id``, ``option`` and ``info`` lines at any time, offer many other
 options, and add ``ponder`` and a move to ``bestmove``. Not all of them offer ``UCI_Variant``. After
@@ -34,11 +32,13 @@ from itertools import pairwise
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.dialects._route import Route
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.fen import SIDES, fen_of, position_of_fen
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, cell_of_wire, grid_of, shown_position
+from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position, Seat
+from c4_protocol.route import Route
+from c4_protocol.text import quoted
 from c4_protocol.variant import STANDARD
 
 OPTION = b"UCI_Variant"
@@ -53,10 +53,6 @@ NO_MOVE = b"bestmove 0000\n"
 """The answer to ``go`` after the end of a game: the null move of UCI."""
 SET_VARIANT = b"setoption name %b value %b\n" % (OPTION, VARIANT)
 NEW_GAME = b"ucinewgame\nisready\n"
-STONES = "0Pp"
-"""Characters for an empty cell, player 1 and player 2 in the text of a board."""
-SIDES = "wb"
-"""Names of players 1 and 2 as the side to move."""
 MOVE = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
 
 
@@ -64,9 +60,9 @@ class BotEnd(dialects.BotEnd):
     """The bot's side of a conversation.
 
     It remembers the position of the last ``position`` command. At first this is the empty board.
-    ``go`` gives a time for the move or a clock; its other limits, such as ``depth``, cannot be
-    passed on, so that the player's own limits apply. A search cannot be stopped early. The answer
-    to ``go infinite`` and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
+    ``go`` gives a time for the move or a clock. Its other limits, such as ``depth``, are ignored:
+    the player's own limits apply. A search cannot be stopped early. The answer to ``go infinite``
+    and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
     """
 
     variant = STANDARD
@@ -146,12 +142,12 @@ def _reply_to(command: bytes) -> Reply:
 
 
 def _check_option(words: Sequence[bytes]) -> None:
-    """Raise ``ProtocolError`` for another variant than ``cfour``."""
+    """Raise ``ProtocolError`` if the option is a variant other than ``cfour``."""
     match words:
         case [b"name", name, b"value", value] if (
             name.lower() == OPTION.lower() and value != VARIANT
         ):
-            raise ProtocolError(f"no variant {value[:20]!r}: {VARIANT.decode()} is the only one")
+            raise ProtocolError(f"no variant {quoted(value)}: {VARIANT.decode()} is the only one")
 
 
 def _position(words: Sequence[bytes]) -> Position:
@@ -161,7 +157,7 @@ def _position(words: Sequence[bytes]) -> Position:
         case [b"startpos"]:
             position = Position()
         case [b"fen", *fields]:
-            position = _position_of_fen(fields)
+            position = position_of_fen(b" ".join(fields).decode(errors="replace"))
         case _:
             raise ProtocolError(
                 "say position startpos or position fen FEN, then moves and the moves"
@@ -176,37 +172,6 @@ def _position(words: Sequence[bytes]) -> Position:
     return position
 
 
-def _position_of_fen(fields: Sequence[bytes]) -> Position:
-    """Return the position of a FEN. Only the board and the side to move are read."""
-    match fields:
-        case [text, b"w" | b"b" as side, *_]:
-            board = text.partition(b"[")[0]
-        case _:
-            raise ProtocolError("the FEN has no side to move: w or b after the board")
-    if not re.fullmatch(rb"[1-9Pp/]{1,99}", board):
-        raise ProtocolError("the board of the FEN is not made of digits, P, p and /")
-    rows = [_row(row) for row in board.decode().split("/")]
-    if {*map(len, rows)} != {STANDARD.width}:
-        raise ProtocolError(f"a row of the FEN does not have {STANDARD.width} cells")
-    columns = [*zip(*rows, strict=True)]
-    return shown_position(columns, STANDARD, 2 if side == b"b" else 1)
-
-
-def _row(text: str) -> list[int]:
-    """Return the cells of a row, such as ``3Pp2``."""
-    filled = re.sub("[1-9]", lambda digit: STONES[0] * int(digit[0]), text)
-    return [*map(STONES.index, filled)]
-
-
-def fen_of(position: Position) -> str:
-    """Return the FEN of a position of the standard game."""
-    rows = ("".join(STONES[cell] for cell in row) for row in zip(*grid_of(position), strict=True))
-    board = re.sub("0+", lambda run: str(len(run[0])), "/".join(rows))
-    first, second = (STANDARD.cells // 2 - stones.bit_count() for stones in position.stones)
-    side = SIDES[position.player - 1]
-    return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"
-
-
 def _cell(position: Position, name: bytes) -> int:
     """Return the cell of a move such as ``P@d3``.
 
@@ -214,7 +179,7 @@ def _cell(position: Position, name: bytes) -> int:
     """
     match = MOVE.fullmatch(name)
     if match is None:
-        raise ProtocolError(f"{name[:20]!r} is not a move such as P@d1")
+        raise ProtocolError(f"{quoted(name)} is not a move such as P@d1")
     cell = position.check(match[1][0] - ord("a"))
     if _name(cell).encode()[2:] != name[2:]:
         raise IllegalMove(f"a stone in file {match[1].decode()} falls to {_name(cell)}")
@@ -249,13 +214,13 @@ def _info_line(position: Position, info: Info) -> str:
 
 
 def _score(position: Position, info: Info) -> str:
-    """Return ``mate`` and the winner's moves until the end if this is proven, otherwise ``cp``.
+    """Return ``mate`` and the winner's number of moves if a win is proven, otherwise ``cp``.
 
-    Moves of the opponent's win are negative. ``cp`` is the score itself, in the player's own units.
+    The number is negative if the opponent wins. ``cp`` is the score in the player's own units.
     """
     if not (info.exact and info.score):
         return f"cp {info.score:.0f}"
-    plies = STANDARD.cells + 2 - 2 * round(abs(info.score)) - position.ply  # one more at most
+    plies = STANDARD.cells + 2 - 2 * round(abs(info.score)) - position.ply  # or one less
     return f"mate {(plies + 1) // 2 if info.score > 0 else -(plies // 2)}"
 
 
@@ -297,7 +262,7 @@ class RefereeEnd(dialects.RefereeEnd):
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """Return the commands ``position`` and ``go``, or those that come first in a game.
+        """Return the commands ``position`` and ``go``, or the commands that begin a game.
 
         ``go`` contains the time for the move or both clocks. Without a limit, the clocks have
         ``CLOCK_MS``. Raises ``VariantError``.

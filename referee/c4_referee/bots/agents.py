@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT, referee_end
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.variant import DIRECTIONS, Variant
 
@@ -47,6 +47,13 @@ def _replaced(
         yield word.removeprefix(PREFIX)
 
 
+def check_dialect(name: str) -> None:
+    """Raise ``UsageError`` for a dialect that the referee does not speak."""
+    if name == PREFIX.removesuffix(":"):
+        raise UsageError("a Kaggle agent has no dialect: its command is kaggle:FILE")
+    referee_end(name)
+
+
 def check_agent(dialect: str, variant: Variant) -> None:
     """Raise an error if an agent cannot play with this dialect or this variant.
 
@@ -55,7 +62,7 @@ def check_agent(dialect: str, variant: Variant) -> None:
     """
     if dialect != DEFAULT:
         raise UsageError(f"a Kaggle agent does not speak {dialect}: leave out dialect")
-    if not variant.gravity or variant.steal or variant.directions != DIRECTIONS:
+    if not variant.has_only_columns or variant.directions != DIRECTIONS:
         raise VariantError(
             "a Kaggle agent plays with gravity, without the steal and with lines in all "
             f"directions, not {variant}"

@@ -75,7 +75,7 @@ def _long_game_move(position: Position, last: int) -> int:
 
 
 def _can_threaten_twice(position: Position) -> bool:
-    """Return whether a move makes two threats, of which the other player can stop only one."""
+    """Return whether a move makes two threats at once. The other player can stop only one."""
     following = (position.play(cell) for cell in cells_of(position.playable))
     return any(after.opponent_winning_cells.bit_count() > 1 for after in following)
 

@@ -25,6 +25,7 @@ from c4_protocol.position import Position
 from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.agents import agent_files
 from c4_referee.bots.channel import (
     LINE_LIMIT,
     Channel,
@@ -38,6 +39,7 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import start_process
 from c4_referee.bots.hidden import hidden_path
+from c4_referee.bots.last_words import suggests_dialect
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -75,7 +77,7 @@ class Trial:
 
     @cached_property
     def referee(self) -> RefereeEnd:
-        """A referee's end of the bot's dialect, which describes the dialect."""
+        """Referee's end of the bot's dialect. It describes the dialect, and talks to no bot."""
         return referee_end(self.spec.dialect)
 
     @cached_property
@@ -167,7 +169,7 @@ class Driver:
 
     @property
     def answered(self) -> bytes:
-        """The bytes that the bot has written since the last question, without blanks around."""
+        """Bytes that the bot has written since the last question, without white space around."""
         return self.heard[self._heard_before :].strip()
 
     @property
@@ -244,7 +246,7 @@ class Driver:
             raise Broken(FLOOD, broken.TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
-        """Return the cell that the bot plays, after replies to the lines before its answer."""
+        """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
         until = time.monotonic() + self._trial.patience
         line = self._next_line(until)
         while isinstance(found := self._read_line(position, line), Reply):
@@ -262,7 +264,7 @@ class Driver:
             self._channel.receive(time.monotonic() + seconds)
 
     def close_input(self) -> None:
-        """Close the bot's input, after the line that ends a conversation in its dialect, if any."""
+        """Send the line that ends a conversation in the dialect, if any, and close the input."""
         self._said += self._dialect.farewell
         self._process.close_input(self._dialect.farewell)
 
@@ -312,7 +314,7 @@ class Driver:
         return self._next_line(until)
 
     def _next_line(self, until: float) -> bytes:
-        """Return the next line that the bot writes, which must be complete at a time."""
+        """Return the next line that the bot writes. It must be complete before ``until``."""
         try:
             return self._channel.receive(until)
         except DeadlinePassed:
@@ -392,6 +394,10 @@ class Driver:
                 f"the sandbox hides {hidden}: set visible = [{str(hidden)!r}] in the bot's table, "
                 "or say --no-sandbox if you trust it"
             )
+        if not self._has_answered and suggests_dialect(last):
+            return "it cannot read JSON: name its dialect, for example with --dialect codingame"
+        if "ModuleNotFoundError" in last and agent_files(self._trial.spec.command):
+            return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
         return f"correct this error: {last}" if last else f"find out why it {how}"
 
 

@@ -1,4 +1,4 @@
-"""Forms of an answer: what a bot writes in its dialect, and advice about a line of another form."""
+"""Forms of answers in each dialect, and advice for a bot whose lines have another form."""
 
 import re
 from abc import ABC, abstractmethod
@@ -93,7 +93,7 @@ CELLS = JsonForm(
 
 
 class PlainForm(Form):
-    """Form of the answers in another dialect, shown by a sample: an answer on the empty board."""
+    """Form of the answers in another dialect. The sample is an answer on the empty board."""
 
     def __init__(self, dialect: str, variant: Variant) -> None:
         referee, empty = referee_end(dialect), Position(variant)

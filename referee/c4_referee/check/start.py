@@ -1,7 +1,7 @@
 """Finds out how a bot starts: without arguments, or only with those that drivers append.
 
-Also finds the dialect of a bot that does not answer JSON, if its answers in another dialect contain
-a word. A bot that answers with a number may mean anything.
+Also finds the dialect of a bot that does not answer JSON, if its answers in that dialect contain a
+word. An answer that is only a number does not show the dialect.
 """
 
 import json
@@ -29,7 +29,7 @@ DIALECT_MS = 1500.0
 """Time in milliseconds for the start of a bot that is asked in another dialect."""
 FLAGS = "--player {player} --width {width} --height {height}"
 WORD = re.compile("[a-z]{4,}")
-"""Pattern of an answer that has a meaning in few dialects."""
+"""Pattern for a word. An answer with a word has a meaning in few dialects."""
 MEANT_AS_MOVE = re.compile(r"'[\d{\[]")
 """Pattern of an answer, in quotes, that is a number or JSON."""
 
@@ -132,7 +132,7 @@ def _first_failure(trial: Trial) -> Broken | None:
 
 
 def _may_speak_another_dialect(failure: Broken) -> bool:
-    """Return whether a bot that failed so did not understand JSON."""
+    """Return whether the failure can be that of a bot that does not speak jsonl."""
     if type(failure) is BadLine and failure.evidence:
         return not MEANT_AS_MOVE.match(failure.evidence.answered)
     return type(failure) is Hung

@@ -25,7 +25,7 @@ class CheckDisplay:
         self.status = console.status("starts the bot")
 
     def title(self, trial: Trial) -> None:
-        """Show the bot, the game, the time, and the dialect if it is another one than jsonl."""
+        """Show the bot, the game, the time, and the dialect if it is not jsonl."""
         dialect = "" if trial.is_json else f", dialect {trial.spec.dialect}"
         self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n")
 

@@ -40,7 +40,7 @@ class Twin:
                     self._replies += message.text.splitlines()
 
     def play(self, position: Position, cell: int) -> None:
-        """Take note of the move with which the bot has answered."""
+        """Record the move with which the bot has answered."""
         self._end.write_move(wire_move(position.variant, cell))
 
     def answer(self, position: Position, cell: int) -> str:

@@ -152,7 +152,7 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_referee.report.console import SafeConsole
 
     if options.dialect:
-        raise UsageError("--dialect is for a bot that is a command line: name it")
+        raise UsageError("--dialect is for a bot that is a command line: name the bot, too")
     names = list(read_bots(options.bots))
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")

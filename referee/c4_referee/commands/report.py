@@ -34,9 +34,9 @@ bot, and each game move by move. They need no network and no server, and can be
 copied anywhere as they are.
 
 Files with games can be named instead of DIR: "c4-referee rate --help" lists
-their formats. Each game needs its moves. Games are numbered through all files.
-Games of different variants are different contests. What a file does not say,
-such as the times of moves, is left out.
+their formats. Each game needs its moves. The games of all files are numbered
+together. Games of different variants are different contests. What a file does
+not say, such as the times of moves, is left out.
 
 Positions of the games are solved for at most --analysis-seconds, on all
 processors. The pages then show the moves that lost games, and best play after
@@ -144,7 +144,10 @@ def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
 
 
 def _site_folder(options: argparse.Namespace) -> Path:
-    """Return the folder for the pages; raise ``UsageError`` if none is named for those of files."""
+    """Return the folder for the pages.
+
+    Raises ``UsageError`` if the games are in files and no folder is named.
+    """
     folder = folder_of(options.source)
     if options.out is not None:
         return Path(options.out)

@@ -1,4 +1,4 @@
-"""What the driver of a course prints: successive boards, or the lines of its pipe to a bot.
+"""Output of a course's driver: successive boards, or the lines of its pipe to a bot.
 
 Drivers print games in different ways. These are read:
 
@@ -8,8 +8,8 @@ Drivers print games in different ways. These are read:
   X and O, or R and Y. Blanks, commas, ``|`` and brackets may separate the cells; between two ``|``,
   blanks are an empty cell. X and R are player 1.
 
-A line such as "Player 2 wins" or "draw" says the result, if the rules do not. Other lines are
-ignored. A game begins with a board that has fewer stones than the board before it.
+A line such as "Player 2 wins" or "draw" gives the result if the moves do not end the game. Other
+lines are ignored. A game begins with a board that has fewer stones than the board before it.
 """
 
 import re
@@ -22,7 +22,7 @@ from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.variant import MAX_SIDE, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
-from c4_referee.formats.courses import BoardGames, Player
+from c4_referee.formats.game_moves import BoardGames, Player
 
 PLAYERS = ("player 1", "player 2")
 MIN_WIDTH, MIN_HEIGHT = 4, 3
@@ -39,7 +39,7 @@ WINNERS = (
 """Texts that name the winner."""
 DRAW = re.compile(r"\b(?:draw|drawn|tie|tied)\b", re.IGNORECASE)
 RULER = "-_"
-"""Signs that are free cells between separators, and otherwise a line below a board."""
+"""Signs that are free cells if separators are between them, and otherwise a line below a board."""
 Row = tuple[Player, ...]
 """Players of the cells of a row, 0 for a free cell."""
 
@@ -47,8 +47,7 @@ Row = tuple[Player, ...]
 def recognises(start: bytes) -> bool:
     """Return whether a file begins with a precept, or has a printed board with a free cell."""
     lines = start.splitlines()
-    first = next((line for line in lines if line.strip()), b"")
-    if first.lstrip().startswith(b"{"):
+    if first := next((line for line in lines if line.lstrip().startswith(b"{")), b""):
         return b'"grid"' in first and b'"event"' not in first
     blocks = groupby(map(_row, lines), key=len)
     boards = ([*rows] for width, rows in blocks if width)

@@ -1,7 +1,7 @@
-"""Replays of Kaggle's ConnectX: a JSON document for each game, as ``env.toJSON()`` gives it.
+"""Replays of Kaggle's ConnectX: a JSON document for each game, as ``env.toJSON()`` returns it.
 
-A file holds one document, which may be longer than a line, or several with one on each line. The
-names are the ``TeamNames`` of a downloaded episode. A replay of an own ``env.run`` has no names.
+A file holds one document, which may have several lines, or one document on each line. The names are
+the ``TeamNames`` of a downloaded episode. A replay of a game that was played at home has no names.
 """
 
 import re
@@ -24,7 +24,7 @@ from c4_referee.formats import (
     StoredGame,
     UnreadableLine,
 )
-from c4_referee.formats.courses import played_game
+from c4_referee.formats.game_moves import played_game
 
 NAME = re.compile(rb'"name"\s*:\s*"connectx"')
 FAULTS = {"INVALID": "illegal move", "TIMEOUT": "time forfeit", "ERROR": "error"}
@@ -116,7 +116,8 @@ def _is_whole(line: bytes) -> bool:
 def _joined(began: int, first: bytes, lines: Lines) -> bytes | None:
     """Return all lines as one document, or ``None`` if it is too long.
 
-    ``began`` is the number of its first line. In errors, lines have the numbers of the file.
+    ``began`` is the number of its first line. Blank lines are put back, so that an error names the
+    right line of the file.
     """
     document = bytearray(first)
     for number, line in lines:

@@ -13,25 +13,19 @@ game, a bot that gave as many wrong answers as its engine allows has lost.
 import re
 from collections.abc import Iterator
 
+from c4_protocol.dialects import riddles, theaigames
 from c4_protocol.errors import ArenaError
 from c4_protocol.text import shortened
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
-from c4_referee.formats.courses import BoardGames
+from c4_referee.formats.game_moves import BoardGames
 
 FIRST_LINE = re.compile(rb"\s*(settings|update|action) \w+|\s*Round \d+\s*(\n|$)")
 ANSWER = re.compile(r'(?:Output from your bot: *"?)?(?:place_disc|place_disk) +(\d{1,3})"?')
 NO_ANSWER = re.compile(r"Output from your bot:")
 PLAYERS = ("player1", "player2")
 """Names of the players if the settings do not name them."""
-TRIES = {"theaigames": 3, "riddles": 1}
-"""Number of wrong answers to one question with which a bot loses."""
-CELLS = {
-    "theaigames": {"0": 0, "1": 1, "2": 2},
-    "riddles": {".": 0, "0": 1, "1": 2},
-}
-"""Players by the text of a cell; 0 for an empty cell."""
 
 
 def recognises(start: bytes) -> bool:
@@ -42,7 +36,7 @@ def recognises(start: bytes) -> bool:
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A board that does not follow from the board before it is reported."""
     settings: dict[str, str] = {}
-    games = BoardGames(PLAYERS, TRIES["theaigames"])
+    games = BoardGames(PLAYERS, theaigames.PLATFORM.tries)
     for number, line in lines:
         text = line.decode(errors="replace").strip()
         kind, _, rest = text.partition(" ")
@@ -53,7 +47,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             name, _, settings[name] = rest.partition(" ")
         elif text.startswith("update game field "):
             try:
-                yield from _shown(games, settings, number, rest.removeprefix("game field "))
+                yield from _show_board(games, settings, number, rest.removeprefix("game field "))
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(number, str(error))
         elif answer := ANSWER.fullmatch(text):
@@ -63,25 +57,20 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     yield from games.end()
 
 
-def _shown(
+def _show_board(
     games: BoardGames, settings: dict[str, str], number: int, field: str
 ) -> Iterator[StoredGame | UnreadableLine]:
-    """Continue with the board of a line. Raises ``ValueError`` or ``ArenaError`` if it is none."""
-    engine = "riddles" if "field_width" in settings or "." in field else "theaigames"
-    rows = [row.split(",") for row in field.split(";")]
-    if len(rows) == 1:
-        width = _width(settings)
-        rows = [rows[0][place : place + width] for place in range(0, len(rows[0]), width)]
-    variant = Variant(len(rows[0]), len(rows))
-    try:
-        cells = [[CELLS[engine][text.strip()] for text in row] for row in rows]
-        grid = [*map(list, zip(*cells, strict=True))]
-    except (KeyError, ValueError):
-        raise ValueError("the field has a wrong cell, or rows of different lengths") from None
+    """Continue with the board of a line.
+
+    Raises ``ValueError`` or ``ArenaError`` if the line does not show a board.
+    """
+    is_riddles = "field_width" in settings or "." in field
+    platform = riddles.PLATFORM if is_riddles else theaigames.PLATFORM
+    grid = platform.grid("".join(field.split()).encode(), _width(settings))
     first, _, second = settings.get("player_names", "").partition(",")
     games.names = (first.strip() or PLAYERS[0], second.strip() or PLAYERS[1])
-    games.tries = TRIES[engine]
-    yield from games.show(number, grid, variant)
+    games.tries = platform.tries
+    yield from games.show(number, grid, Variant(len(grid), len(grid[0])))
 
 
 def _width(settings: dict[str, str]) -> int:

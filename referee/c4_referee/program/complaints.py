@@ -1,4 +1,4 @@
-"""Complaints about games of files that cannot be read, on standard error."""
+"""Complaints about lines and games of files that cannot be read, on standard error."""
 
 import sys
 from collections import Counter
@@ -14,7 +14,7 @@ MOST_COMPLAINTS = 20
 
 
 class Complaints:
-    """Printer of reasons why lines and games of files cannot be read; false without a reason."""
+    """Printer of complaints about lines and games of files. It is true if there were any."""
 
     def __init__(self) -> None:
         self._counts = Counter[str]()

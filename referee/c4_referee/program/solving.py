@@ -52,7 +52,7 @@ def solve_further(
 
 
 class _Storage:
-    """Function that stores solved positions in a folder. If this fails, it prints why, once.
+    """Function that stores solved positions in a folder. If this fails, it prints the reason once.
 
     Without a folder, it stores nothing.
     """

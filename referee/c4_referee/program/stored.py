@@ -68,12 +68,9 @@ def stored_contests(
     folder = folder_of(sources)
     contests = _imported(sources, complaints) if folder is None else read_contests(folder)
     if not contests:
-        what = (
-            f"no game in {_name(sources)} can be shown"
-            if folder is None
-            else (f"{folder} holds no contest yet")
-        )
-        raise UsageError(what)
+        if folder is None:
+            raise UsageError(f"no game in {_name(sources)} can be shown")
+        raise UsageError(f"{folder} holds no contest yet")
     if number is None:
         return contests
     if number > len(contests):
@@ -98,7 +95,7 @@ def stored_contest(
 
 
 def _imported(sources: Sequence[str], complaints: "Complaints") -> "list[StoredContest]":
-    """Return the contests of files: one for each variant. Games are numbered through all files."""
+    """Return the contests of files: one for each variant. All games are numbered together."""
     from c4_referee.formats.stored import read_results
     from c4_referee.storage.imported import imported_contests, imported_game
 

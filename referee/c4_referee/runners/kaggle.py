@@ -76,8 +76,8 @@ class Log(io.TextIOBase):
 def load_agent(path: str) -> Agent:
     """Return the last callable that a file defines.
 
-    The file's folder is at the end of the search path for modules only while the file is executed,
-    and neither ``__file__`` nor ``__name__`` is set, because Kaggle does it so.
+    As on Kaggle, the file's folder is at the end of the search path for modules only while the file
+    is executed, and neither ``__file__`` nor ``__name__`` is set.
     """
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 - this file imports little
         source = file.read()
@@ -198,7 +198,7 @@ def run(path: str, questions: BinaryIO, answers: BinaryIO, log: Log) -> int:
 
 
 def _report(text: str) -> None:
-    """Write why the agent plays no more, even if it has printed all that it may."""
+    """Write why the agent ends, even if it has already printed ``LOG_LENGTH`` characters."""
     assert sys.__stderr__ is not None
     sys.__stderr__.write(text.rstrip() + "\n")
 
@@ -222,8 +222,8 @@ def _number(seconds: float) -> float:
     return int(seconds) if seconds == int(seconds) else seconds
 
 
-def _taken(descriptor: int, substitute: int) -> int:
-    """Return a copy of a file descriptor, which the agent gets ``substitute`` for."""
+def _replace_descriptor(descriptor: int, substitute: int) -> int:
+    """Let a file descriptor be a copy of ``substitute``, and return a copy of the former one."""
     copy = os.dup(descriptor)
     os.dup2(substitute, descriptor)
     return copy
@@ -242,7 +242,7 @@ def main() -> int:
     if not getattr(sys.flags, "safe_path", False):
         del sys.path[0]
     nothing = os.open(os.devnull, os.O_RDONLY)
-    questions, answers = _taken(0, nothing), _taken(1, 2)
+    questions, answers = _replace_descriptor(0, nothing), _replace_descriptor(1, 2)
     assert sys.__stderr__ is not None
     sys.stdout = sys.stderr = log = Log(sys.__stderr__)
     with open(questions, "rb") as source, open(answers, "wb", 0) as sink:  # noqa: PTH123

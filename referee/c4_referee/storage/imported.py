@@ -10,13 +10,15 @@ from typing import Literal
 
 from c4_protocol.errors import VariantError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import moves_text, replay, shown_position
+from c4_protocol.fen import position_of_fen
+from c4_protocol.notation import moves_text, replay
 from c4_protocol.position import Position
+from c4_protocol.route import moves_between
 from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
 from c4_referee.formats import RESULTS, StoredGame
-from c4_referee.formats.courses import agreed_result, move_string, moves_between
+from c4_referee.formats.game_moves import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.contests import StoredBot, StoredContest
 
@@ -27,18 +29,14 @@ UNKNOWN_FAULT = "unknown reason"
 DETAIL = "the file of the game says no more"
 TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
-FREE_CELLS = re.compile(r"[0-9]{1,2}")
-"""Number of free cells in a row of a FEN."""
 MAX_FEN_LENGTH = 10_000
 """Maximum number of characters of a FEN that are read. The largest board needs fewer."""
-FEN_CELLS = {".": 0, "P": 1, "p": 2}
-"""Players by the signs of a FEN. White is the first player."""
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
-    """Return the contests of games with different numbers: one for each variant, by its first game.
+    """Return the contests of games: one for each variant, in the order of their first games.
 
-    ``name`` is the name of each contest.
+    ``name`` is the name of each contest. The numbers of the games differ.
     """
     by_variant: dict[VariantRecord, list[GameEnded]] = {}
     for game in games:
@@ -65,7 +63,7 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
     variant = _variant(game.variant)
-    opening, moves = _course(game, game.moves, variant)
+    opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
     made = len(cells) - plies(opening, variant)
     ending = _ending(game, position)
@@ -95,7 +93,7 @@ def _variant(name: str) -> Variant:
         raise ValueError(f"the variant '{name}' is not one of ours") from None
 
 
-def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
+def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
     """Return the opening and all moves of a game, as move strings.
 
     Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
@@ -109,19 +107,13 @@ def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
 
 
 def _moves_to(fen: str, variant: Variant) -> str:
-    """Return moves that lead from the empty board to a position in Forsyth-Edwards Notation.
+    """Return moves that lead from the empty board to the position of a FEN.
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
-    board, _, to_move = fen[:MAX_FEN_LENGTH].partition(" ")
-    rows = FREE_CELLS.sub(lambda free: "." * int(free[0]), board.partition("[")[0]).split("/")
-    try:
-        cells = [[FEN_CELLS[sign] for sign in row] for row in rows]
-        grid = [*zip(*cells, strict=True)]
-    except (KeyError, ValueError):
-        raise ValueError("the tag FEN is not a position of this game") from None
-    found = moves_between(Position(variant), shown_position(grid, variant).stones)
-    if found is None or to_move[:1] == "wb"[1 - len(found) % 2]:
+    goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
+    found = moves_between(Position(variant), goal.stones, goal.player)
+    if found is None:
         raise ValueError("no moves lead to the position of the tag FEN")
     return moves_text(variant, found)
 

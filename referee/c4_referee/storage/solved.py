@@ -88,7 +88,7 @@ def save_solved(
 
 
 def _variant_key(variant: Variant) -> str:
-    """Return the text that stands for a variant in a row."""
+    """Return the text that stands for a variant in the database."""
     fields = [variant.width, variant.height, variant.connect, variant.gravity, variant.directions]
     return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
 

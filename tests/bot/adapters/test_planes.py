@@ -23,7 +23,7 @@ def test_planes_are_as_pettingzoo_defines_them():
 
 @given(position=st.from_type(Position))
 def test_planes_hold_the_position(position):
-    """The player to move can tell the position, and the opponent is not to move."""
+    """The array of the player to move gives the position, and that of the opponent is refused."""
     rules = position.variant
     plain = Variant(rules.width, rules.height)
     position = Position(plain, position.stones, position.player)

@@ -44,7 +44,7 @@ def positions(variant, count, seed=1, least=0):
 
 
 def observation(position):
-    """Return a position as Kaggle hands it over."""
+    """Return a position as Kaggle passes it to an agent."""
     variant = position.variant
     cells = [
         sum(seat for seat in (1, 2) if position.stones[seat - 1] >> variant.cell(x, y) & 1)
@@ -55,7 +55,7 @@ def observation(position):
 
 
 def configuration(variant, seconds=0.05):
-    """Return the configuration of a game as Kaggle hands it over."""
+    """Return the configuration of a game as Kaggle passes it to an agent."""
     sizes = {"columns": variant.width, "rows": variant.height, "inarow": variant.connect}
     return {**sizes, "actTimeout": seconds}
 
@@ -114,7 +114,7 @@ def test_last_cells():
 
 @pytest.mark.parametrize("variant", SMALL, ids=str)
 def test_proofs_are_right(variant):
-    """What the solver proves of a position is its exact result, on boards of any height."""
+    """The solver's proofs agree with the exact results, on boards of any height."""
     board, solver = board_of(variant), Solver(variant)
     found = agent.Solver(board)
     found.clock.limit(10**9, UNLIMITED)
@@ -139,7 +139,7 @@ def test_proofs_are_right_on_the_standard_board():
 
 @pytest.mark.parametrize("variant", [Variant(5, 4), Variant(6, 4), Variant(4, 6)], ids=str)
 def test_rules_of_following_up_are_right(variant):
-    """Where the rules of following up apply, the exact result is what they say."""
+    """Where the rules of following up apply, they agree with the exact result."""
     board, solver, applied = board_of(variant), Solver(variant), 0
     found = agent.Solver(board)
     for position in positions(variant, 1500, least=variant.cells // 2):
@@ -168,7 +168,7 @@ def test_proof_stops_at_its_limits():
 
 @pytest.mark.parametrize("variant", [Variant(4, 4), Variant(4, 4, 3)], ids=str)
 def test_search_to_the_end_is_exact(variant):
-    """A search to the last cell ranks a move first that keeps the result, with its last ply."""
+    """A search to the last cell ranks first a move that keeps the result."""
     board, solver = board_of(variant), Solver(variant)
     for position in positions(variant, 30, least=6):
         if position.winning_cells:
@@ -201,7 +201,7 @@ def test_answer_is_a_legal_int(variant):
 
 
 def test_winning_and_forced_moves_come_first():
-    """A winning stone is played, and else the stone that stops the opponent's."""
+    """A winning move is played, otherwise the move that stops the opponent from winning."""
     wins = Position(stones=(0b111, 0b111 << 7), player=1)
     assert agent.agent(observation(wins), configuration(wins.variant)) == 0
     stops = Position(stones=(0b111, 0b11 << 7 | 1 << 21), player=2)

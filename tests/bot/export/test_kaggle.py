@@ -11,7 +11,7 @@ from c4_bot.export.kaggle import BOOK, TITLE, encoded_book, submission
 
 
 def last_callable(text):
-    """Return what kaggle-environments takes for the agent: the last callable of the file."""
+    """Return the agent as kaggle-environments finds it: the last callable of the file."""
     names = {}
     exec(compile(text, "submission.py", "exec"), names)
     return [value for value in names.values() if callable(value)][-1]

@@ -30,7 +30,7 @@ def after(moves: str) -> Position:
 
 
 def read(bot: BotEnd, lines: bytes) -> Precept:
-    """Return the precept of lines of which only the last one makes a request."""
+    """Return the precept of some lines. Only the last line makes a request."""
     *before, last = [bot.read_line(line) for line in lines.splitlines()]
     assert before == [Reply()] * len(before)
     assert isinstance(last, MoveRequest)
@@ -97,12 +97,12 @@ def test_full_columns_are_not_listed() -> None:
         (b"0", "say your id and the opponent's first: 0 1 or 1 0"),
         (b"0 0", "say your id and the opponent's first"),
         (b"0 1\n.........", "a row of the board that does not follow the turn's index"),
-        (b"0 1\n0\n........", "b'........' is not a number"),
-        (b"0 1\n0\n........2", "b'........2' is not a number"),
+        (b"0 1\n0\n........", "'........' is not a number"),
+        (b"0 1\n0\n........2", "'........2' is not a number"),
         (b"0 1\n0\n" + b".........\n" * 8, "a row of the board that does not follow"),
         (b"0 1\n0\n" + b".........\n" * 7 + b"0", "the number of legal actions cannot be 0"),
         (b"0 1\n0\n" + b".........\n" * 7 + b"11", "the number of legal actions cannot be 11"),
-        (b"0 1\n0\n" + b".........\n" * 7 + b"2\n0\nx", "b'x' is not a number"),
+        (b"0 1\n0\n" + b".........\n" * 7 + b"2\n0\nx", "'x' is not a number"),
     ],
 )
 def test_wrong_line_is_refused_with_the_reason(lines: bytes, reason: str) -> None:
@@ -230,7 +230,7 @@ def test_any_game_arrives_as_it_was_sent(picks: list[int], steals: bool) -> None
 @pytest.mark.parametrize("variant", [STANDARD, Variant(9, 7)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
     """The dialect refuses other variants, also the same board without the steal."""
-    with pytest.raises(VariantError, match="codingame knows only the codingame game, not"):
+    with pytest.raises(VariantError, match="codingame knows only the variant codingame, not"):
         RefereeEnd().write_precept(Position(variant))
 
 
@@ -240,6 +240,6 @@ def test_other_games_cannot_be_described(variant: Variant) -> None:
     ids=["empty board", "one stone more"],
 )
 def test_game_that_player_2_opened_is_refused(position: Position) -> None:
-    """Player 1 opens each game, because the numbers of stones show the steal."""
+    """A game that player 2 opened is refused, because the numbers of stones must show the steal."""
     with pytest.raises(ImpossiblePosition, match="player 1 opens each game"):
         RefereeEnd().write_precept(position)

@@ -74,7 +74,7 @@ def test_go_begins_another_game() -> None:
 
 
 def test_move_that_ends_the_game_is_not_answered() -> None:
-    """After the opponent's last move there is nothing to answer, and then no more moves."""
+    """The opponent's last move is not answered, and later moves are refused."""
     bot = BotEnd()
     for column in (b"0", b"0", b"0"):
         asked(bot, column)
@@ -102,10 +102,10 @@ def test_column_after_the_own_winning_move_is_refused() -> None:
         (b"-1", "column -1 is not on the board (0 to 6)"),
         (b"-2", "column -2 is not on the board (0 to 6)"),
         (b"3", "column 3 is full"),
-        (b"", "b'' is not a number"),
-        (b"go", "b'go' is not a number"),
-        (b"3.5", "b'3.5' is not a number"),
-        (b"3 4", "b'3 4' is not a number"),
+        (b"", "'' is not a number"),
+        (b"go", "'go' is not a number"),
+        (b"3.5", "'3.5' is not a number"),
+        (b"3 4", "'3 4' is not a number"),
         (b'{"grid":[[0]]}', "is not a number"),
     ],
 )

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"
 OPEN_FILES = Path("/proc/self/fd")
 LATE = "no whole line within 1220 ms, start-up and grace included"
-SILENT = f"{LATE}; nothing came at all: does it flush its output?"
+SILENT = f"{LATE}; nothing came at all: does it flush its output, and speak jsonl?"
 CASES = [
     ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model", None),
     ("exits_later", Fault.EXITED, 2, "with code 0", None),

@@ -1,4 +1,4 @@
-"""Rules of the check for other dialects than jsonl, each broken by a bot made for this purpose."""
+"""Rules of the check for dialects other than jsonl. A bot in these tests breaks each of them."""
 
 import sys
 from pathlib import Path
@@ -41,7 +41,7 @@ BROKEN = [
     ("game_as_second", "Opener", "its last words: not my turn"),
     ("opening", "FromTheStart", "its last words: what has happened?"),
     ("second_game", "FromTheStart", "its last words: what has happened?"),
-    ("robbed", "Robbed", "its last words: who took my stone?"),
+    ("stolen_stone", "Robbed", "its last words: who took my stone?"),
     ("unread_stderr", "Chatty", "bytes that nobody read, no line such as \"bestmove"),
     ("closed_at_once", "Stays", "after the end of its input"),
     ("closed_after_game", "Stays", "after the end of its input"),

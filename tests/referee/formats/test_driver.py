@@ -1,4 +1,4 @@
-"""What drivers print: precepts with answers, and boards as text."""
+"""Output of drivers: precepts with answers, and boards as text."""
 
 import json
 
@@ -41,6 +41,7 @@ def test_pipe_is_read(tmp_path):
     assert read(tmp_path, text) == [GAME]
     short = text.replace(',"height":6', "").replace(',"width":7', "").replace(',"player":1', "")
     assert read(tmp_path, f"{short}:exit\n") == [GAME]
+    assert read(tmp_path, f"Welcome!\n\n{text}") == [GAME]
     assert read(tmp_path, pipe_lines(STANDARD, CELLS, [1])) == [GAME]
 
 

@@ -61,7 +61,7 @@ def test_tables_may_have_moves_only(tmp_path):
     [
         ("standard,4444444", "the column is full"),
         ("chess,44", "no variant 'chess'"),
-        ("standard,e4 e5", "falls elsewhere"),
+        ("standard,e4 e5", "is not where the stone falls"),
     ],
 )
 def test_rows_without_a_game_are_reported(tmp_path, row, reason):

@@ -89,11 +89,11 @@ FIELD = "update game field 0,0;0,0\n"
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("update game field 0,0;0", "rows of different lengths"),
-        ("update game field 0,3;0,0", "a wrong cell"),
+        ("update game field 0,0;0", "rows of the field have different lengths"),
+        ("update game field 0,3;0,0", "a cell of the field is '3'"),
         ("update game field 0,1;0,0", "a stone floats"),
         ("update game field 0,0;1,1", "player 1 has 2 stones"),
-        (f"update game field {','.join('0' * 60)};0", "a board is 1 to 52"),
+        (f"update game field {';'.join('0' * 60)}", "a board is 1 to 52"),
         ("settings field_width x\nupdate game field .,.", "'x' is not a number of columns"),
         (f"{FIELD}update game field 0,0;1,0\nupdate game field 0,0;0,1", "does not follow"),
     ],

@@ -84,7 +84,7 @@ def test_prints_are_limited(tmp_path):
 
 
 def test_reason_is_written_after_the_limit_of_prints(tmp_path):
-    """An agent that has printed all that it may still has last words."""
+    """The reason is written even if the agent has printed as much as it may."""
     path = tmp_path / "agent.py"
     path.write_text("def agent(obs):\n    print('x' * 99999)\n    raise ValueError('too deep')\n")
     assert run(path).stderr.endswith(b"ValueError: too deep\n")
@@ -102,7 +102,7 @@ def test_log_has_room_for_each_move():
 
 
 def test_agent_gets_nothing_on_standard_input(tmp_path):
-    """An agent that reads standard input does not swallow precepts."""
+    """An agent that reads standard input does not get precepts."""
     path = tmp_path / "agent.py"
     path.write_text("import sys\ndef agent(obs):\n    return len(sys.stdin.read()) + obs.step\n")
     done = run(
@@ -199,7 +199,7 @@ def test_other_rules_are_refused(changes):
 
 
 def test_answer_that_fails_to_describe_itself_is_invalid():
-    """The text of any object can be written, even if its author did not care."""
+    """An answer is invalid, too, if its description as a text fails."""
 
     class Strange:
         def __repr__(self):

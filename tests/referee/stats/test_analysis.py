@@ -231,7 +231,7 @@ def test_games_without_moves_have_one_position() -> None:
 
 
 def test_same_stones_with_another_player_to_move_have_another_value() -> None:
-    """After the steal, the stones of another line can be on the board in the other turn."""
+    """After the steal, the same stones can be on the board with the other player to move."""
     variant = Variant(7, 6, steal=True)
     plain, stolen = (position_from_moves(moves, variant) for moves in ("12", "2s1"))
     assert plain.stones == stolen.stones

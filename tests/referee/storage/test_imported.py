@@ -11,7 +11,7 @@ WON = "1212121"
 
 
 def test_moves_give_the_whole_record():
-    """What a file does not say is empty. The rules say how the game ended."""
+    """Fields that the file does not have are empty. The rules say how the game ended."""
     game = imported_game(7, StoredGame("a", "b", 1, WON, opening="12"))
     assert (game.game, game.first, game.second, game.moves) == (7, "a", "b", WON)
     assert (game.winner, game.ending, game.opening) == (1, "line", "12")
@@ -53,15 +53,18 @@ def test_fault_after_the_end_does_not_count():
     [
         (StoredGame("a", "b", 1), "does not list the moves"),
         (StoredGame("a", "b", 1, "4444444"), "the column is full"),
-        (StoredGame("a", "b", 1, "e4 e5"), "falls elsewhere"),
+        (StoredGame("a", "b", 1, "e4 e5"), "is not where the stone falls"),
         (StoredGame("a", "b", 2, WON), "the result is 0-1, but the moves give 1-0"),
         (StoredGame("a", "b", 0, "44"), "a draw, although its moves do not end it"),
         (StoredGame("a", "b", 1, "44", variant="chess"), "the variant 'chess' is not one of ours"),
         (StoredGame("a", "b", 1, "7/7/7/7/P6/7 w d1", opening="7/7/7/7/P6/7 w"), "a stone floats"),
-        (StoredGame("a", "b", 1, "7/7/7/7/7/3P3 w d2", opening="7/7/7/7/7/3P3 w"), "tag FEN"),
-        (StoredGame("a", "b", 1, "7/3xo2 w d2", opening="7/3xo2 w"), "is not a position"),
-        (StoredGame("a", "b", 1, "8/7 w d2", opening="8/7 w"), "is not a position"),
-        (StoredGame("a", "b", 1, "8/8 w d1", opening="8/8 w"), "the grid has 8 columns"),
+        (
+            StoredGame("a", "b", 1, "7/7/7/7/7/3P3 w d2", opening="7/7/7/7/7/3P3 w"),
+            "player 1's",
+        ),
+        (StoredGame("a", "b", 1, "7/3xo2 w d2", opening="7/3xo2 w"), "not made of digits"),
+        (StoredGame("a", "b", 1, "8/7 w d2", opening="8/7 w"), "does not have 7 cells"),
+        (StoredGame("a", "b", 1, "7/7 w d1", opening="7/7 w"), "columns are 6 high"),
     ],
 )
 def test_games_that_cannot_be_shown_are_refused(game, reason):

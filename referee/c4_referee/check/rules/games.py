@@ -8,7 +8,7 @@ from c4_referee.check import boards
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import NoFault, ask_all, ask_in_turn, plays_games, rule
 
-FOLLOW = "follow the game from its first move to its last, whichever player you are"
+FOLLOW = "follow the game from its first move to its last, as player 1 and as player 2"
 
 
 def _takes_openings(trial: Trial) -> bool:
@@ -19,7 +19,7 @@ def _plays_several(trial: Trial) -> bool:
     return plays_games(trial) and not trial.referee.plays_one_game
 
 
-def _can_be_robbed(trial: Trial) -> bool:
+def _has_steal(trial: Trial) -> bool:
     return plays_games(trial) and trial.variant.steal
 
 
@@ -63,7 +63,7 @@ def _last_positions(trial: Trial) -> Iterator[Position]:
 
 @rule(
     "plays a second game in the same run",
-    "begin anew when a new game begins: forget the moves of the last game",
+    "when a new game begins, forget the moves of the last game",
     applies=_plays_several,
 )
 def second_game(trial: Trial) -> None:
@@ -74,12 +74,12 @@ def second_game(trial: Trial) -> None:
 
 
 @rule(
-    "goes on after its first stone was stolen",
+    "continues after its first stone was stolen",
     "as player 1, read the first move of player 2: the steal gives your stone to player 2, and it "
     "is your turn again",
-    applies=_can_be_robbed,
+    applies=_has_steal,
 )
-def robbed(trial: Trial) -> None:
+def stolen_stone(trial: Trial) -> None:
     """Play as player 1, and let player 2 steal."""
     with trial.start() as bot:
         ask_in_turn(trial, bot.ask, moves=3, steals=True)

@@ -106,8 +106,8 @@ def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
 def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
     """Play a game, and return the milliseconds for three of its answers.
 
-    Only in these three the question states the time of the trial, to save time. But no answer may
-    take longer.
+    Only these three questions state the time of the trial. The others state less, to save time. No
+    answer may take longer than the time of the trial.
     """
     times: list[float] = []
 

@@ -1,16 +1,11 @@
-"""Courses of games: moves in words, and moves that only boards show."""
-
-import random
+"""Moves of games that a file writes as text, or shows only as boards."""
 
 import pytest
 from c4_protocol.errors import ArenaError
 from c4_protocol.notation import grid_of, replay
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.formats import UnreadableLine
-from c4_referee.formats.courses import BoardGames, agreed_result, move_string, moves_between
-from hypothesis import given
-from hypothesis import strategies as st
+from c4_referee.formats.game_moves import BoardGames, agreed_result, move_string
 
 
 @pytest.mark.parametrize(
@@ -43,31 +38,6 @@ def test_moves_follow_those_of_a_start():
     assert move_string("c3", LINE8, "d4 e4") == "d4 e4 c3"
 
 
-@given(st.integers(0, 1 << 20), st.sampled_from([STANDARD, CODINGAME, LINE8, Variant(5, 4, 3)]))
-def test_moves_between_boards_are_found(seed, variant):
-    """Between two positions of a game, legal moves are found that lead from one to the other."""
-    chance = random.Random(seed)
-    start = position = Position(variant)
-    for _ in range(chance.randrange(12)):
-        if not position.is_over:
-            position = position.play(chance.choice(position.moves))
-        if chance.random() < 0.4:
-            start = position
-    cells = moves_between(start, position.stones)
-    assert cells is not None
-    for cell in cells:
-        assert cell in start.moves
-        start = start.play(cell)
-    assert start.stones == position.stones
-
-
-def test_no_moves_lead_to_an_earlier_board():
-    """Nothing is found if stones would have to be removed, or if the game was over."""
-    later, won = replay("445", STANDARD)[0], replay("1212121", STANDARD)[0]
-    assert moves_between(later, replay("44", STANDARD)[0].stones) is None
-    assert moves_between(won, replay("12121213", Variant(7, 6, 5))[0].stones) is None
-
-
 def test_result_of_the_moves_is_certain():
     """The moves of a finished game give its result. Another result is an error."""
     won = replay("1212121", STANDARD)[0]
@@ -87,7 +57,7 @@ def swapped(grid: list[list[int]]) -> list[list[int]]:
 
 
 def read(*shown: list[list[int]], tries: int = 0, answers: tuple[int, ...] = ()) -> list[object]:
-    """Return what is made of boards, followed by answers that no board shows."""
+    """Return the games of some boards and of answers after them, which no board shows."""
     games = BoardGames(("anna", "berta"), tries)
     found = [each for n, grid in enumerate(shown, 1) for each in games.show(n, grid, STANDARD)]
     games.answers += answers

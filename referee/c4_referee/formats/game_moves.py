@@ -1,7 +1,7 @@
-"""Courses of games: the moves that a file writes in words, or shows only as successive boards.
+"""Moves of games that a file writes as text, or shows only as successive boards.
 
-Every function here checks its moves by the rules. The errors of texts and boards that are no game
-are ``ArenaError`` or ``ValueError``.
+Every function here checks its moves by the rules. For texts and boards that are not those of a
+game, it raises ``ArenaError`` or ``ValueError``.
 """
 
 import re
@@ -18,15 +18,14 @@ from c4_protocol.notation import (
     shown_position,
 )
 from c4_protocol.position import Position, Seat, other_seat
+from c4_protocol.route import moves_between
 from c4_protocol.text import shortened
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.variant import Variant
 
 from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
 
 SQUARE = re.compile(r"(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*")
-"""Move of a PGN: the file of a drop from the left, and its rank from the bottom."""
-MAX_POSITIONS = 20_000
-"""Maximum number of positions that are tried to find moves between two boards."""
+"""Pattern for a move in a PGN: the file of the stone, from the left, and its rank, from below."""
 
 
 def move_string(text: str, variant: Variant, start: str = "") -> str:
@@ -45,29 +44,8 @@ def move_string(text: str, variant: Variant, start: str = "") -> str:
     cells = replay(moves, variant)[1]
     for square, (_, rank), cell in zip(squares, found, cells[-len(found) :], strict=True):
         if square and variant.row_of(cell) != rank - 1:
-            raise ValueError(f"in its column, the stone of {shortened(square[0])} falls elsewhere")
+            raise ValueError(f"{shortened(square[0])} is not where the stone falls in its column")
     return moves
-
-
-def moves_between(start: Position, stones: tuple[int, int]) -> list[int] | None:
-    """Return legal moves from a position to a board with these stones, as cells.
-
-    If the same stones can be played in several orders, the result is one of them. Return ``None``
-    if none is found among ``MAX_POSITIONS`` positions.
-    """
-    waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
-    known = set[tuple[int, int]]()
-    while waiting and len(known) < MAX_POSITIONS:
-        position, cells = waiting.pop()
-        if position.stones == stones:
-            return [*cells]
-        if position.stones in known or position.is_over:
-            continue
-        known.add(position.stones)
-        wanted = stones[position.player - 1]
-        moves = (cell for cell in position.moves if cell == STEAL or wanted >> cell & 1)
-        waiting += [(position.play(cell), (*cells, cell)) for cell in moves]
-    return None
 
 
 def played_game(
@@ -105,12 +83,12 @@ Player = Literal[0, 1, 2]
 """Number of a player in a file, or 0 for none of them."""
 
 
-class BoardCourse:
+class ShownGame:
     """Moves of a game that a file shows as successive boards.
 
     ``opener`` is the player who made the first move, 0 until it is known. This player has seat 1.
-    ``opening`` is the number of moves before the first board if they are more than one move of each
-    player. Their order is not known.
+    ``opening`` is the number of moves that lead to the first board with stones, if they are more
+    than two. Their order is not known.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -122,8 +100,7 @@ class BoardCourse:
     def show(self, grid: Grid, to_move: Player) -> bool:
         """Continue the game to a board. Return whether it follows from the board before it.
 
-        ``to_move`` is the player to move, 0 if the file does not say it. Raises
-        ``ImpossiblePosition``.
+        ``to_move`` is the player to move, 0 if it is not known. Raises ``ImpossiblePosition``.
         """
         first, second = shown_position(grid, self.position.variant).stones
         if not self.opener and first | second:
@@ -149,7 +126,7 @@ class BoardCourse:
         return True
 
     def player(self, seat: Seat) -> Seat:
-        """Return the number of the player in a seat, and also the seat of a player."""
+        """Return the number of the player in a seat. With a player, return the seat."""
         return other_seat(seat) if self.opener == 2 else seat
 
     def _play(self, cell: int) -> None:
@@ -169,24 +146,24 @@ class BoardGames:
     """Games from a text of successive boards and answers.
 
     A game begins with a board that has fewer stones than the board before it, or another size. At
-    the end of a game, the last of the ``answers`` that no board shows is its last move. A bot
-    forfeits the game if it is illegal, and the bot has given ``tries`` wrong answers. With 0 tries,
-    no bot does. ``names`` are those of the players 1 and 2. ``winner`` is the player who has won, 0
-    for a draw, and ``None`` if the file does not say it.
+    the end of a game, the last of the ``answers`` that no board shows is its last move. If this
+    move is illegal and the bot has given ``tries`` wrong answers, the bot forfeits the game. If
+    ``tries`` is 0, no bot forfeits. ``names`` are those of players 1 and 2. ``winner`` is the
+    player who has won, 0 for a draw, and ``None`` if the file does not say it.
     """
 
     def __init__(self, names: tuple[str, str], tries: int = 0) -> None:
         self.names, self.tries = names, tries
         self.winner: Player | None = None
         self.answers: list[WireMove | None] = []
-        self._course: BoardCourse | None = None
+        self._shown: ShownGame | None = None
         self._began = self._stones = 0
         self._is_damaged = False
 
     @property
     def has_boards(self) -> bool:
         """True if a board of the game was shown."""
-        return self._course is not None
+        return self._shown is not None
 
     def show(
         self, number: int, grid: Grid, variant: Variant, to_move: Player = 0
@@ -197,49 +174,49 @@ class BoardGames:
         its game is left out.
         """
         stones = sum(cell != 0 for column in grid for cell in column)
-        if not self._course or variant != self._course.position.variant or stones < self._stones:
+        if not self._shown or variant != self._shown.position.variant or stones < self._stones:
             yield from self.end()
-            self._course, self._began = BoardCourse(variant), number
+            self._shown, self._began = ShownGame(variant), number
         if not self._is_damaged:
-            yield from self._continued(self._course, number, grid, to_move)
+            yield from self._continue(self._shown, number, grid, to_move)
         self._stones = stones
 
-    def _continued(
-        self, course: BoardCourse, number: int, grid: Grid, to_move: Player
+    def _continue(
+        self, shown: ShownGame, number: int, grid: Grid, to_move: Player
     ) -> Iterator[UnreadableLine]:
-        before = course.position
+        before = shown.position
         try:
-            is_next = course.show(grid, to_move)
+            is_next = shown.show(grid, to_move)
         except ArenaError as error:
-            yield self._damaged(number, str(error))
+            yield self._report_damage(number, str(error))
             return
         if not is_next:
-            yield self._damaged(number, "the board does not follow from the board before it")
-        if course.position != before:
+            yield self._report_damage(number, "the board does not follow from the board before it")
+        if shown.position != before:
             self.answers = []
 
-    def _damaged(self, number: int, reason: str) -> UnreadableLine:
+    def _report_damage(self, number: int, reason: str) -> UnreadableLine:
         self._is_damaged = True
         return UnreadableLine(number, reason)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
-        """Generate the game that ends here, or the reason why it is no game."""
-        if self._course and not self._is_damaged:
+        """Generate the game that ends here, or the reason why it cannot be read."""
+        if self._shown and not self._is_damaged:
             try:
-                yield self._game(self._course)
+                yield self._game(self._shown)
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(self._began, f"in the game that begins here {error}")
-        self._course, self._is_damaged, self._stones = None, False, 0
+        self._shown, self._is_damaged, self._stones = None, False, 0
         self.winner, self.answers = None, []
 
-    def _game(self, course: BoardCourse) -> StoredGame:
+    def _game(self, shown: ShownGame) -> StoredGame:
         fault, winner = "", self.winner
         last = self.answers[-1] if self.answers else None
-        is_move = last is not None and course.play(last)
+        is_move = last is not None and shown.play(last)
         if not is_move and 0 < self.tries <= len(self.answers):
-            loser = course.player(course.position.player)
+            loser = shown.player(shown.position.player)
             fault, winner = "illegal move" if last is not None else "no move", other_seat(loser)
-        names = self.names if course.opener < 2 else (self.names[1], self.names[0])
-        claimed = "" if winner is None else RESULTS[winner and course.player(winner)]
-        moves = course.position, course.cells
-        return played_game(names, *moves, claimed, fault, course.opening)
+        names = self.names if shown.opener < 2 else (self.names[1], self.names[0])
+        claimed = "" if winner is None else RESULTS[winner and shown.player(winner)]
+        moves = shown.position, shown.cells
+        return played_game(names, *moves, claimed, fault, shown.opening)
