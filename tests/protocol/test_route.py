@@ -3,9 +3,10 @@
 import random
 
 import pytest
+from c4_protocol.errors import ImpossiblePosition
 from c4_protocol.notation import replay
 from c4_protocol.position import Position
-from c4_protocol.route import moves_between
+from c4_protocol.route import Route, moves_between
 from c4_protocol.variant import CODINGAME, LINE8, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,3 +56,16 @@ def test_player_to_move_decides():
     """Nothing is found if the other player would be to move after the moves."""
     assert moves_between(Position(), Position().stones, 2) is None
     assert moves_between(Position(player=2), Position().stones, 2) == []
+
+
+def test_route_begins_anew_if_stones_are_gone():
+    """The next game begins on the empty board, also after a position that no moves lead to."""
+    route, empty = Route(), Position()
+    for moves, cells in (("44", 2), ("", 0), ("445", 3), ("", 0), ("4", 1)):
+        goal = replay(moves, STANDARD)[0]
+        route.extend_to(goal)
+        assert (len(route.cells), route.position) == (cells, goal)
+    with pytest.raises(ImpossiblePosition):
+        route.extend_to(Position(player=2))
+    route.extend_to(empty)
+    assert (route.cells, route.position) == ([], empty)
