@@ -25,13 +25,12 @@ class Route:
         Raises ``ImpossiblePosition`` if no moves lead there.
         """
         added = moves_between(self.position, goal.stones, goal.player)
-        if added is not None:
-            cells = self.cells + added
-        elif (whole := moves_between(Position(goal.variant), goal.stones, goal.player)) is not None:
-            cells = whole
-        else:
+        if added is None:
+            self.position, self.cells = Position(goal.variant), []
+            added = moves_between(self.position, goal.stones, goal.player)
+        if added is None:
             raise ImpossiblePosition("no moves lead to the position")
-        self.cells, self.position = cells, goal
+        self.cells, self.position = self.cells + added, goal
 
 
 def moves_between(

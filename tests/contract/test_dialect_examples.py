@@ -223,7 +223,16 @@ def test_follows_all_rules(name):
     """The example keeps all rules of ``c4-referee check``."""
     program_of(name)
     _, _, file = BOTS[name]
-    check = [SCRIPTS / "c4-referee", "check", name, "--bots", file, "--time-ms", "2000"]
+    check = [
+        SCRIPTS / "c4-referee",
+        "check",
+        name,
+        "--bots",
+        file,
+        "--time-ms",
+        "2000",
+        "--no-sandbox",
+    ]
     done = subprocess.run(check, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

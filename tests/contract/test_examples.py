@@ -137,10 +137,13 @@ def baseline(home):
 
 @pytest.fixture(scope="module")
 def checks(home):
-    """Start the checks of all bots side by side, and yield their results as futures."""
+    """Start the checks of all bots side by side, and yield their results as futures.
+
+    In a sandbox, which keeps no files, each start of a bot would compile it again.
+    """
     pool = ThreadPoolExecutor(3)
     yield {
-        path: pool.submit(c4_referee, "check", command(path), "--time-ms", "2000")
+        path: pool.submit(c4_referee, "check", command(path), "--time-ms", "2000", "--no-sandbox")
         for path in BOTS
         if not missing(path)
     }
