@@ -1,96 +1,59 @@
-// Makes open threes: lines with three of its own stones and an empty cell. It tries each of its
-// moves with each reply of the opponent, and counts the open threes that are left. It would be
-// stronger if it also counted open twos, or looked further ahead.
+// Makes open threes: lines of four with three of its stones and an empty cell. It looks at each of
+// its moves with each reply. It could look further ahead, or count open twos.
 //
-//   c4-referee match "java examples/OpenThrees.java" "c4-bot --plays random" --games 10
-//
-// This command compiles the bot for every game, which takes a second. The command
-// "sh examples/run.sh examples/OpenThrees.java" compiles it once. Java has no JSON in its library,
-// so regular expressions find the values.
-
+//   c4-referee match "sh examples/run.sh examples/OpenThrees.java" "c4-bot --plays random" --games 10
 import java.io.*;
 import java.util.*;
 import java.util.regex.*;
 import java.util.stream.*;
 
 class OpenThrees {
-    static final Pattern GRID = Pattern.compile("\"grid\"\\s*:\\s*\\[(.*?\\])\\s*\\]");
-    static final Pattern COLUMN = Pattern.compile("\\[([^\\[\\]]*)\\]");
-    static final Pattern PLAYER = Pattern.compile("\"player\"\\s*:\\s*([12])");
-    static final int[][] DIRECTIONS = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-    static final int LINE = 4, WIN = 1_000_000;
+    static final Pattern PLAYER = Pattern.compile("(?:\"player\"\\s*:|--player)\\s*([12])");
+    static final int FREE = 0, OURS = 1, THEIRS = 5, WALL = 99; // a line is known by its sum
+    static int[] board; // columns, each from the top and with a wall at its end
+    static int step;    // from a column to the next; the cells of a line are equally far apart
 
-    static int[][] grid; // columns, each from the top; 0 is an empty cell
-
-    public static void main(String[] arguments) throws IOException {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-        String line;
-        while ((line = input.readLine()) != null && !line.trim().equals(":exit")) {
-            Matcher found = GRID.matcher(line);
-            if (!found.find()) continue; // a blank line
-            grid = COLUMN.matcher(found.group(1)).results().map(column -> cells(column.group(1)))
-                .toArray(int[][]::new);
-            System.out.print("{\"move\":" + choose(ownNumber(line, arguments)) + "}\n");
-            System.out.flush(); // without this the answer waits in a buffer
-        }
-    }
-
-    static int[] cells(String column) {
-        return Stream.of(column.split(",")).map(String::trim).mapToInt(Integer::parseInt).toArray();
-    }
-
-    /** Returns our number, 1 or 2: from the line, from the command line, or from the stones. */
-    static int ownNumber(String line, String[] arguments) {
-        Matcher player = PLAYER.matcher(line);
-        if (player.find()) return Integer.parseInt(player.group(1));
-        int flag = Arrays.asList(arguments).indexOf("--player");
-        if (flag >= 0) return Integer.parseInt(arguments[flag + 1]);
-        int[] stones = new int[3];
-        for (int[] column : grid) for (int cell : column) stones[cell]++;
-        return stones[1] <= stones[2] ? 1 : 2;
+    public static void main(String[] arguments) {
+        new BufferedReader(new InputStreamReader(System.in)).lines()
+            .takeWhile(line -> !line.trim().equals(":exit"))
+            .filter(line -> line.contains("grid")) // not a blank line
+            .forEach(line -> System.out.println("{\"move\":" + choose(line, arguments) + "}"));
     }
 
     /** Returns the best column, counting from 0; among equals the one nearest to the middle. */
-    static int choose(int me) {
-        return free().boxed().sorted(Comparator.comparing(x -> Math.abs(2 * x + 1 - grid.length)))
-            .max(Comparator.comparing(x -> worth(x, me, true))).orElse(-1);
+    static int choose(String line, String[] arguments) {
+        String columns = line.replaceAll(".*\"grid\"|\\]\\s*\\].*|[^012\\]]", "") + "]";
+        boolean fewer = columns.replace("2", "").length() <= columns.replace("1", "").length();
+        Matcher named = PLAYER.matcher(line + String.join(" ", arguments));
+        char me = named.find() ? named.group(1).charAt(0) : fewer ? '1' : '2';
+        board = columns.chars()
+            .map(c -> c == ']' ? WALL : c == '0' ? FREE : c == me ? OURS : THEIRS).toArray();
+        step = columns.indexOf(']') + 1;
+        return free().boxed()
+            .sorted(Comparator.comparing(x -> Math.abs(2 * x + 1 - board.length / step)))
+            .max(Comparator.comparing(x -> worth(x, OURS, true))).get();
     }
 
     static IntStream free() {
-        return IntStream.range(0, grid.length).filter(x -> grid[x][0] == 0);
+        return IntStream.range(0, board.length / step).filter(x -> board[x * step] == FREE);
     }
 
-    /** Returns the value of a move for the player, after the opponent's best reply if asked. */
+    /** Returns the value of a move for a player, after the best reply if asked. */
     static int worth(int x, int player, boolean replies) {
-        int y = 0;
-        while (y + 1 < grid[x].length && grid[x][y + 1] == 0) y++; // where the stone falls to
-        grid[x][y] = player;
-        int worth = lines(player, LINE - 1) - lines(3 - player, LINE - 1);
-        if (lines(player, LINE) > 0) worth = WIN;
-        if (replies && worth < WIN)
-            worth = free().map(reply -> -worth(reply, 3 - player, false)).min().orElse(worth);
-        grid[x][y] = 0;
+        int cell = x * step, other = OURS + THEIRS - player;
+        while (board[cell + 1] == FREE) cell++; // where the stone falls to
+        board[cell] = player;
+        int worth = 1000 * lines(4 * player) + lines(3 * player) - lines(3 * other);
+        if (replies && worth < 900)
+            worth = free().map(reply -> -worth(reply, other, false)).min().orElse(worth);
+        board[cell] = FREE;
         return worth;
     }
 
-    /** Counts the lines that hold this number of the player's stones and none of the opponent's. */
-    static int lines(int player, int stones) {
-        int count = 0;
-        for (int x = 0; x < grid.length; x++)
-            for (int y = 0; y < grid[x].length; y++)
-                for (int[] step : DIRECTIONS)
-                    if (stonesOn(x, y, step, player) == stones) count++;
-        return count;
-    }
-
-    /** Counts the player's stones on the line from a cell; -1 if the player cannot complete it. */
-    static int stonesOn(int x, int y, int[] step, int player) {
-        int stones = 0;
-        for (int i = 0; i < LINE; i++, x += step[0], y += step[1]) {
-            if (x >= grid.length || y < 0 || y >= grid[x].length) return -1;
-            if (grid[x][y] == 3 - player) return -1;
-            if (grid[x][y] == player) stones++;
-        }
-        return stones;
+    /** Counts the lines whose cells have this sum. */
+    static int lines(int sum) {
+        return IntStream.of(1, step - 1, step, step + 1).map(by -> (int) IntStream
+            .range(0, board.length - 3 * by).filter(cell -> sum == board[cell]
+                + board[cell + by] + board[cell + 2 * by] + board[cell + 3 * by]).count()).sum();
     }
 }

@@ -1,122 +1,59 @@
-/* Looks ten moves ahead, on wide boards six (alpha-beta search). It sees only wins and losses. To
- * make it stronger, give values to the other positions, and let it look further while it has time.
- *
- *   cc -O2 -o look_ahead examples/look_ahead.c
- *   c4-referee match ./look_ahead "c4-bot --plays random" --games 10
- *
- * C has no JSON in its library, so the program looks for the keys in the text of the line.
- */
+// Looks eight moves ahead for wins and losses. It could give values to the other positions.
+//
+//   c4-referee match "sh examples/run.sh examples/look_ahead.c" "c4-bot --plays random" --games 10
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 64, LINE = 1 << 16, CONNECT = 4, WIN = 99 };
+enum { LENGTH = 1 << 16, DEPTH = 8, WIN = 99 };
+struct choice { int column, value; };
+static char line[LENGTH], memory[3 * LENGTH], *board = memory + LENGTH;
+static int width, step;  // columns are a step apart, each from the top with a wall: "00012]00000]"
 
-static int width, height;
-static int cell[SIDE][SIDE];  /* by column and row; row 0 is the top, 0 is an empty cell */
-static int room[SIDE];        /* free cells of a column: a stone falls to row room - 1 */
+// Reads the board from the value of "grid", and returns the player with fewer stones.
+static char read_board(const char *at) {
+    char *end = memset(board, 0, LENGTH);
+    int more = 0;
+    for (; (at = strpbrk(at, "012]")) && (*at != ']' || end[-1] != ']'); *end++ = *at++)
+        more += (*at == '1') - (*at == '2');
+    step = (int)strcspn(board, "]") + 1;
+    width = (int)(end - board) / step;
+    return more > 0 ? '2' : '1';
+}
 
-/* Reads the board from "grid", a list of columns. Returns 0 if there is none or it is too large. */
-static int read_grid(const char *line)
-{
-    int depth = 0;
-    width = height = 0;
-    memset(room, 0, sizeof room);
-    for (const char *at = strstr(line, "\"grid\""); at && *at; at++) {
-        if (*at == '[' && ++depth == 2)
-            height = 0;
-        if (*at == ']' && (width += depth == 2, --depth) == 0)
-            return width > 0;
-        if (strchr("012", *at)) {
-            if (width == SIDE || height == SIDE)
-                return 0;
-            room[width] += *at == '0';
-            cell[width][height++] = *at - '0';
-        }
+// Counts the player's stones in a row, starting beside a cell.
+static int run(char player, int cell, int by) {
+    return board[cell + by] == player ? 1 + run(player, cell + by, by) : 0;
+}
+
+static int wins(char player, int cell) {
+    for (int by = step - 1; by <= step + 1; by++)
+        if (run(player, cell, by) + run(player, cell, -by) >= 3) return 1;
+    return run(player, cell, 1) >= 3;  // the stones below
+}
+
+// Returns the best column and its value: the sooner a win, the higher. It stops at `enough`.
+static struct choice search(char player, int depth, int enough) {
+    struct choice best = {-1, -WIN};
+    for (int i = 0; depth > 0 && i < width && best.value < enough; i++) {
+        int x = width / 2 - (i + 1) / 2 * (i % 2 ? 1 : -1);  // 3, 2, 4, 1, 5, 0, 6
+        int cell = x * step + (int)strspn(board + x * step, "0") - 1;
+        if (cell < x * step) continue;  // the column is full
+        board[cell] = player;
+        int value = wins(player, cell) ? depth : -search(player ^ 3, depth - 1, -best.value).value;
+        board[cell] = '0';
+        if (value > best.value) best = (struct choice){x, value};
     }
-    return 0;
+    return best.column < 0 ? (struct choice){-1, 0} : best;
 }
 
-/* Returns our number, 1 or 2: from the line, from the command line, or from the stones. */
-static int own_number(const char *line, int count, char **arguments)
-{
-    int more = 0, player = 0;
-    const char *key = strstr(line, "\"player\"");
-    for (int i = 1; i + 1 < count; i++)
-        if (!strcmp(arguments[i], "--player"))
-            player = atoi(arguments[i + 1]);
-    for (int i = 0; i < width * height; i++)
-        more += (cell[i % width][i / width] == 1) - (cell[i % width][i / width] == 2);
-    if (key)
-        player = atoi(key + 8 + strspn(key + 8, " :"));
-    return player == 1 || player == 2 ? player : 1 + (more > 0);
-}
-
-/* Counts the player's stones in a row, starting beside a cell, in one direction. */
-static int stones(int player, int x, int y, int dx, int dy)
-{
-    int count = 0;
-    for (x += dx, y += dy; x >= 0 && x < width && y >= 0 && y < height; x += dx, y += dy, count++)
-        if (cell[x][y] != player)
-            break;
-    return count;
-}
-
-/* Returns whether the player completes a line with a move in a column that is not full. */
-static int wins(int player, int x)
-{
-    int y = room[x] - 1;
-    for (int dy = -1; dy <= 1; dy++)
-        if (stones(player, x, y, 1, dy) + 1 + stones(player, x, y, -1, -dy) >= CONNECT)
-            return 1;
-    return stones(player, x, y, 0, 1) + 1 >= CONNECT;
-}
-
-/* Returns the columns in the order 3, 2, 4, 1, 5, 0, 6: good moves first save time. */
-static int from_the_middle(int i)
-{
-    return width / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
-}
-
-/* Returns the value of the position for the player to move, and puts the column to play in `best`.
- * The value is above 0 if the player wins within `depth` moves (the sooner, the higher), below 0 if
- * the player loses, and otherwise 0. It is exact between low and high; beyond them it is only a
- * bound. */
-static int search(int player, int depth, int low, int high, int *best)
-{
-    int top = -WIN, reply;
-    *best = -1;  /* it stays -1 if all columns are full */
-    for (int i = 0; i < width; i++)
-        if (room[i] > 0 && wins(player, *best = i))
-            return depth;
-    for (int i = 0; i < width && top < high; i++) {
-        int x = from_the_middle(i), value = 0;
-        if (room[x] == 0)
-            continue;
-        if (depth > 1) {
-            cell[x][--room[x]] = player;
-            value = -search(3 - player, depth - 1, -high, top > low ? -top : -low, &reply);
-            cell[x][room[x]++] = 0;
-        }
-        if (value > top) {
-            top = value;
-            *best = x;
-        }
+int main(int count, char **arguments) {
+    while (fgets(line, LENGTH, stdin) && strncmp(line, ":exit", 5)) {
+        const char *grid = strstr(line, "\"grid\""), *key = strstr(line, "\"player\"");
+        if (!grid) continue;  // a blank line
+        char player = read_board(grid);
+        for (int i = 1; i + 1 < count; i++)
+            if (!strcmp(arguments[i], "--player")) player = *arguments[i + 1];
+        if (key) sscanf(key, "\"player\" : %c", &player);
+        dprintf(1, "{\"move\":%d}\n", search(player, DEPTH, WIN).column);  // at once: no buffer
     }
-    return *best < 0 ? 0 : top;
-}
-
-int main(int count, char **arguments)
-{
-    static char line[LINE];
-    int move;
-    while (fgets(line, LINE, stdin) && strncmp(line, ":exit", 5)) {
-        if (!read_grid(line))
-            continue;  /* a blank line */
-        int depth = width <= 8 ? 10 : 6;  /* a wide board has more moves to try */
-        search(own_number(line, count, arguments), depth, -WIN, WIN, &move);
-        printf("{\"move\":%d}\n", move);
-        fflush(stdout);  /* without this the answer waits in a buffer */
-    }
-    return 0;
 }

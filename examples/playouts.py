@@ -1,10 +1,10 @@
-"""Builds a tree of moves, and evaluates its leaves with random games (UCT).
+"""Plays random games, and tries moves that have won before more often than others (UCT).
 
     c4-referee match "python3 examples/playouts.py" "c4-bot --level 4" --games 10 --time-ms 300
 
-It tries moves that have won before more often than others: L. Kocsis and C. Szepesvari, "Bandit
-based Monte-Carlo planning" (2006). A player's stones are the bits of a number, column by column
-from the bottom, with a spare bit above each column. Shifting this number finds lines.
+See L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning" (2006). A position is three
+numbers: stones of the player to move, of the other one, and free cells. Each column has 16 of their
+bits, counted from the bottom, so there can be up to 15 rows.
 """
 
 import json
@@ -12,105 +12,48 @@ import math
 import random
 import sys
 import time
-
-RANDOM = random.Random(2006)  # the same numbers each time; the time decides how many are used
-CURIOSITY = 1.0  # with a larger number, moves that do not look good are tried more often
+from collections import Counter
 
 
-class Board:
-    """The shape of a board; a move is the bit of the new stone."""
-
-    def __init__(self, width: int, height: int, connect: int) -> None:
-        self.bottoms = [1 << x * (height + 1) for x in range(width)]
-        self.columns = [bottom * ((1 << height) - 1) for bottom in self.bottoms]
-        self.steps = [1, height, height + 1, height + 2]
-        self.connect = connect
-
-    def moves(self, stones: int) -> list[int]:
-        """Return the legal moves: a column plus its bottom bit carries into the first free bit."""
-        pairs = zip(self.columns, self.bottoms, strict=True)
-        return [move for column, low in pairs if (move := (stones & column) + low & column)]
-
-    def has_line(self, stones: int) -> bool:
-        """Return whether a player with these stones has won."""
-        for step in self.steps:
-            line = stones
-            for _ in range(self.connect - 1):
-                line &= line >> step
-            if line:
-                return True
-        return False
-
-    def playout(self, own: int, other: int) -> int:
-        """Play a random game; return 1 if the player to move wins, 0 for a draw, -1 for a loss."""
-        sign = 1
-        while moves := self.moves(own | other):
-            own |= RANDOM.choice(moves)
-            if self.has_line(own):
-                return sign
-            own, other, sign = other, own, -sign
-        return 0
+def moves(own: int, other: int, free: int) -> list[tuple[int, ...]]:
+    """Return the positions after all moves: a stone falls to the lowest free cell of a column."""
+    lowest = free & ~(free << 1)
+    cells = [lowest & 0xFFFF << column for column in range(0, lowest.bit_length(), 16)]
+    return [(other, own | cell, free ^ cell) for cell in cells if cell]
 
 
-class Node:
-    """A position of the tree; ``points`` add up the results of the player who has just moved."""
-
-    def __init__(self, board: Board, own: int, other: int) -> None:
-        self.board, self.own, self.other = board, own, other
-        self.visits = self.points = 0
-        self.children: dict[int, Node] = {}
-        self.is_lost = board.has_line(other)
-        moves = [] if self.is_lost else board.moves(own | other)
-        winning = [move for move in moves if board.has_line(own | move)]
-        self.untried = winning[:1] or RANDOM.sample(moves, len(moves))
-
-    def visit(self) -> int:
-        """Play a game from here; return 1 if the player who has just moved wins, else 0 or -1."""
-        if self.visits == 0 or self.is_lost:
-            points = 1 if self.is_lost else -self.board.playout(self.own, self.other)
-        elif self.untried:
-            move = self.untried.pop()
-            self.children[move] = Node(self.board, self.other, self.own | move)
-            points = -self.children[move].visit()
-        else:
-            points = -max(self.children.values(), key=self.promise).visit() if self.children else 0
-        self.visits += 1
-        self.points += points
-        return points
-
-    def promise(self, child: "Node") -> float:
-        """Return the mean of a move's results, plus a bonus for moves that were tried rarely."""
-        unknown = math.sqrt(math.log(self.visits) / child.visits)
-        return child.points / child.visits + CURIOSITY * unknown
+def visit(position: tuple[int, ...], visits: Counter, points: Counter) -> int:
+    """Play a game; return 1 if the player who has just moved wins, 0 for a draw, otherwise -1."""
+    pairs = [(position[1] & position[1] >> step, 2 * step) for step in (1, 15, 16, 17)]
+    result = int(any(pair & pair >> step for pair, step in pairs))
+    if not result and (after := moves(*position)):
+        log = math.log(visits[position] + 1)
+        new = [(random.random(), child) for child in after if child not in visits]
+        known = [(points[p] / visits[p] + math.sqrt(log / visits[p]), p) for p in after if not new]
+        result = -visit(max(new or known)[1], visits, points)
+    visits[position] += 1
+    points[position] += result
+    return result
 
 
-def choose(grid: list[list[int]], connect: int, player: int | None, deadline: float) -> int:
+def choose(grid: list[list[int]], player: int, seconds: float) -> int:
     """Return the column to play, counting from 0; the grid lists columns, each from the top."""
-    board = Board(len(grid), len(grid[0]), connect)
-    stones = [0, 0, 0]
-    for column, bottom in zip(grid, board.bottoms, strict=True):
-        for y, cell in enumerate(reversed(column)):
-            stones[cell] |= bottom << y
-    if not player and "--player" in sys.argv:
-        player = int(sys.argv[sys.argv.index("--player") + 1])
-    elif not player:
-        player = 1 if stones[1].bit_count() <= stones[2].bit_count() else 2
-    root = Node(board, stones[player], stones[3 - player])
-    while time.monotonic() < deadline or root.visits < 2:
-        root.visit()
-    best = max(root.children, key=lambda move: root.children[move].visits)
-    return next(x for x, column in enumerate(board.columns) if best & column)
+    bits = {16 * x + y: cell for x, cells in enumerate(grid) for y, cell in enumerate(cells[::-1])}
+    root = tuple(sum((bits[b] == owner) << b for b in bits) for owner in (player, 3 - player, 0))
+    visits, points = Counter(), Counter()  # by position; points of the player who has just moved
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline or visits[root] < 50:
+        visit(root, visits, points)
+    return (max(moves(*root), key=visits.get)[1] ^ root[0]).bit_length() // 16
 
 
+named = int(sys.argv[sys.argv.index("--player") + 1]) if "--player" in sys.argv else None
 for line in sys.stdin:
-    began = time.monotonic()
     if line.strip() == ":exit":
         break
     if "{" in line:  # not a blank line; a byte order mark (BOM) before it is ignored
         precept = json.loads(line[line.index("{") :])
-        ms = precept.get("time_ms", 1000)
-        if "clock" in precept:  # a clock for the whole game
-            ms = precept["clock"]["remaining_ms"] / 20
-        until = began + ms / 2000  # half of the time: other processes may need some of it
-        move = choose(precept["grid"], precept.get("connect", 4), precept.get("player"), until)
-        print(json.dumps({"move": move}), flush=True)
+        stones = str(precept["grid"])
+        player = precept.get("player", named) or 1 + (stones.count("1") > stones.count("2"))
+        seconds = precept.get("time_ms", 100) / 2000  # half of it; little with a clock for the game
+        print(json.dumps({"move": choose(precept["grid"], player, seconds)}), flush=True)

@@ -183,7 +183,11 @@ class Session:
 
     def _report_early_end(self, sink: int) -> None:
         """Write the dialect's message for input that ends before the conversation is over."""
-        message = b"" if self.dialect is None else self.dialect.end()
+        try:
+            message = b"" if self.dialect is None else self.dialect.end()
+        except ProtocolError as error:
+            self._refuse(str(error))
+            return
         if message:
             self._refused += 1
             with suppress(OutputError):

@@ -42,6 +42,11 @@ def shortened(text: str) -> str:
     return f"{text[:MAX_SHOWN_LENGTH]!r}{more}"
 
 
+def quoted(word: bytes) -> str:
+    """Return the start of a word from a line in quotes, with escapes, for an error message."""
+    return repr(word[:20].decode(errors="backslashreplace"))
+
+
 def check_name(text: str) -> str:
     """Return the text if it can be the name of a bot, otherwise raise ``ValueError``.
 

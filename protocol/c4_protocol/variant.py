@@ -109,7 +109,9 @@ class Variant:
             return NAMED[text]
         match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?(\+steal)?", text, re.ASCII)
         if match is None:
-            raise VariantError(f"no variant {shortened(text)}: say standard, 8x7, 9x7x5 or line8")
+            raise VariantError(
+                f"no variant {shortened(text)}: say standard, 8x7, 9x7x5, line8 or codingame"
+            )
         sizes = int(match[1]), int(match[2]), int(match[3] or 4)
         return cls(*sizes, steal=bool(match[4]))
 

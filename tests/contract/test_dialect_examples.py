@@ -28,7 +28,7 @@ BOTS = {
 }
 """Bots with a dialect of their own by name: the spec, the variant, and the file with its table."""
 CLOCK = TimeControl.parse("2+0.02")
-"""A clock of which a bot uses only a small part, so that it is in time on a busy machine."""
+"""A clock that is much longer than a bot needs, so that it is in time on a busy machine."""
 
 TRANSCRIPTS = {
     "theaigames.py": """

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -37,10 +36,7 @@ BOTS = sorted(
 DIALECTS = sorted(path for path in (EXAMPLES / "dialects").iterdir() if path.suffix in RUNNERS)
 BLIND = {"minimal.py", "centre.sh"}
 """Examples that do not check whether a move wins."""
-LONG = {"OpenThrees.java", "look_ahead.c", "monte_carlo.pl", "playouts.py"}
-"""Examples that show a longer method."""
 MISBEHAVING = sorted((EXAMPLES / "misbehaving").glob("*.py"))
-RANDOM = shlex.join([sys.executable, "examples/minimal.py"])
 CENTRE = "sh examples/centre.sh"
 RIGHTMOST = shlex.join([sys.executable, "tests/bots/misbehaving.py", "rightmost"])
 CLASS = read_bots(str(EXAMPLES / "class.toml"))
@@ -85,11 +81,11 @@ def play_game(
         return result([one, two][:: 1 - 2 * seat], control)
 
 
-def play_games_in_one_run(bot: str, opponent: str, variant: str) -> Iterator[GameEnded]:
-    """Play four games between two bots that keep running, and yield the results."""
-    specs = [replace(spec, restart="never") for spec in find_bots([bot, opponent], {})]
-    with Contestant(specs[0]) as one, Contestant(specs[1]) as two:
-        for players in ([one, two], [two, one]) * 2:
+def play_games_in_one_run(bot: str, other: Contestant, variant: str) -> Iterator[GameEnded]:
+    """Play four games of a bot that keeps running, and yield the results."""
+    (spec,) = find_bots([bot], {}, restart="never")
+    with Contestant(spec) as one:
+        for players in ([one, other], [other, one]) * 2:
             yield result(players, CLOCK, variant)
 
 
@@ -132,6 +128,14 @@ def home(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def baseline(home):
+    """Yield the random baseline, which keeps running."""
+    (spec,) = find_bots(["c4-bot --plays random --seed 1"], {}, restart="never")
+    with Contestant(spec) as contestant:
+        yield contestant
+
+
+@pytest.fixture(scope="module")
 def checks(home):
     """Start the checks of all bots side by side, and yield their results as futures.
 
@@ -158,9 +162,9 @@ def test_example_is_safe_to_enter(checks, path):
 
 @bots(BOTS)
 @pytest.mark.parametrize("variant", ["standard", "5x8"])
-def test_example_plays_without_a_fault(path, variant):
+def test_example_plays_without_a_fault(baseline, path, variant):
     """An example never forfeits a game against random moves."""
-    for ended in play_games_in_one_run(command(path), RANDOM, variant):
+    for ended in play_games_in_one_run(command(path), baseline, variant):
         assert (ended.fault, ended.notes) == (None, [])
 
 
@@ -198,7 +202,7 @@ def test_example_knows_who_it_is(path):
     assert answers(command(path), [told], "--player", "1", *size) == [6]
 
 
-@bots([path for path in [*BOTS, *DIALECTS] if path.name not in LONG])
+@bots([*BOTS, *DIALECTS])
 def test_example_is_short(path):
     """An example can be read in one go: it has fewer than 60 lines."""
     assert len(path.read_text(encoding="utf-8").splitlines()) < 60

@@ -58,6 +58,17 @@ def test_forfeit_hints_at_check(c4_referee):
     assert f"does it need arguments? c4-referee check '{FLAGS}' finds out" in text
 
 
+def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
+    """A bot of CodinGame without its dialect ends with our question in its last words."""
+    (tmp_path / "bot.py").write_text("my_id, opponent_id = map(int, input().split())\n")
+    command = f"{sys.executable} {tmp_path / 'bot.py'}"
+    match = ("match", command, LIGHT, "--no-accuracy", "--no-sandbox")
+    text = " ".join(c4_referee(*match, env=wide()).stdout.decode().split())
+    assert "it does not seem to speak jsonl: name another with --dialect" in text
+    text = " ".join(c4_referee("check", command, "--no-sandbox").stdout.decode().split())
+    assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
+
+
 def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
     """``arguments`` at the top of a file applies to all bots whose tables set none."""
     file = tmp_path / "class.toml"

@@ -233,7 +233,7 @@ def test_other_games_are_refused_before_a_match(c4_referee, tmp_path, variant):
                       "--out", str(tmp_path / "out"))  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.decode().startswith(
-        "c4-referee: bot 'engine': c4engine knows only the standard game, not "
+        "c4-referee: bot 'engine': c4engine knows only the variant standard, not "
     )
     assert done.stderr.count(b"\n") == 1
     assert not log.exists()

@@ -168,7 +168,7 @@ def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
     done = c4_referee(*command, env={**os.environ, "COLUMNS": "120"})
     shown = done.stdout.decode()
     assert "there is no program 'no-such-bot'" in shown
-    assert "'other': c4engine knows only the standard game, not 8x7" in shown
+    assert "'other': c4engine knows only the variant standard, not 8x7" in shown
     assert (done.returncode, done.stderr) == (1, b"")
 
 

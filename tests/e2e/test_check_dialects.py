@@ -17,7 +17,7 @@ BAD = [
     ("settings.py comments", "riddles", "not place_disc COLUMN", "and nothing else"),
     ("codinger.py thief", "codingame", "only the first move of player 2", "a column that has room"),
     ("cfour.py illegal", "uci", "a stone in file d falls to P@d1", "the leftmost column is a"),
-    ("columns.py words 7 6", "moves", "b'middle' is not a number", 'such as "3"'),
+    ("columns.py words 7 6", "moves", "'middle' is not a number", 'such as "3"'),
 ]
 """A bot, its dialect, what is seen, and what to do."""
 
@@ -115,7 +115,7 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     [
         (["c4-bot", "--dialect", "morse"], "no dialect 'morse' for a referee: there are c4engine"),
         (["c4-bot", "--dialect", "console"], "no dialect 'console' for a referee"),
-        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the standard game"),
+        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the variant standard"),
         (["--bots", "FILE", "--dialect", "uci"], "--dialect is for a bot that is a command line"),
         (["mine", "--bots", "FILE", "--dialect", "uci"], "write dialect = 'uci' in [bots.mine]"),
     ],

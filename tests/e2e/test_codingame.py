@@ -92,7 +92,7 @@ def test_bad_turn_gets_one_line_and_the_next_is_answered(c4_bot):
     damaged = [line.replace("0...1....", "0...2....") for line in lines]
     done = c4_bot(*QUICK, stdin="\n".join([*damaged, *lines[1:]]).encode())
     assert done.stdout == b"0\n"
-    assert done.stderr.startswith(b"c4-bot: line 7: b'0...2....' is not a number\n")
+    assert done.stderr.startswith(b"c4-bot: line 7: '0...2....' is not a number\n")
     assert done.returncode == 1
 
 
@@ -189,5 +189,12 @@ def test_standard_game_is_refused_before_a_match(c4_referee, tmp_path):
     bots, log = bots_file(tmp_path, "talks")
     done = c4_referee("match", "theirs", NEEDED, "--bots", bots)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert b"codingame knows only the codingame game, not standard" in done.stderr
+    assert b"codingame knows only the variant codingame, not standard" in done.stderr
     assert not log.exists()
+
+
+def test_end_in_the_middle_of_a_turn_gets_one_line(c4_bot):
+    """A turn that never ends is reported, gets no answer, and is an error for the shell."""
+    done = c4_bot(*QUICK, stdin=b"0 1\n0\n.........\n")
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert done.stderr == b"c4-bot: line 3: the input ends before the end of a turn\n"

@@ -95,10 +95,20 @@ def test_check_explains_bad_agents(c4_referee, tmp_path):
     assert "python3 -m c4_referee.runners.kaggle" in text
 
 
+def test_check_says_how_an_agent_gets_a_module(c4_referee, tmp_path):
+    """An agent that imports a module which is not installed needs another Python."""
+    (tmp_path / "agent.py").write_text("import nowhere\ndef agent(o, c): return 3\n")
+    done = c4_referee("check", f"kaggle:{tmp_path / 'agent.py'}", "--no-sandbox")
+    assert done.returncode == 1
+    assert "name a Python that has this module" in " ".join(done.stdout.decode().split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("kaggle:none.py", "kaggle:left.py"), "there is no file 'none.py' in "),
+        (("kaggle:", "kaggle:left.py"), "no file after kaggle:"),
+        (("kaggle:left.py", "c4-bot", "--dialect", "kaggle"), "its command is kaggle:FILE"),
         (("kaggle:left.py", "c4-bot", "--variant", "codingame"), "without the steal"),
     ],
 )

@@ -243,6 +243,8 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
         (("match", LIGHT, "./no-such-program"), "there is no program './no-such-program' in /"),
         (("match", LIGHT, "~/bot"), "nothing expands ~ here"),
         (("match", LIGHT, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
+        (("match", LIGHT, "sh misspelt.rkt"), "there is no file 'misspelt.rkt' in /"),
+        (("match", LIGHT, "sh misspelt.clj"), "there is no file 'misspelt.clj' in /"),
         (("match", LIGHT, "cat | tee"), "no shell reads '|' here: say sh -c '...'"),
         (("match", LIGHT, ""), "there is no command"),
         (("match", LIGHT, LIGHT, "--json", "--events", "-"), "leave out --json"),

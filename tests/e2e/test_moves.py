@@ -76,7 +76,7 @@ def test_wrong_columns_are_refused_and_the_next_is_answered(c4_bot):
     assert len(done.stdout.splitlines()) == 2
     assert done.stderr.decode().splitlines() == [
         "c4-bot: line 2: column 7 is not on the board (0 to 6)",
-        "c4-bot: line 3: b'three' is not a number",
+        "c4-bot: line 3: 'three' is not a number",
         "c4-bot: line 4: column -1 is not on the board (0 to 6)",
     ]
     assert done.returncode == 1

@@ -201,6 +201,6 @@ def test_list_may_be_empty(c4_referee, table):
     command = ("rate", table("a,b,1"), "--min-games", "5")
     done = c4_referee(*command)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"No bot has 5 games or more.\n"
+    assert done.stdout == b"No bot has enough games with a result (--min-games 5).\n"
     assert json.loads(c4_referee(*command, "--json").stdout)["bots"] == []
     assert c4_referee(*command, "--csv").stdout.count(b"\n") == 1

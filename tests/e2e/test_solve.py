@@ -376,7 +376,10 @@ def test_hopeless_position_is_refused(c4_solve, variant):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--variant", "7by6"), "c4-solve: no variant '7by6': say standard, 8x7, 9x7x5 or line8\n"),
+        (
+            ("--variant", "7by6"),
+            "c4-solve: no variant '7by6': say standard, 8x7, 9x7x5, line8 or codingame\n",
+        ),
         (("--variant", "line8", "--all"), "c4-solve: --all scores columns, but in line8"),
         (("--hash-mb", "1048576"), "c4-solve: --hash-mb 1048576 is more than this machine has"),
         (

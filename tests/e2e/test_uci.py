@@ -200,5 +200,5 @@ def test_other_games_are_refused_before_a_match(c4_referee, tmp_path):
     done = c4_referee("match", NEEDED, "engine", "--bots", bots, "--variant", "8x7")
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
-    assert b"bot 'engine': uci knows only the standard game, not " in done.stderr
+    assert b"bot 'engine': uci knows only the variant standard, not " in done.stderr
     assert not log.exists()

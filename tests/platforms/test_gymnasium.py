@@ -1,5 +1,6 @@
 """Our environment for the real Gymnasium."""
 
+import sys
 import warnings
 from importlib import import_module
 
@@ -205,3 +206,11 @@ def test_mistakes_are_refused(settings, error):
     """Unknown players, seats and games are refused when the environment is made."""
     with pytest.raises(error):
         ours.ConnectFourEnv(**settings)
+
+
+def test_missing_library_is_named_with_its_extra(monkeypatch):
+    """Without the library, the error says how to install it."""
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "c4_bot.adapters.gymnasium")
+    with pytest.raises(ImportError, match=r"pip install 'c4-arena\[gymnasium\]'"):
+        import_module("c4_bot.adapters.gymnasium")

@@ -1,5 +1,6 @@
 """Our players in the real ``connect_four`` of OpenSpiel."""
 
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -110,3 +111,13 @@ def test_mistakes_are_refused():
         openspiel.Policy(pyspiel.load_game("connect_four"), "blocker")
     with pytest.raises(VariantError):
         openspiel.Policy(pyspiel.load_game("connect_four(x_in_row=1)"))
+    with pytest.raises(VariantError, match="not tic_tac_toe"):
+        openspiel.Policy(pyspiel.load_game("tic_tac_toe"))
+
+
+def test_missing_library_is_named_with_its_extra(monkeypatch):
+    """Without the library, the error says how to install it."""
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "c4_bot.adapters.openspiel")
+    with pytest.raises(ImportError, match=r"pip install 'c4-arena\[openspiel\]'"):
+        import_module("c4_bot.adapters.openspiel")

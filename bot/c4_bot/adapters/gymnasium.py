@@ -11,7 +11,6 @@ Importing this module registers the environment as ``c4_arena/ConnectFour-v0``::
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
 from c4_protocol.board import Board
 from c4_protocol.errors import UsageError, VariantError
@@ -21,6 +20,11 @@ from numpy.typing import NDArray
 
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.adapters.planes import planes_of
+
+try:
+    import gymnasium
+except ModuleNotFoundError:
+    raise ImportError("this needs Gymnasium: pip install 'c4-arena[gymnasium]'") from None
 
 ENVIRONMENT_ID = "c4_arena/ConnectFour-v0"
 MAX_SEED = 1 << 31

@@ -2,14 +2,19 @@
 
 from typing import Any
 
-import pyspiel
+from c4_protocol.errors import VariantError
 from c4_protocol.notation import shown_position
 from c4_protocol.position import SEATS, Position
 from c4_protocol.variant import Variant
-from open_spiel.python import policy
 
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.registry import DEFAULT_PLAYER
+
+try:
+    import pyspiel
+    from open_spiel.python import policy
+except ModuleNotFoundError:
+    raise ImportError("this needs OpenSpiel: pip install 'c4-arena[openspiel]'") from None
 
 MARKS = ".xo"
 """Characters for an empty cell, player 0 and player 1 of OpenSpiel in the text of a state."""
@@ -78,6 +83,8 @@ class Bot(pyspiel.Bot):
 
 def variant_of(game: Any) -> Variant:  # noqa: ANN401
     """Return the variant of a ``connect_four``; raise ``VariantError`` if we do not know it."""
+    if (name := game.get_type().short_name) != "connect_four":
+        raise VariantError(f"the players play connect_four, not {name}")
     given = game.get_parameters()
     return Variant(given["columns"], given["rows"], given["x_in_row"])
 

@@ -3,7 +3,7 @@
 The book is a plan for 7x6. It has one move for each position that can arise if the agent follows
 the book, whatever the opponent plays, for both players. Each move keeps the result: it wins if the
 position is won, and draws if it is drawn. A branch of the plan ends where the native solver proves
-such a move with at most ``EASY_NODES`` nodes. In a sample of 1500 of these positions, the agent
+this with at most ``EASY_NODES`` nodes. In a sample of 1500 of these positions, the agent
 needed a median of 500 nodes for its own proof, and at most 115 000, which take about a second. In
 lost positions the plan delays the loss as long as possible, up to ``LAST_LOST_PLY``.
 
@@ -38,7 +38,7 @@ EVERY = 5000
 """Number of positions between two lines of progress."""
 
 Goal = tuple[int, int]
-"""Bounds of the scores that are distinguished: ``WINS`` or ``DRAWS``."""
+"""Bounds between which a score has to be exact: ``WINS`` or ``DRAWS``."""
 WINS, DRAWS = (0, 1), (-1, 0)
 
 

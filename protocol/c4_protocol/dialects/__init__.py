@@ -70,7 +70,10 @@ class BotEnd(ABC):
         return b"perft %d %d\n" % (depth, nodes)
 
     def end(self) -> bytes:
-        """Return the bytes to write when the input ends, such as an error if that is too early."""
+        """Return the bytes to write when the input ends, such as an error if that is too early.
+
+        Raises ``ProtocolError`` if it is too early and the dialect has no words for that.
+        """
         return b""
 
 
@@ -88,13 +91,13 @@ class RefereeEnd(ABC):
     first_column: ClassVar[str] = "0"
     """Name of the leftmost column in answers. The next columns have the next digits or letters."""
     refused: "IllegalMove | ProtocolError | None" = None
-    """What is wrong with the last answer, if ``read_move`` has asked for another one."""
+    """Error in the last answer, if ``read_move`` has asked for another one."""
 
     def check_variant(self, variant: "Variant") -> None:
         """Raise ``VariantError`` if the dialect cannot describe games of this variant."""
         if self.variant not in {None, variant}:
             name = type(self).__module__.rpartition(".")[2]
-            raise VariantError(f"{name} knows only the {self.variant} game, not {variant}")
+            raise VariantError(f"{name} knows only the variant {self.variant}, not {variant}")
 
     def may_say(self, text: bytes) -> bool:
         """Return whether a bot may write this text before the next question.
@@ -111,7 +114,7 @@ class RefereeEnd(ABC):
 
         ``time`` is the time of the bot: milliseconds for the move, or a clock for the game.
         ``other`` is the time of its opponent. Raises ``VariantError`` for a game that the dialect
-        cannot describe, and ``ImpossiblePosition`` for such a position.
+        cannot describe, and ``ImpossiblePosition`` for a position that it cannot describe.
         """
 
     @abstractmethod

@@ -5,6 +5,7 @@ from math import isfinite
 
 from c4_protocol.errors import ProtocolError
 from c4_protocol.messages import Time
+from c4_protocol.text import quoted
 
 CLOCK_MS = 120_000
 """Milliseconds sent for a player without a time limit: the clock of COMP2230's coordinator."""
@@ -13,7 +14,7 @@ CLOCK_MS = 120_000
 def number(word: bytes) -> int:
     """Return the whole number that a word is; raise ``ProtocolError`` for any other word."""
     if not re.fullmatch(rb"-?[0-9]{1,15}", word):
-        raise ProtocolError(f"{word[:20]!r} is not a number")
+        raise ProtocolError(f"{quoted(word)} is not a number")
     return int(word)
 
 

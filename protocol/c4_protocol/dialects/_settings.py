@@ -20,6 +20,7 @@ from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, grid_of
 from c4_protocol.position import SEATS, Position, Seat
+from c4_protocol.text import quoted
 from c4_protocol.variant import STANDARD, Variant
 
 BANK_MS = 10_000
@@ -84,7 +85,7 @@ class Platform:
     def _stone(self, cell: bytes) -> int:
         if cell not in self.cells:
             known = b" ".join(self.cells).decode()
-            raise ProtocolError(f"a cell of the field is {cell[:20]!r}, not one of {known}")
+            raise ProtocolError(f"a cell of the field is {quoted(cell)}, not one of {known}")
         return self.cells.index(cell)
 
 

@@ -87,6 +87,12 @@ class BotEnd(dialects.BotEnd):
             action += f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes"
         return f"{action}\n".encode()
 
+    def end(self) -> bytes:
+        """Return nothing; raise ``ProtocolError`` if a turn is not complete."""
+        if self._turn is not None:
+            raise ProtocolError("the input ends before the end of a turn")
+        return b""
+
     def _ends_turn(self, line: bytes) -> bool:
         """Add a line to the turn; return whether the turn is complete."""
         has_rows = len(self._rows) == CODINGAME.height

@@ -38,6 +38,7 @@ from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position, Seat
 from c4_protocol.route import Route
+from c4_protocol.text import quoted
 from c4_protocol.variant import STANDARD
 
 OPTION = b"UCI_Variant"
@@ -146,7 +147,7 @@ def _check_option(words: Sequence[bytes]) -> None:
         case [b"name", name, b"value", value] if (
             name.lower() == OPTION.lower() and value != VARIANT
         ):
-            raise ProtocolError(f"no variant {value[:20]!r}: {VARIANT.decode()} is the only one")
+            raise ProtocolError(f"no variant {quoted(value)}: {VARIANT.decode()} is the only one")
 
 
 def _position(words: Sequence[bytes]) -> Position:
@@ -178,7 +179,7 @@ def _cell(position: Position, name: bytes) -> int:
     """
     match = MOVE.fullmatch(name)
     if match is None:
-        raise ProtocolError(f"{name[:20]!r} is not a move such as P@d1")
+        raise ProtocolError(f"{quoted(name)} is not a move such as P@d1")
     cell = position.check(match[1][0] - ord("a"))
     if _name(cell).encode()[2:] != name[2:]:
         raise IllegalMove(f"a stone in file {match[1].decode()} falls to {_name(cell)}")

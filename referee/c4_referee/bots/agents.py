@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT, referee_end
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.variant import DIRECTIONS, Variant
 
@@ -45,6 +45,13 @@ def _replaced(
         if word.startswith(PREFIX):
             yield from (*(python if number == 0 else ()), *runner)
         yield word.removeprefix(PREFIX)
+
+
+def check_dialect(name: str) -> None:
+    """Raise ``UsageError`` for a dialect that the referee does not speak."""
+    if name == PREFIX.removesuffix(":"):
+        raise UsageError("a Kaggle agent has no dialect: its command is kaggle:FILE")
+    referee_end(name)
 
 
 def check_agent(dialect: str, variant: Variant) -> None:

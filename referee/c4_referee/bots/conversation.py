@@ -34,7 +34,7 @@ from c4_referee.bots.channel import (
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.hidden import hidden_path
-from c4_referee.bots.last_words import suggests_arguments
+from c4_referee.bots.last_words import suggests_arguments, suggests_dialect
 from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
 
@@ -93,6 +93,7 @@ class Conversation:
         self._channel = channel
         self._dialect = referee_end(spec.dialect)
         self._has_answered = False
+        self._last_line: bytes | None = None  # the last one without a move after the question
         self._ply = 0
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
@@ -183,13 +184,14 @@ class Conversation:
 
         Return the cell and the bot's line that names it.
         """
-        overdue = 0
+        overdue, self._last_line = 0, None
         while True:
             self._channel.send(words, deadline)
             line = self._channel.receive(deadline)
             found = self._read_line(position, line)
             if isinstance(found, int):
                 return found, line
+            self._last_line = line
             words, now = found.text, time.monotonic()
             self._check_limits(now)
             if now > deadline:  # lines that arrived in time count, up to a maximum
@@ -216,16 +218,24 @@ class Conversation:
             raise Foul(Fault.BAD_LINE, str(error), line) from None
 
     def _explain_lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
-        """Return the foul of a bot that wrote no line in time, because it has ended or is late."""
+        """Return the foul of a bot that wrote no move in time, because it has ended or is late."""
         if self._channel.wait_for_exit(0) is not None:
             return self._explain_closed_pipe(Fault.CLOSED_OUTPUT)
-        so_far = self._channel.pending_output() or None
+        so_far = self._channel.pending_output() or self._last_line
+        missing = "whole line" if self._last_line is None else "move"
+        detail = f"no {missing} within {allowed_ms:.0f} ms"
+        refused = f"; it had to answer again: {error}" if (error := self._dialect.refused) else ""
         if not self._has_answered:
-            detail = f"no whole line within {allowed_ms:.0f} ms, start-up and grace included"
-            silent = "" if so_far else "; nothing came at all: does it flush its output?"
-            return Foul(Fault.LATE_FIRST, f"{detail}{silent}", so_far)
-        detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
-        return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
+            silent = "" if so_far else self._explain_silence()
+            detail = f"{detail}, start-up and grace included{refused}{silent}"
+            return Foul(Fault.LATE_FIRST, detail, so_far)
+        late = Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP
+        return Foul(late, f"{detail}, grace included{refused}", so_far)
+
+    def _explain_silence(self) -> str:
+        """Return what a bot may do wrong that has written nothing."""
+        dialect = self._spec.dialect
+        return f"; nothing came at all: does it flush its output, and speak {dialect}?"
 
     def _explain_closed_pipe(self, otherwise: Fault) -> Foul:
         """Return the foul of a bot that closed a pipe, usually because it ended or was killed.
@@ -241,7 +251,7 @@ class Conversation:
             return Foul(otherwise, f"while still running{words}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
-        return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_arguments()}")
+        return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_start()}")
 
     def _suggest_visible(self, text: str) -> str:
         """Return a hint if the sandbox hides a file that the bot seems to need, otherwise ""."""
@@ -251,11 +261,16 @@ class Conversation:
         advice = "set visible in the bot's table, or say --no-sandbox if you trust it"
         return f"; the sandbox hides {path}: {advice}"
 
-    def _suggest_arguments(self) -> str:
-        """Return a hint if arguments may have been missing when the bot ended, otherwise ""."""
+    def _suggest_start(self) -> str:
+        """Return a hint if the bot may have lacked arguments, or read JSON in vain, or ""."""
         text = self._channel.stderr_text()
         at_start = self._ply < 2  # later, an index error has other causes, too
-        if self._has_answered or not suggests_arguments(text, at_start=at_start):
+        if self._has_answered:
+            return ""
+        if suggests_dialect(self._channel.last_words()):
+            advice = "name another with --dialect, or with dialect in its table"
+            return f"; it does not seem to speak {self._spec.dialect}: {advice}"
+        if not suggests_arguments(text, at_start=at_start):
             return ""
         command = shlex.quote(shlex.join(self._spec.command))
         return f"; does it need arguments? c4-referee check {command} finds out"

@@ -8,10 +8,11 @@ from difflib import get_close_matches
 from itertools import count
 from typing import Any
 
-from c4_protocol.dialects import DEFAULT, referee_end
+from c4_protocol.dialects import DEFAULT
 from c4_protocol.errors import UsageError
 from c4_protocol.text import MAX_NAME_LENGTH, visible
 
+from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.command_line import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
 from c4_referee.bots.toml import checked, read_toml
@@ -117,7 +118,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:
-    referee_end(dialect)
+    check_dialect(dialect)
     try:
         command = check_passable(split_command(text))
         return BotSpec(_name_of_command(text), command, dialect=dialect)

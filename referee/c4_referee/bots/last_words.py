@@ -123,6 +123,11 @@ def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
     return re.search(patterns, text, re.IGNORECASE) is not None
 
 
+def suggests_dialect(line: str) -> bool:
+    """Return whether a program's last words quote a precept, which it could not read."""
+    return re.search(r'\{\\?"grid\\?":', line) is not None
+
+
 def _error(style: Style, text: str) -> str | None:
     """Return the error message in a text if the text has this style, otherwise ``None``."""
     matches = list(re.finditer(style.message, text, re.MULTILINE))

@@ -14,7 +14,7 @@ from c4_protocol.messages import Constraint
 from c4_protocol.text import check_name
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.agents import agent_files, check_agent, without_prefix
+from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
 from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
@@ -34,7 +34,7 @@ from c4_referee.bots.toml import check_system_texts
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
-SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
+SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 
 
@@ -73,7 +73,7 @@ def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
 
 def _known_dialect(name: str) -> str:
     try:
-        dialects.referee_end(name)
+        check_dialect(name)
     except UsageError as error:
         raise ValueError(str(error)) from None
     return name
@@ -301,6 +301,8 @@ def _check_program(spec: BotSpec) -> None:
     if not agent_files([program]):
         _check_found(spec, program, folder)
     for script in _named_scripts(spec.command):
+        if not script:
+            raise UsageError(f"bot '{spec.name}': no file after kaggle: (without a blank)")
         if not os.path.isfile(folder / script):  # noqa: PTH113 - Path's raises for long words
             where = folder.absolute()
             raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")

@@ -25,6 +25,7 @@ from c4_protocol.position import Position
 from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.agents import agent_files
 from c4_referee.bots.channel import (
     LINE_LIMIT,
     Channel,
@@ -38,6 +39,7 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import start_process
 from c4_referee.bots.hidden import hidden_path
+from c4_referee.bots.last_words import suggests_dialect
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -392,6 +394,10 @@ class Driver:
                 f"the sandbox hides {hidden}: set visible = [{str(hidden)!r}] in the bot's table, "
                 "or say --no-sandbox if you trust it"
             )
+        if not self._has_answered and suggests_dialect(last):
+            return "it cannot read JSON: name its dialect, for example with --dialect codingame"
+        if "ModuleNotFoundError" in last and agent_files(self._trial.spec.command):
+            return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
         return f"correct this error: {last}" if last else f"find out why it {how}"
 
 

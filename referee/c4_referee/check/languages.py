@@ -77,6 +77,38 @@ PERL = Language(
     "print STDERR ...",
     (".pl", "perl"),
 )
+GO = Language(
+    'fmt.Printf("{\\"move\\":%d}\\n", column)',
+    'fmt.Printf("{\\"move\\":[%d,%d]}\\n", column, row)',
+    "fmt.Println(answer)",
+    "for scanner.Scan() { line := scanner.Text(); ... }",
+    "fmt.Fprintln(os.Stderr, ...)",
+    (".go", "go"),
+)
+CSHARP = Language(
+    'Console.WriteLine("{\\"move\\":" + column + "}");',
+    'Console.WriteLine("{\\"move\\":[" + column + "," + row + "]}");',
+    "Console.WriteLine(answer);",
+    "while ((line = Console.ReadLine()) != null) ...",
+    "Console.Error.WriteLine(...)",
+    (".cs", ".csproj", "dotnet", "mono"),
+)
+RACKET = Language(
+    '(printf "{\\"move\\":~a}\\n" column) (flush-output)',
+    '(printf "{\\"move\\":[~a,~a]}\\n" column row) (flush-output)',
+    "(displayln answer) (flush-output)",
+    "(for ([line (in-lines)]) ...)",
+    "(eprintf ...)",
+    (".rkt", "racket"),
+)
+CLOJURE = Language(
+    '(println (str "{\\"move\\":" column "}")) (flush)',
+    '(println (str "{\\"move\\":[" column "," row "]}")) (flush)',
+    "(println answer) (flush)",
+    "(doseq [line (line-seq (java.io.BufferedReader. *in*))] ...)",
+    "(binding [*out* *err*] (println ...))",
+    (".clj", "clojure", "clj"),
+)
 KAGGLE = Language(
     "return column",
     "return column",
@@ -95,7 +127,7 @@ COMPILED = Language(
 )
 """Lines for C and C++. They are shown for unknown languages, too."""
 
-LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
+LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL, GO, CSHARP, RACKET, CLOJURE)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 

@@ -146,7 +146,9 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
     elif options.csv:
         sys.stdout.write(ratings_csv(standings))
     elif not standings.bots:
-        sys.stdout.write(f"No bot has {options.min_games} games or more.\n")
+        sys.stdout.write(
+            f"No bot has enough games with a result (--min-games {options.min_games}).\n"
+        )
     else:
         print_ratings(SafeConsole(highlight=False), standings)
 

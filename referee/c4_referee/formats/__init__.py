@@ -78,7 +78,7 @@ NO_RESULT = "*"
 PLAYER_NAMES = ("first", "second")
 """Names of the players of a file that does not name them."""
 START_BYTES = 1 << 13
-"""Number of bytes after which no more lines are needed to recognise a format."""
+"""Number of bytes that suffice to recognise a format."""
 LAST_FORMATS = ("driver", "pgn", "jsonl")
 """Formats that are tried last, in this order, because they recognise more than their own files."""
 OTHER_NAMES = {"cfour": STANDARD}

@@ -28,10 +28,10 @@ from c4_referee.formats import (
     result,
     variant_name,
 )
-from c4_referee.formats.courses import move_string, played_game
+from c4_referee.formats.game_moves import move_string, played_game
 
 REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
-"""Sets of columns, one of which a table must have."""
+"""Sets of columns. A table must have all columns of one set."""
 DELIMITERS = ",;\t|"
 
 
@@ -83,13 +83,13 @@ class _Table:
         values = dict(zip(self._columns, entries, strict=True))
         opening, plies = values.get("opening", ""), values.get("plies", "")
         names = values.get("first", PLAYER_NAMES[0]), values.get("second", PLAYER_NAMES[1])
-        course = _course(values.get("moves", ""), opening, plies)
+        moves = _all_moves(values.get("moves", ""), opening, plies)
         if "result" not in values:
-            return _game_by_rules(names, course or opening, opening, values.get("variant", ""))
+            return _game_by_rules(names, moves or opening, opening, values.get("variant", ""))
         return result(
             *names,
             values["result"],
-            course,
+            moves,
             reason=values.get("fault", "") if plies else "",
             opening=opening,
             variant=values.get("variant", ""),
@@ -106,7 +106,7 @@ class _Table:
         return [entry.strip() for entry in entries]
 
 
-def _course(moves: str, opening: str, plies: str) -> str | None:
+def _all_moves(moves: str, opening: str, plies: str) -> str | None:
     """Return a text for all moves of a game, or ``None`` if they are not known."""
     if plies and (moves or plies == "0"):
         return moves

@@ -22,7 +22,7 @@ from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.variant import MAX_SIDE, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
-from c4_referee.formats.courses import BoardGames, Player
+from c4_referee.formats.game_moves import BoardGames, Player
 
 PLAYERS = ("player 1", "player 2")
 MIN_WIDTH, MIN_HEIGHT = 4, 3
@@ -47,8 +47,7 @@ Row = tuple[Player, ...]
 def recognises(start: bytes) -> bool:
     """Return whether a file begins with a precept, or has a printed board with a free cell."""
     lines = start.splitlines()
-    first = next((line for line in lines if line.strip()), b"")
-    if first.lstrip().startswith(b"{"):
+    if first := next((line for line in lines if line.lstrip().startswith(b"{")), b""):
         return b'"grid"' in first and b'"event"' not in first
     blocks = groupby(map(_row, lines), key=len)
     boards = ([*rows] for width, rows in blocks if width)
@@ -61,18 +60,26 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     for number, line in chain(lines, [(0, b"")]):
         row = _row(line)
         if rows and len(row) != len(rows[0]):
-            if len(rows) >= MIN_HEIGHT:
-                variant = Variant(len(rows[0]), len(rows))
-                yield from games.show(began, [*zip(*rows, strict=True)], variant)
+            yield from _shown(games, began, rows)
             rows = []
         if row:
             began = began if rows else number
-            rows.append(row)
+            if len(rows) <= MAX_SIDE:
+                rows.append(row)
         elif line.lstrip().startswith(b"{"):
             yield from _read_message(games, number, line)
         else:
             games.winner = _winner(line.decode(errors="replace"), games.winner)
     yield from games.end()
+
+
+def _shown(games: BoardGames, began: int, rows: list[Row]) -> Iterator[StoredGame | UnreadableLine]:
+    """Continue with successive rows of equal length, of which the first is in line ``began``."""
+    if len(rows) > MAX_SIDE:
+        yield UnreadableLine(began, f"the board that begins here has more than {MAX_SIDE} rows")
+    elif len(rows) >= MIN_HEIGHT:
+        variant = Variant(len(rows[0]), len(rows))
+        yield from games.show(began, [*zip(*rows, strict=True)], variant)
 
 
 def _row(line: bytes) -> Row:

@@ -24,7 +24,7 @@ from c4_referee.formats import (
     StoredGame,
     UnreadableLine,
 )
-from c4_referee.formats.courses import played_game
+from c4_referee.formats.game_moves import played_game
 
 NAME = re.compile(rb'"name"\s*:\s*"connectx"')
 FAULTS = {"INVALID": "illegal move", "TIMEOUT": "time forfeit", "ERROR": "error"}

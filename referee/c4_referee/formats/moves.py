@@ -11,7 +11,7 @@ from c4_protocol.notation import replay
 from c4_protocol.variant import STANDARD
 
 from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded
-from c4_referee.formats.courses import move_string, played_game
+from c4_referee.formats.game_moves import move_string, played_game
 
 MOVES = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
 

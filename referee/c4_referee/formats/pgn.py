@@ -19,7 +19,7 @@ from c4_protocol.text import shortened
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 
-TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
 TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
 COMMENT = re.compile(r"\{[^}]*\}|;.*")
 MARK = "\n}"

@@ -86,7 +86,7 @@ def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame
         number, line = start[0]
         raise UsageError(
             f"{path}, line {number}: no known format begins like this{_encoding_hint(line)}; "
-            f"known formats are {', '.join(names())}"
+            f"known formats are {', '.join(names())} (c4-referee rate --help)"
         )
     yield from read(chain(start, lines))
 

@@ -19,7 +19,7 @@ from c4_protocol.text import shortened
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
-from c4_referee.formats.courses import BoardGames
+from c4_referee.formats.game_moves import BoardGames
 
 FIRST_LINE = re.compile(rb"\s*(settings|update|action) \w+|\s*Round \d+\s*(\n|$)")
 ANSWER = re.compile(r'(?:Output from your bot: *"?)?(?:place_disc|place_disk) +(\d{1,3})"?')
@@ -47,7 +47,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             name, _, settings[name] = rest.partition(" ")
         elif text.startswith("update game field "):
             try:
-                yield from _shown(games, settings, number, rest.removeprefix("game field "))
+                yield from _show_board(games, settings, number, rest.removeprefix("game field "))
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(number, str(error))
         elif answer := ANSWER.fullmatch(text):
@@ -57,7 +57,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     yield from games.end()
 
 
-def _shown(
+def _show_board(
     games: BoardGames, settings: dict[str, str], number: int, field: str
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with the board of a line.

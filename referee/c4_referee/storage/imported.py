@@ -18,7 +18,7 @@ from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
 from c4_referee.formats import RESULTS, StoredGame
-from c4_referee.formats.courses import agreed_result, move_string
+from c4_referee.formats.game_moves import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.contests import StoredBot, StoredContest
 
@@ -29,6 +29,8 @@ UNKNOWN_FAULT = "unknown reason"
 DETAIL = "the file of the game says no more"
 TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
+MAX_FEN_LENGTH = 10_000
+"""Maximum number of characters of a FEN that are read. The largest board needs fewer."""
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
@@ -61,7 +63,7 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
     variant = _variant(game.variant)
-    opening, moves = _course(game, game.moves, variant)
+    opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
     made = len(cells) - plies(opening, variant)
     ending = _ending(game, position)
@@ -91,7 +93,7 @@ def _variant(name: str) -> Variant:
         raise ValueError(f"the variant '{name}' is not one of ours") from None
 
 
-def _course(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
+def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
     """Return the opening and all moves of a game, as move strings.
 
     Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
@@ -109,7 +111,7 @@ def _moves_to(fen: str, variant: Variant) -> str:
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
-    goal = position_of_fen(fen, variant)
+    goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
     found = moves_between(Position(variant), goal.stones, goal.player)
     if found is None:
         raise ValueError("no moves lead to the position of the tag FEN")

@@ -168,7 +168,7 @@ def test_proof_stops_at_its_limits():
 
 @pytest.mark.parametrize("variant", [Variant(4, 4), Variant(4, 4, 3)], ids=str)
 def test_search_to_the_end_is_exact(variant):
-    """A search to the last cell ranks first a move that keeps the result, and finds its ply."""
+    """A search to the last cell ranks first a move that keeps the result."""
     board, solver = board_of(variant), Solver(variant)
     for position in positions(variant, 30, least=6):
         if position.winning_cells:

@@ -130,16 +130,16 @@ def test_perft_counts_from_the_last_position() -> None:
         (b"Name", "no command"),
         (b"", "no command"),
         (b"perft", "no command"),
-        (b"perft deep", "b'deep' is not a number"),
-        (b"perft 9999999999999999", "b'9999999999999999' is not a number"),
+        (b"perft deep", "'deep' is not a number"),
+        (b"perft 9999999999999999", "'9999999999999999' is not a number"),
         (b"position", "say position startpos MOVES"),
         (b"position fen 3", "say position startpos MOVES"),
-        (b"position startpos 3a", "move 2: b'a' is not a number"),
+        (b"position startpos 3a", "move 2: 'a' is not a number"),
         (b"position startpos 37", "move 2: column 7 is not on the board (0 to 6)"),
         (b"position startpos 3333333", "move 7: column 3 is full"),
         (b"position startpos 01010101", "move 8 comes after the end of the game"),
-        (b"go ftime soon stime 5", "b'soon' is not a number"),
-        (b"go ftime 1.5 stime 5", "b'1.5' is not a number"),
+        (b"go ftime soon stime 5", "'soon' is not a number"),
+        (b"go ftime 1.5 stime 5", "'1.5' is not a number"),
     ],
 )
 def test_line_that_is_no_command_is_refused_with_the_reason(line: bytes, reason: str) -> None:
@@ -200,7 +200,7 @@ def test_other_lines_are_passed_over(line: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "b'x' is not a number")],
+    [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "'x' is not a number")],
 )
 def test_move_without_a_column_is_refused(line: bytes, reason: str) -> None:
     """``bestmove`` without a column is refused."""
@@ -288,7 +288,7 @@ def test_next_game_begins_again() -> None:
 @pytest.mark.parametrize("variant", [LINE8, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
     """The dialect refuses variants other than the standard game."""
-    with pytest.raises(VariantError, match="c4engine knows only the standard game, not"):
+    with pytest.raises(VariantError, match="c4engine knows only the variant standard, not"):
         RefereeEnd().write_precept(Position(variant))
 
 

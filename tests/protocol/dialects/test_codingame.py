@@ -97,12 +97,12 @@ def test_full_columns_are_not_listed() -> None:
         (b"0", "say your id and the opponent's first: 0 1 or 1 0"),
         (b"0 0", "say your id and the opponent's first"),
         (b"0 1\n.........", "a row of the board that does not follow the turn's index"),
-        (b"0 1\n0\n........", "b'........' is not a number"),
-        (b"0 1\n0\n........2", "b'........2' is not a number"),
+        (b"0 1\n0\n........", "'........' is not a number"),
+        (b"0 1\n0\n........2", "'........2' is not a number"),
         (b"0 1\n0\n" + b".........\n" * 8, "a row of the board that does not follow"),
         (b"0 1\n0\n" + b".........\n" * 7 + b"0", "the number of legal actions cannot be 0"),
         (b"0 1\n0\n" + b".........\n" * 7 + b"11", "the number of legal actions cannot be 11"),
-        (b"0 1\n0\n" + b".........\n" * 7 + b"2\n0\nx", "b'x' is not a number"),
+        (b"0 1\n0\n" + b".........\n" * 7 + b"2\n0\nx", "'x' is not a number"),
     ],
 )
 def test_wrong_line_is_refused_with_the_reason(lines: bytes, reason: str) -> None:
@@ -230,7 +230,7 @@ def test_any_game_arrives_as_it_was_sent(picks: list[int], steals: bool) -> None
 @pytest.mark.parametrize("variant", [STANDARD, Variant(9, 7)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
     """The dialect refuses other variants, also the same board without the steal."""
-    with pytest.raises(VariantError, match="codingame knows only the codingame game, not"):
+    with pytest.raises(VariantError, match="codingame knows only the variant codingame, not"):
         RefereeEnd().write_precept(Position(variant))
 
 

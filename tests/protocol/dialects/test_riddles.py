@@ -136,8 +136,8 @@ def test_action_after_the_end_is_answered(board: bytes, answer: bytes | None) ->
         (b".,.,.", "the grid has 3 columns, but width is 7"),
         (b",".join([b"."] * 41), "the rows of the field have different lengths"),
         (b",".join([b"."] * 49), "grid[0] has 7 cells, but columns are 6 high"),
-        (b",".join([b"2"] * 42), "a cell of the field is b'2', not one of . 0 1"),
-        (b";".join([b"."] * 42), "a cell of the field is b'.;.;.;"),
+        (b",".join([b"2"] * 42), "a cell of the field is '2', not one of . 0 1"),
+        (b";".join([b"."] * 42), "a cell of the field is '.;.;.;"),
     ],
 )
 def test_field_of_another_size_or_platform_is_refused(board: bytes, reason: str) -> None:
@@ -168,7 +168,7 @@ def test_game_is_written_as_the_engine_writes_it() -> None:
     [
         (b"no_moves", ProtocolError, "the answer is not place_disc COLUMN"),
         (b"place_disc 3 hello", ProtocolError, "the answer is not place_disc COLUMN"),
-        (b"place_disc x", ProtocolError, "b'x' is not a number"),
+        (b"place_disc x", ProtocolError, "'x' is not a number"),
         (b"place_disc 7", IllegalMove, "column 7 is not on the board (0 to 6)"),
         (b"place_disc 3", IllegalMove, "column 3 is full"),
     ],

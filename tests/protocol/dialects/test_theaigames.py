@@ -116,7 +116,7 @@ def test_player_is_found_in_the_settings(settings: bytes, player: int | None) ->
 
 
 def test_board_without_settings_has_the_size_of_its_field() -> None:
-    """Without settings, the rows of the field tell the size, and there is no increment."""
+    """Without settings, the rows of the field give the size, and there is no increment."""
     precept = precept_read(BotEnd(), b"update game field 0,0,0,0,0;0,0,0,0,0\naction move 1")
     assert precept.position() == Position(Variant(5, 2))
     assert precept.clock == Clock(1, 0)
@@ -158,14 +158,14 @@ def test_action_after_the_end_is_answered(board: bytes, answer: bytes) -> None:
         (b"", "no command"),
         (b"action move 500", "action before update game field"),
         (b"update game field\naction move 500", "action before update game field"),
-        (field() + b"\naction move soon", "b'soon' is not a number"),
-        (b"settings time_per_move x\n" + field() + b"\naction move 1", "b'x' is not a number"),
+        (field() + b"\naction move soon", "'soon' is not a number"),
+        (b"settings time_per_move x\n" + field() + b"\naction move 1", "'x' is not a number"),
         (b"settings field_rows 0\n" + field() + b"\naction move 1", "field_rows is 0"),
         (b"settings field_rows 7\n" + field() + b"\naction move 1", "grid[0] has 6 cells, but"),
         (b"settings field_columns 8\n" + field() + b"\naction move 1", "the grid has 7 columns"),
         (b"update game field 0,0;0\naction move 1", "the rows of the field have different"),
-        (b"update game field 0,3;0,0\naction move 1", "a cell of the field is b'3', not one of 0"),
-        (b"update game field 0,;0,0\naction move 1", "a cell of the field is b'', not one of 0 1"),
+        (b"update game field 0,3;0,0\naction move 1", "a cell of the field is '3', not one of 0"),
+        (b"update game field 0,;0,0\naction move 1", "a cell of the field is '', not one of 0 1"),
         (b"update game field 1,0;0,0\naction move 1", "a stone floats over an empty cell"),
         (b"update game field 1,1\naction move 1", "player 1 has 2 stones and player 2 has 0"),
     ],
@@ -272,7 +272,7 @@ FAILURES = [
     (b"place_disc", ProtocolError, "the answer is not place_disc COLUMN"),
     (b"Place_disc 3", ProtocolError, "the answer is not place_disc COLUMN"),
     (b'{"move":3}', ProtocolError, "the answer is not place_disc COLUMN"),
-    (b"place_disc x", ProtocolError, "b'x' is not a number"),
+    (b"place_disc x", ProtocolError, "'x' is not a number"),
     (b"place_disc 7", IllegalMove, "column 7 is not on the board (0 to 6)"),
     (b"place_disc -1", IllegalMove, "column -1 is not on the board"),
     (b"place_disc -2", IllegalMove, "column -2 is not on the board"),

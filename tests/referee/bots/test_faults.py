@@ -3,6 +3,7 @@
 import re
 import resource
 import runpy
+import sys
 import time
 import tracemalloc
 from dataclasses import replace
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"
 OPEN_FILES = Path("/proc/self/fd")
 LATE = "no whole line within 1220 ms, start-up and grace included"
-SILENT = f"{LATE}; nothing came at all: does it flush its output?"
+SILENT = f"{LATE}; nothing came at all: does it flush its output, and speak jsonl?"
 CASES = [
     ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model", None),
     ("exits_later", Fault.EXITED, 2, "with code 0", None),
@@ -207,6 +208,31 @@ def test_thinking_beyond_the_clock_loses(bot):
         *_, end = play(1, STANDARD, (one, two), (control, control))
     assert end.fault.fault == Fault.CLOCK_USED_UP.value
     assert end.fault.detail == "no whole line within 320 ms, grace included"
+
+
+CHATTY = [
+    ("uci", "input(); print('uciok')", "", "uciok"),
+    ("uci", "input(); print('uciok'); print('info depth')", "", "info depth"),
+    ("uci", "input(); print('uciok\\nbestm', end='')", "", "bestm"),
+    (
+        "theaigames",
+        "[*map(input, ('',) * 10)]; print('place_disc 9')",
+        "; it had to answer again: column 9 is not on the board (0 to 6)",
+        "place_disc 9",
+    ),
+]
+"""Dialects, programs that write lines but no move, and what the fault says about these lines."""
+
+
+@pytest.mark.parametrize(("dialect", "program", "detail", "line"), CHATTY)
+def test_lines_without_a_move_are_not_silence(bot, dialect, program, detail, line):
+    """The fault of a bot that wrote lines, but no move, does not say that nothing came."""
+    script = f"{program}; import sys, time; sys.stdout.flush(); time.sleep(60)"
+    spec = BotSpec("chatty", (sys.executable, "-S", "-E", "-c", script), dialect=dialect)
+    end = game(spec, bot("good"))
+    assert end.fault.fault == Fault.LATE_FIRST.value
+    assert end.fault.detail == f"no move within 1220 ms, start-up and grace included{detail}"
+    assert end.fault.line == line
 
 
 def test_first_move_may_have_a_time_of_its_own(bot):

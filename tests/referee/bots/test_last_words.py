@@ -8,7 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.last_words import MAX_LENGTH, last_words, suggests_arguments
+from c4_referee.bots.last_words import (
+    MAX_LENGTH,
+    last_words,
+    suggests_arguments,
+    suggests_dialect,
+)
 
 PROGRAMS = {
     "bot.py": "import sys\n\nprint(sys.argv[2])\n",
@@ -151,3 +156,17 @@ def test_hostile_text_is_searched_to_its_end(text, line):
     Trying all ways to divide its blank lines and calls would take hours.
     """
     assert last_words(text) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "suggested"),
+    [
+        ('bot.py, line 1: ValueError: invalid literal for int() with base 10: \'{"grid":[[0', True),
+        ('java.lang.NumberFormatException: For input string: "{"grid":[[0,0"', True),
+        ("bot.py, line 3: KeyError: 'grid'", False),
+        ("", False),
+    ],
+)
+def test_question_in_the_last_words_suggests_another_dialect(line, suggested):
+    """A program that could not read the line of JSON quotes it in its error."""
+    assert suggests_dialect(line) == suggested

@@ -3,11 +3,15 @@
 import pytest
 from c4_referee.check.languages import (
     AWK,
+    CLOJURE,
     COMPILED,
+    CSHARP,
+    GO,
     JAVA,
     JAVASCRIPT,
     PERL,
     PYTHON,
+    RACKET,
     SHELL,
     language_of,
 )
@@ -25,6 +29,11 @@ from c4_referee.check.languages import (
         ("bash bot", SHELL),
         ("awk -f bot.awk", AWK),
         ("perl bot", PERL),
+        ("go run bot.go", GO),
+        ("mono bot.exe", CSHARP),
+        ("dotnet run", CSHARP),
+        ("racket bot.rkt", RACKET),
+        ("clojure -M bot.clj", CLOJURE),
         ("./bot", COMPILED),
         ("./bot.exe --weights 1.5", COMPILED),
         ("", COMPILED),

@@ -41,6 +41,7 @@ def test_pipe_is_read(tmp_path):
     assert read(tmp_path, text) == [GAME]
     short = text.replace(',"height":6', "").replace(',"width":7', "").replace(',"player":1', "")
     assert read(tmp_path, f"{short}:exit\n") == [GAME]
+    assert read(tmp_path, f"Welcome!\n\n{text}") == [GAME]
     assert read(tmp_path, pipe_lines(STANDARD, CELLS, [1])) == [GAME]
 
 
@@ -129,3 +130,10 @@ def test_wrong_precepts_are_reported(tmp_path, line, reason):
 def test_other_texts_are_not_recognised(text):
     """Rulers, full rows at the top and small blocks of signs are no boards."""
     assert not driver.recognises(text)
+
+
+def test_block_that_is_too_high_is_reported_and_the_rest_is_read(tmp_path):
+    """A block of more rows than a board can have does not end the reading of the file."""
+    block = "0 0 0 0 0 0 0\n" * 60
+    found = read(tmp_path, f"{block}Player\n{printed()}")
+    assert found == [GAME, (1, "the board that begins here has more than 52 rows")]

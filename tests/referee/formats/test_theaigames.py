@@ -90,7 +90,7 @@ FIELD = "update game field 0,0;0,0\n"
     ("text", "reason"),
     [
         ("update game field 0,0;0", "rows of the field have different lengths"),
-        ("update game field 0,3;0,0", "a cell of the field is b'3'"),
+        ("update game field 0,3;0,0", "a cell of the field is '3'"),
         ("update game field 0,1;0,0", "a stone floats"),
         ("update game field 0,0;1,1", "player 1 has 2 stones"),
         (f"update game field {';'.join('0' * 60)}", "a board is 1 to 52"),

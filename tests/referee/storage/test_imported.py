@@ -11,7 +11,7 @@ WON = "1212121"
 
 
 def test_moves_give_the_whole_record():
-    """What a file does not say is empty. The rules say how the game ended."""
+    """Fields that the file does not have are empty. The rules say how the game ended."""
     game = imported_game(7, StoredGame("a", "b", 1, WON, opening="12"))
     assert (game.game, game.first, game.second, game.moves) == (7, "a", "b", WON)
     assert (game.winner, game.ending, game.opening) == (1, "line", "12")
@@ -129,3 +129,10 @@ def test_each_variant_is_a_contest():
     assert contests[0].name == "games.csv"
     assert [bot.name for bot in contests[0].bots] == ["a", "b"]
     assert contests[0].bots[0].command == ()
+
+
+def test_long_position_is_cut():
+    """The free cells of a hostile FEN do not fill the memory."""
+    fen = "99" * 1_000_000 + "/7 w"
+    with pytest.raises(ArenaError, match="the grid has"):
+        imported_game(1, StoredGame("a", "b", 1, f"{fen} d1", opening=fen))

@@ -16,8 +16,8 @@ ENDING_SECONDS = 2.0
 """Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
 GAME_MOVES = 21
-"""Maximum number of questions in a game of which the length does not matter: the moves of one
-player on 7x6."""
+"""Maximum number of questions in a game whose length does not matter: the moves of one player on
+7x6."""
 
 Attempt = Callable[[Trial], str | None]
 """Function that tries a rule on a bot, as the docstring of the package describes."""

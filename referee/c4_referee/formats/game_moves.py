@@ -1,4 +1,4 @@
-"""Courses of games: the moves that a file writes in words, or shows only as successive boards.
+"""Moves of games that a file writes as text, or shows only as successive boards.
 
 Every function here checks its moves by the rules. For texts and boards that are not those of a
 game, it raises ``ArenaError`` or ``ValueError``.
@@ -83,7 +83,7 @@ Player = Literal[0, 1, 2]
 """Number of a player in a file, or 0 for none of them."""
 
 
-class BoardCourse:
+class ShownGame:
     """Moves of a game that a file shows as successive boards.
 
     ``opener`` is the player who made the first move, 0 until it is known. This player has seat 1.
@@ -156,14 +156,14 @@ class BoardGames:
         self.names, self.tries = names, tries
         self.winner: Player | None = None
         self.answers: list[WireMove | None] = []
-        self._course: BoardCourse | None = None
+        self._shown: ShownGame | None = None
         self._began = self._stones = 0
         self._is_damaged = False
 
     @property
     def has_boards(self) -> bool:
         """True if a board of the game was shown."""
-        return self._course is not None
+        return self._shown is not None
 
     def show(
         self, number: int, grid: Grid, variant: Variant, to_move: Player = 0
@@ -174,49 +174,49 @@ class BoardGames:
         its game is left out.
         """
         stones = sum(cell != 0 for column in grid for cell in column)
-        if not self._course or variant != self._course.position.variant or stones < self._stones:
+        if not self._shown or variant != self._shown.position.variant or stones < self._stones:
             yield from self.end()
-            self._course, self._began = BoardCourse(variant), number
+            self._shown, self._began = ShownGame(variant), number
         if not self._is_damaged:
-            yield from self._continued(self._course, number, grid, to_move)
+            yield from self._continue(self._shown, number, grid, to_move)
         self._stones = stones
 
-    def _continued(
-        self, course: BoardCourse, number: int, grid: Grid, to_move: Player
+    def _continue(
+        self, shown: ShownGame, number: int, grid: Grid, to_move: Player
     ) -> Iterator[UnreadableLine]:
-        before = course.position
+        before = shown.position
         try:
-            is_next = course.show(grid, to_move)
+            is_next = shown.show(grid, to_move)
         except ArenaError as error:
-            yield self._damaged(number, str(error))
+            yield self._report_damage(number, str(error))
             return
         if not is_next:
-            yield self._damaged(number, "the board does not follow from the board before it")
-        if course.position != before:
+            yield self._report_damage(number, "the board does not follow from the board before it")
+        if shown.position != before:
             self.answers = []
 
-    def _damaged(self, number: int, reason: str) -> UnreadableLine:
+    def _report_damage(self, number: int, reason: str) -> UnreadableLine:
         self._is_damaged = True
         return UnreadableLine(number, reason)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game that ends here, or the reason why it cannot be read."""
-        if self._course and not self._is_damaged:
+        if self._shown and not self._is_damaged:
             try:
-                yield self._game(self._course)
+                yield self._game(self._shown)
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(self._began, f"in the game that begins here {error}")
-        self._course, self._is_damaged, self._stones = None, False, 0
+        self._shown, self._is_damaged, self._stones = None, False, 0
         self.winner, self.answers = None, []
 
-    def _game(self, course: BoardCourse) -> StoredGame:
+    def _game(self, shown: ShownGame) -> StoredGame:
         fault, winner = "", self.winner
         last = self.answers[-1] if self.answers else None
-        is_move = last is not None and course.play(last)
+        is_move = last is not None and shown.play(last)
         if not is_move and 0 < self.tries <= len(self.answers):
-            loser = course.player(course.position.player)
+            loser = shown.player(shown.position.player)
             fault, winner = "illegal move" if last is not None else "no move", other_seat(loser)
-        names = self.names if course.opener < 2 else (self.names[1], self.names[0])
-        claimed = "" if winner is None else RESULTS[winner and course.player(winner)]
-        moves = course.position, course.cells
-        return played_game(names, *moves, claimed, fault, course.opening)
+        names = self.names if shown.opener < 2 else (self.names[1], self.names[0])
+        claimed = "" if winner is None else RESULTS[winner and shown.player(winner)]
+        moves = shown.position, shown.cells
+        return played_game(names, *moves, claimed, fault, shown.opening)
