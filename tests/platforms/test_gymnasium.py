@@ -189,6 +189,12 @@ def test_illegal_move_of_a_function_is_an_error():
     env = ours.ConnectFourEnv(lambda board: 9, seat=2)
     with pytest.raises(IllegalMove):
         env.reset()
+    env = ours.ConnectFourEnv(lambda board: 9, seat=1)
+    env.reset()
+    with pytest.raises(IllegalMove):
+        env.step(3)
+    with pytest.raises(gymnasium.error.ResetNeeded):  # the agent does not move for the opponent
+        env.step(3)
 
 
 @pytest.mark.parametrize(

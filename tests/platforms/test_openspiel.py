@@ -5,7 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.errors import ImpossiblePosition, UsageError, VariantError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 from platforms import columns_by_lines, platform
@@ -101,6 +101,15 @@ def test_bot_can_begin_in_any_state():
     bot.restart()
     bot.restart_at(state)
     assert bot.step(state) == first
+
+
+def test_end_of_a_game_has_no_move():
+    """A question about a game that is over is refused with the reason."""
+    state = game_of("standard").new_initial_state()
+    for action in (0, 1, 0, 1, 0, 1, 0):
+        state.apply_action(action)
+    with pytest.raises(ImpossiblePosition, match="the game is over"):
+        openspiel.Bot("random").step(state)
 
 
 def test_mistakes_are_refused():

@@ -58,19 +58,14 @@ def test_player_to_move_decides():
     assert moves_between(Position(player=2), Position().stones, 2) == []
 
 
-def test_route_begins_again_on_the_empty_board():
-    """After a game, the route to the empty board has no moves, and the next game is followed."""
-    route = Route()
-    for moves, columns in (("445", [3, 3, 4]), ("", []), ("7", [6])):
-        route.extend_to(replay(moves, STANDARD)[0])
-        assert [STANDARD.column_of(cell) for cell in route.cells] == columns
-
-
-def test_route_continues_after_an_impossible_position():
-    """A position that no moves lead to is refused, and the next one is reached."""
-    route, goal = Route(), replay("44", STANDARD)[0]
-    route.extend_to(goal)
+def test_route_begins_anew_if_stones_are_gone():
+    """The next game begins on the empty board, also after a position that no moves lead to."""
+    route, empty = Route(), Position()
+    for moves, cells in (("44", 2), ("", 0), ("445", 3), ("", 0), ("4", 1)):
+        goal = replay(moves, STANDARD)[0]
+        route.extend_to(goal)
+        assert (len(route.cells), route.position) == (cells, goal)
     with pytest.raises(ImpossiblePosition):
         route.extend_to(Position(player=2))
-    route.extend_to(goal)
-    assert (len(route.cells), route.position) == (2, goal)
+    route.extend_to(empty)
+    assert (route.cells, route.position) == ([], empty)

@@ -135,7 +135,9 @@ class ConnectFourEnv(gymnasium.Env):
     def _let_opponent_play(self) -> None:
         """Play the opponent's move if the opponent is to move."""
         if not self._board.is_over and self._board.player != self._seat:
+            self._is_stopped = True  # if the opponent raises, no game goes on without its move
             self._board = self._board.play(self._ask(self._board))
+            self._is_stopped = False
 
     def _player(self, seed: int | None = None) -> Opponent:
         """Return the player that is the opponent, as a function."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from c4_protocol.errors import VariantError
+from c4_protocol.errors import ImpossiblePosition
 from c4_protocol.notation import shown_position
 from c4_protocol.position import SEATS, Position
 from c4_protocol.variant import Variant
@@ -92,8 +93,10 @@ def variant_of(game: Any) -> Variant:  # noqa: ANN401
 def position_of(state: Any) -> Position:  # noqa: ANN401
     """Return the position of a state in which a player is to move.
 
-    The text of a state has its rows, top first.
+    The text of a state has its rows, top first. Raises ``ImpossiblePosition`` if the game is over.
     """
+    if state.is_terminal():
+        raise ImpossiblePosition("the game is over: no player is to move")
     rows = str(state).split()
     grid = [[*map(MARKS.index, column)] for column in zip(*rows, strict=True)]
     return shown_position(grid, variant_of(state.get_game()), SEATS[state.current_player()])

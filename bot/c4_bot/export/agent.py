@@ -629,7 +629,10 @@ def time_limits(observation: object, configuration: object) -> tuple[float, floa
 
 
 def chosen_column(observation: object, configuration: object, start: float) -> int:
-    """Return the column to play. ``start`` is when Kaggle called, in ``time.perf_counter``."""
+    """Return the column to play. ``start`` is when Kaggle called, in ``time.perf_counter``.
+
+    Raises any exception for an observation that is not a position with a free cell.
+    """
     columns, rows, inarow = (
         int(item(configuration, name, default))
         for name, default in (("columns", 7), ("rows", 6), ("inarow", 4))
@@ -639,7 +642,10 @@ def chosen_column(observation: object, configuration: object, start: float) -> i
     player = player_of(columns, rows, inarow)
     own, taken = stones_of(cells, columns, rows, int(mark))
     usual, most = time_limits(observation, configuration)
-    return player.board.column_of(player.move(own, taken, start + usual, start + most))
+    column = player.board.column_of(player.move(own, taken, start + usual, start + most))
+    if cells[column]:
+        raise ValueError("stones float above free cells")
+    return column
 
 
 def agent(observation: object, configuration: object) -> int:

@@ -12,12 +12,12 @@ something that Kaggle calls INVALID, and standard error says why.
 from __future__ import annotations
 
 import io
-import json
 import os
 import reprlib
 import sys
 import traceback
 from collections.abc import Callable
+from json import loads  # the agent may replace it in its module
 from typing import Any, BinaryIO, TextIO
 
 ACT_SECONDS, OVERAGE_SECONDS = 2, 60
@@ -184,12 +184,14 @@ def run(path: str, questions: BinaryIO, answers: BinaryIO, log: Log) -> int:
                 break
             if text:
                 log.clear()
-                column = ask(agent, json.loads(text), path)
+                column = ask(agent, loads(text), path)
                 answers.write(b'{"move":%d}\n' % column)
     except (InvalidAnswer, UnknownRules) as error:
         _report(str(error))
         return 1
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:
         _report("".join(traceback.format_exception(type(error), error, _agent_calls(error))))
         return 1
     return 0
@@ -201,7 +203,7 @@ def _report(text: str) -> None:
     sys.__stderr__.write(text.rstrip() + "\n")
 
 
-def _agent_calls(error: Exception) -> Any:  # noqa: ANN401 - the type of a traceback has no short name
+def _agent_calls(error: BaseException) -> Any:  # noqa: ANN401 - the type of a traceback has no short name
     """Return the traceback of an error without the calls of this file."""
     calls = error.__traceback__
     while calls and calls.tb_frame.f_code.co_filename == __file__:

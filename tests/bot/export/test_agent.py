@@ -277,3 +277,11 @@ def test_full_tables_are_emptied(monkeypatch):
     assert len(solver.can_draw) > 100
     solver.is_proven(1, 1, True)
     assert 0 not in solver.can_draw
+
+
+def test_floating_stones_are_answered_with_a_free_column():
+    """An impossible observation gets a legal column, too."""
+    cells = [1, 2, 0, 1] + [0] * 12  # stones in the top row, above nothing
+    for mark in (1, 2):
+        seen = {"board": cells, "mark": mark, "remainingOverageTime": 0}
+        assert agent.agent(seen, configuration(Variant(4, 4))) == 2

@@ -207,3 +207,20 @@ def test_answer_that_fails_to_describe_itself_is_invalid():
 
     with pytest.raises(InvalidAnswer, match="Strange"):
         column_of(Strange())
+
+
+def test_agent_that_interrupts_itself_is_an_error(tmp_path):
+    """An agent that raises KeyboardInterrupt ends with exit code 1, not as if by a signal."""
+    path = tmp_path / "agent.py"
+    path.write_text("def agent(seen, rules): raise KeyboardInterrupt\n")
+    done = run(path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"KeyboardInterrupt\n")
+    assert b"c4_referee" not in done.stderr
+
+
+def test_agent_may_replace_functions_of_modules(tmp_path):
+    """What an agent puts into the module json does not disturb the protocol."""
+    path = tmp_path / "agent.py"
+    path.write_text("import json\njson.loads = json.dumps = None\n\ndef agent(seen): return 3\n")
+    assert run(path).stdout == b'{"move":3}\n'
