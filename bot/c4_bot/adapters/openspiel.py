@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from c4_protocol.errors import VariantError
-from c4_protocol.errors import ImpossiblePosition
+from c4_protocol.errors import ImpossiblePosition, VariantError
 from c4_protocol.notation import shown_position
 from c4_protocol.position import SEATS, Position
 from c4_protocol.variant import Variant
