@@ -38,9 +38,9 @@ def moves_between(
 ) -> list[int] | None:
     """Return legal moves from a position to a board with these stones, as cells.
 
-    If the same stones can be played in several orders, the result is one of them. Return ``None``
-    if none is found among ``MAX_POSITIONS`` positions, or if ``player`` is given and is not to move
-    after the moves.
+    If the same stones can be played in several orders, the result is one of them. Returns ``None``
+    if none is found among ``MAX_POSITIONS`` positions, or if it leaves another player to move than
+    ``player``.
     """
     waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
     known = set[tuple[int, int]]()

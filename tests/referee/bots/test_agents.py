@@ -80,7 +80,7 @@ def test_agent_can_be_started():
 @pytest.mark.usefixtures("agent")
 def test_missing_file_is_an_error(text):
     """A missing file of an agent is reported before a game begins."""
-    with pytest.raises(UsageError, match=r"there is no file '(none\.py)?' in "):
+    with pytest.raises(UsageError, match=r"there is no file 'none\.py' in |no file after kaggle:"):
         find_bots([text], {})
 
 
