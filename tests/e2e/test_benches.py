@@ -29,6 +29,7 @@ SMALL = {
     "rating_coverage": ("2",),
     "round_trips": ("2", "10"),
     "sandbox": ("1", "1", "1"),
+    "serve": ("10", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
