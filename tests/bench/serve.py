@@ -1,8 +1,8 @@
-"""Microseconds from a question to the answer of ``c4-solve --serve``, beside those of an echo.
+"""Microseconds from a question to the answer of ``c4-solve --serve``.
 
-The questions need hardly any search, so that the figures show what the program adds to the pipe. The
-echo is a loop in Python that only reads and writes. All processes run on one processor, because a
-wake-up on another processor takes ten times as long as all of this.
+The questions need hardly any search, so that the figures show what the program adds to the pipe. A
+loop in Python that only reads and writes is measured beside it: the echo. All processes run on one
+processor, because waking up another processor takes ten times as long as all of this.
 """
 
 import os
@@ -47,7 +47,6 @@ def waits(command: list[str], question: bytes, answers: int) -> list[float]:
 
 def main(answers: int = 2000, rounds: int = 5) -> None:
     """Ask each program for ``answers`` answers to each question, in turns, ``rounds`` times."""
-
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
