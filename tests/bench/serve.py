@@ -1,4 +1,4 @@
-"""Microseconds from a question to the answer of ``c4-solve --serve``.
+"""Microseconds from a question to an answer of ``c4-solve``.
 
 The questions need hardly any search, so that the figures show what the program adds to the pipe. A
 loop in Python that only reads and writes is measured beside it: the echo. All processes run on one
