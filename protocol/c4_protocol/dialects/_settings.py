@@ -185,7 +185,7 @@ class RefereeEnd(dialects.RefereeEnd):
     It remembers the position of the last question. After an answer without a legal move it sends
     the field and the action again, until the bot has used all its tries. The time in the action
     stays the same, but the bot's clock keeps running. A bot may write nothing between questions,
-    because the engine would read such a line as the next answer.
+    because the engine would read it as the next answer.
     """
 
     plays_one_game = True

@@ -74,7 +74,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 def _shown(games: BoardGames, began: int, rows: list[Row]) -> Iterator[StoredGame | UnreadableLine]:
-    """Continue with successive rows of equal length, of which the first is in line ``began``."""
+    """Continue with rows of equal length. Line ``began`` has the first of them."""
     if len(rows) > MAX_SIDE:
         yield UnreadableLine(began, f"the board that begins here has more than {MAX_SIDE} rows")
     elif len(rows) >= MIN_HEIGHT:

@@ -220,7 +220,7 @@ def test_agent_that_interrupts_itself_is_an_error(tmp_path):
 
 
 def test_agent_may_replace_functions_of_modules(tmp_path):
-    """What an agent puts into the module json does not disturb the protocol."""
+    """An agent that replaces functions of the module json does not disturb the protocol."""
     path = tmp_path / "agent.py"
     path.write_text("import json\njson.loads = json.dumps = None\n\ndef agent(seen): return 3\n")
     assert run(path).stdout == b'{"move":3}\n'
