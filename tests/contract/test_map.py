@@ -17,6 +17,7 @@ COVERED = {
     "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",
     "bot/test_twins.py": "bot/native bot/search/deepening bot/search/last_iteration"
     " bot/search/minimax bot/search/negamax bot/search/random",
+    "bot/evaluate/test_network.py": "bot/evaluate/_patterns bot/evaluate/_weights",
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",

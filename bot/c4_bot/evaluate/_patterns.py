@@ -51,7 +51,7 @@ class Shape(NamedTuple):
 
 
 class Run(NamedTuple):
-    """The places of a shape that begin in one column: ``count`` tables from weight ``begin`` on.
+    """The places of a shape that begin in one column: ``places`` tables from weight ``begin`` on.
 
     With a ``step`` of -1 the pattern is read from right to left.
     """
@@ -59,7 +59,7 @@ class Run(NamedTuple):
     shape: Shape
     first: int
     step: int
-    count: int
+    places: int
     begin: int
 
 
@@ -79,8 +79,8 @@ class Patterns:
         """Yield the indices of the weights of a position, for the player to move."""
         seat = self._half if position.ply % 2 else 0
         columns = self._columns(position)
-        for shape, first, step, count, begin in self._runs:
-            for y in range(count):
+        for shape, first, step, places, begin in self._runs:
+            for y in range(places):
                 index = 0
                 for k in range(shape.columns):
                     code = code_of(columns[first + k * step], y + k * shape.slope, shape.rows)
@@ -103,15 +103,15 @@ class Patterns:
         end = 0
         for shape in self.shapes:
             last = self.variant.width - shape.columns
-            count = self.variant.height - shape.rows + 1 - shape.slope * (shape.columns - 1)
+            places = self.variant.height - shape.rows + 1 - shape.slope * (shape.columns - 1)
             begins = {}
             for x in range(last + 1):
                 if shape.slope or 2 * x <= last:
                     begins[x] = end
-                    end += count * shape.size
-            runs += (Run(shape, x, 1, count, begin) for x, begin in begins.items())
+                    end += places * shape.size
+            runs += (Run(shape, x, 1, places, begin) for x, begin in begins.items())
             runs += (
-                Run(shape, last - x + shape.columns - 1, -1, count, begin)
+                Run(shape, last - x + shape.columns - 1, -1, places, begin)
                 for x, begin in begins.items()
                 if shape.slope or 2 * x < last
             )
@@ -120,7 +120,7 @@ class Patterns:
     @cached_property
     def _half(self) -> int:
         last = max(self._runs, key=lambda run: run.begin)
-        return last.begin + last.count * last.shape.size + TEMPO + BALANCE
+        return last.begin + last.places * last.shape.size + TEMPO + BALANCE
 
 
 def code_of(column: int, row: int, rows: int) -> int:

@@ -85,15 +85,8 @@ class NetworkLayout {
             columns[x] = static_cast<std::uint32_t>(key >> (x * variant_.stride())) & mask;
         }
         for (const Run& run : runs_) {
-            std::array<std::uint16_t, MAX_HEIGHT> indices{};
-            const std::uint16_t* codes = codes_[run.codes].data();
-            for (int k = 0, x = run.first; k < run.shape.columns; ++k, x += run.step) {
-                const std::uint16_t* lanes = codes + columns[x] * LANES + k * run.shape.slope;
-                const int shift = k * (run.shape.rows + 1);
-                for (int y = 0; y < MAX_HEIGHT; ++y) {
-                    indices[y] |= static_cast<std::uint16_t>(lanes[y] << shift);
-                }
-            }
+            const Indices indices = run.shape.columns == 4 ? indices_of<4>(run, columns)
+                                                           : indices_of<0>(run, columns);
             std::size_t table = seat + run.begin;
             for (int y = 0; y < run.count; ++y, table += run.size) use(table + indices[y]);
         }
@@ -120,6 +113,25 @@ class NetworkLayout {
             found = found << bits | (index & ((std::size_t{1} << bits) - 1));
         }
         return found;
+    }
+
+    using Indices = std::array<std::uint16_t, MAX_HEIGHT>;
+
+    /// Returns the indices of the patterns of a run, from the bottom to the top. `COLUMNS` is the
+    /// number of their columns if the compiler knows it, otherwise 0.
+    template <int COLUMNS>
+    Indices indices_of(const Run& run, const std::array<std::uint32_t, MAX_WIDTH>& columns) const {
+        const std::uint16_t* codes = codes_[run.codes].data();
+        const int count = COLUMNS ? COLUMNS : run.shape.columns;
+        Indices indices{};
+        for (int k = 0; k < count; ++k) {
+            const std::uint16_t* lanes = codes + columns[run.first + k * run.step] * LANES;
+            for (int y = 0; y < MAX_HEIGHT; ++y) {
+                indices[y] |= static_cast<std::uint16_t>(lanes[y + k * run.shape.slope]
+                                                         << k * (run.shape.rows + 1));
+            }
+        }
+        return indices;
     }
 
     void add(const Shape& shape) {
