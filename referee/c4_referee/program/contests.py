@@ -63,11 +63,11 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.cgroup import control_groups
+    from c4_referee.bots.own import versions_of
     from c4_referee.bots.process_tree import kill_children
     from c4_referee.bots.strays import prepare_command
     from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
-    from c4_referee.report.versions import versions_of
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -106,11 +106,11 @@ def _store_run(
 
     Return false if this fails, and print the reason on standard error.
     """
+    if out is None or outcome.contest is None:
+        return True
     from c4_referee.contest.conditions import conditions_of
     from c4_referee.storage.runs import save_run
 
-    if out is None or outcome.contest is None:
-        return True
     try:
         save_run(out, outcome.contest, ended, conditions_of(contest))
     except ArenaError as error:
@@ -156,13 +156,14 @@ def _print_for_people(
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.protection import print_protection
+    from c4_referee.report.protection import protection_text
 
     console = SafeConsole(stderr=is_stdout_taken, highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)
-    print_protection(console, ended.report.protection)
+    if ended.report.protection is not None:
+        console.print(Text(protection_text(ended.report.protection)))
     if out is not None:
         console.print(Text(f"All games are stored in {out}"))
     sys.stdout.flush()

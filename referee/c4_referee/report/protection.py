@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 from c4_protocol.reports import Protection
 from c4_protocol.text import visible
-from rich.console import Console
-from rich.text import Text
 
 from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec, is_turned_off
@@ -35,12 +33,6 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
     elif not is_turned_off() and (reason := why_no_sandbox()):
         sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
-
-
-def print_protection(console: Console, protection: Protection | None) -> None:
-    """Print which bots ran in the sandbox, and by which means they were limited."""
-    if protection is not None:
-        console.print(Text(protection_text(protection)))
 
 
 def protection_text(protection: Protection) -> str:
