@@ -156,14 +156,13 @@ def _print_for_people(
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.protection import protection_text
+    from c4_referee.report.protection import print_protection
 
     console = SafeConsole(stderr=is_stdout_taken, highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)
-    if ended.report.protection is not None:
-        console.print(Text(protection_text(ended.report.protection)))
+    print_protection(console, ended.report.protection)
     if out is not None:
         console.print(Text(f"All games are stored in {out}"))
     sys.stdout.flush()
