@@ -13,8 +13,8 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded, MatchEnded
-from c4_protocol.reports import MatchReport
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import MatchEnded, MatchReport
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 

@@ -31,7 +31,8 @@ from c4_referee.program.judging import add_judging, judge_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_protocol.events import GameEnded, MatchEnded
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import MatchEnded
     from c4_protocol.variant import Variant
     from rich.console import Console
 
@@ -149,7 +150,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.events import MatchEnded
+    from c4_protocol.reports import MatchEnded
 
     from c4_referee.contest.contest import Contest
     from c4_referee.report.progress import GameProgress

@@ -18,8 +18,8 @@ from c4_referee.program.arguments import logs
 from c4_referee.program.judging import accuracy_by
 
 if TYPE_CHECKING:
-    from c4_protocol.events import GameEnded, MatchEnded, TournamentEnded
-    from c4_protocol.reports import AccuracyReport
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import AccuracyReport, MatchEnded, TournamentEnded
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
