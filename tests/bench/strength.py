@@ -1,8 +1,8 @@
-"""Page about the strength of the players on each board and at each speed.
+"""Page about the strength of the players, by board and by time.
 
-For each board, with 10, 100 and 1000 ms a move, the players play a round robin from
-random openings, each opening with both colours. The games are stored in FOLDER, and a run that was stopped continues there. The page
-is written to the file of --page, or else printed.
+For each board, with 10, 100 and 1000 ms a move, the players play a round robin from random
+openings, each opening with both colours. The games are stored in FOLDER, and a run that was stopped
+continues there. The page is written to the file of --page, or else printed.
 
 A rating is the Elo difference to a player that looks a fixed number of plies ahead, so its strength
 hardly depends on the time. The intervals are 95 % intervals.
