@@ -11,8 +11,8 @@ number of stones until the end if both sides play their best.
 A line of these files is MOVES SCORE.
 
 `moves` writes positions with the scores of all their moves. A line is MOVES SCORE SCORE ..., with
-one score for each column from left to right, and `-` for a full column. A file is not written if our
-solver and BitBully disagree on any score; `moves` needs `pip install '.[bench]'`, too.
+one score for each column from left to right, and `-` for a full column. A file is not written if
+our solver and BitBully disagree on any score; `moves` needs `pip install '.[bench]'`, too.
 tests/bot/search/scored_moves.txt has random positions of all plies, and
 tests/bench/positions/answers.txt has those of plies 4 to 34 in which no move wins at once.
 """
