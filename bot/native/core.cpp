@@ -26,6 +26,7 @@
 #include "evaluate/needed.hpp"
 #include "evaluate/sequences.hpp"
 #include "evaluate/windows.hpp"
+#include "evaluate/zugzwang.hpp"
 #include "games.hpp"
 #include "perft.hpp"
 #include "search/deepening.hpp"
@@ -54,7 +55,8 @@ constexpr std::tuple SEARCHES = {
     Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
     Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
-                                   Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
+                                   Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"},
+                                   Twin<Zugzwang>{"zugzwang"}};
 
 // The fields of a `Result`.
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
@@ -168,10 +170,10 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
     });
 }
 
-Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones) {
+Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, bool moves) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto [own, other] = position_of(stones, board);
-        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other);
+        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other, moves);
     });
 }
 
@@ -231,7 +233,7 @@ NB_MODULE(_core, module) {
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);
     c4::add_line_solver(module);
-    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a);
+    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
     module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a,
                "steal"_a = false, nb::call_guard<nb::gil_scoped_release>());
 }
