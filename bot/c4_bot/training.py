@@ -10,7 +10,7 @@ from c4_protocol.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed
-from c4_bot.evaluate.network import UNIT
+from c4_bot.evaluate.network import STORED_UNIT
 from c4_bot.native import available, sizes
 
 BATCH = 32
@@ -84,7 +84,7 @@ class Training:
 
     def file(self, made: str) -> bytes:
         """Return the content of a file with the weights. ``made`` says how they were made."""
-        return packed(Weights(self._patterns, self._core.weights(float(UNIT)), made))
+        return packed(Weights(self._patterns, self._core.weights(float(STORED_UNIT)), made))
 
 
 def _check(variant: Variant) -> None:

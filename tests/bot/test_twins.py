@@ -14,6 +14,7 @@ from c4_bot.evaluate.needed import Needed
 from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
@@ -54,13 +55,14 @@ WAYS_TO_SEARCH = [
     for name, ways in FAULTS.items()
     for options in ways
 ]
-Judge = Blocker | Needed | Network | Sequences | Windows
+Judge = Blocker | Needed | Network | Sequences | Windows | Zugzwang
 EVALUATORS: dict[str, type[Judge]] = {
     "blocker": Blocker,
     "needed": Needed,
     "network": Network,
     "sequences": Sequences,
     "windows": Windows,
+    "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LEARNED = [Variant(9, 7), Variant(10, 8, 5)]
@@ -95,9 +97,10 @@ weights = st.lists(weight, max_size=5).map(tuple)
 JUDGES: dict[str, st.SearchStrategy[Judge]] = {
     "blocker": st.builds(Blocker, weight, weight, weight, weight, weight, st.booleans()),
     "needed": st.builds(Needed, weights),
-    "network": st.builds(Network, weights),
+    "network": st.builds(Network, weight, st.integers(-9, 2000), weight, weights),
     "sequences": st.builds(Sequences, weights),
     "windows": st.builds(Windows, weights),
+    "zugzwang": st.builds(Zugzwang, weight, st.integers(-9, 2000), weight, weights),
 }
 evaluators = st.one_of(JUDGES.values())
 some_positions = positions(

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "../contract.hpp"
-#include "sequences.hpp"
+#include "zugzwang.hpp"
 
 namespace c4 {
 
@@ -40,7 +40,8 @@ class NetworkLayout {
 
     /// Throws `std::invalid_argument` if a network cannot have these shapes on this board.
     NetworkLayout(const Variant& variant, const std::vector<Shape>& shapes)
-        : variant_(variant), column_codes_(std::size_t{2} << variant.height) {
+        : variant_(variant), column_codes_(std::size_t{2} << variant.height),
+          even_rows_(0xAA & ((1u << variant.height) - 1)) {
         if (!variant.gravity || variant.height > MAX_HEIGHT || variant.width > MAX_WIDTH) {
             throw std::invalid_argument("no network for this board");
         }
@@ -205,11 +206,12 @@ class NetworkLayout {
         const int good = popcount(lowest_threats) - bad;
         use(seat + tempo_ + (std::min(safe / 2, 15) << 5 | std::min(good, 3) << 3 |
                              std::min(bad, 3) << 1 | own_turn));
+        const B even = board.bottom * even_rows_;
         const auto rows_of = [&](B threats) {
             const B all = threats | end;
             const B lowest = all & ~(all - board.bottom) & board.all;
-            return std::min(popcount(lowest & board.even), 3) << 2 |
-                   std::min(popcount(lowest & ~board.even), 3);
+            return std::min(popcount(lowest & even), 3) << 2 |
+                   std::min(popcount(lowest & ~even), 3);
         };
         use(seat + balance_ + (std::min(popcount(free) / 8, 7) << 8 | rows_of(ours) << 4 |
                                rows_of(theirs)));
@@ -217,6 +219,7 @@ class NetworkLayout {
 
     const Variant variant_;
     const std::size_t column_codes_;
+    const unsigned even_rows_;  // of one column: the second from the bottom, the fourth, ...
     std::size_t half_ = 0;
     std::vector<int> heights_;
     std::vector<std::vector<std::uint16_t>> codes_;
@@ -270,34 +273,34 @@ class Networks {
     }
 };
 
-/// An evaluator with the network of the variant. Without one it counts sequences with `weights`.
+/// An evaluator with the network of the variant. Without one it is `Zugzwang`.
 template <class Board>
 class Network final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Network(const Board& board, const Numbers& weights)
-        : board_(board), network_(Networks::of(board.variant)), sequences_(board, weights) {}
+    Network(const Board& board, const Numbers& parameters)
+        : board_(board), network_(Networks::of(board.variant)), zugzwang_(board, parameters) {}
 
     Score evaluate(B own, B other, bool moves) const override {
-        if (!network_) return UNIT * sequences_.evaluate(own, other, moves);
+        if (!network_) return zugzwang_.evaluate(own, other, moves);
         return moves ? value(own, other) : -value(other, own);
     }
 
   private:
-    static constexpr Score UNIT = 32;
+    static constexpr Score SCALE = 3;
 
     Score value(B own, B other) const {
         const std::int8_t* weights = network_->weights.data();
         int sum = 0;
         network_->layout.for_each_index(board_, own, other,
                                         [&](std::size_t index) { sum += weights[index]; });
-        return sum;
+        return SCALE * sum;
     }
 
     const Board& board_;
     const Networks::Given network_;
-    const Sequences<Board> sequences_;
+    const Zugzwang<Board> zugzwang_;
 };
 
 }  // namespace c4

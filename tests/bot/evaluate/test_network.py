@@ -9,8 +9,8 @@ from c4_bot.contract import Limits
 from c4_bot.evaluate import network
 from c4_bot.evaluate._patterns import Patterns, Shape, code_of
 from c4_bot.evaluate._weights import Weights, packed, read
-from c4_bot.evaluate.network import FOLDER, UNIT, Network, learned_weights
-from c4_bot.evaluate.sequences import Sequences
+from c4_bot.evaluate.network import FOLDER, Network, learned_weights
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.deepening import Deepening
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
@@ -101,7 +101,7 @@ def test_weights_belong_to_their_game(path: Path) -> None:
     position = Position(variant)
     for cell in position.moves[:3]:
         position = position.play(cell)
-    assert Network().evaluate(position, 1) != UNIT * Sequences().evaluate(position, 1)
+    assert Network().evaluate(position, 1) != Zugzwang().evaluate(position, 1)
 
 
 def test_weights_are_small() -> None:
@@ -116,12 +116,12 @@ def test_the_steal_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("variant", [LINE8, Variant(6, 7), Variant(9, 7, 3)], ids=str)
-def test_other_games_count_sequences(variant: Variant) -> None:
-    """Without learned weights, the score is that of ``Sequences`` with the same weights."""
+def test_other_games_have_the_scores_of_zugzwang(variant: Variant) -> None:
+    """Without learned weights, the score is that of ``Zugzwang`` with the same parameters."""
     assert learned_weights(variant) is None
     for position in random_positions(variant, 1):
-        own = Network((2, 5, 9)).evaluate(position, 2)
-        assert own == UNIT * Sequences((2, 5, 9)).evaluate(position, 2)
+        own = Network(10, 500, 7, (2, 5)).evaluate(position, 2)
+        assert own == Zugzwang(10, 500, 7, (2, 5)).evaluate(position, 2)
 
 
 @pytest.mark.parametrize("variant", LEARNED, ids=str)
@@ -157,7 +157,7 @@ def test_a_file_holds_what_was_packed(tmp_path: Path) -> None:
 def test_damaged_files_are_reported_once(
     tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A damaged file is one line on standard error. The evaluator then counts sequences."""
+    """A damaged file is one line on standard error. The scores are then those of ``Zugzwang``."""
     content = packed(Weights(SMALL, bytes(SMALL.size), "by hand"))
     head, _, rest = content.partition(b"\n")
     path = tmp_path / "5x5x4.network"
@@ -179,6 +179,6 @@ def test_damaged_files_are_reported_once(
     learned_weights.cache_clear()
     position = played(Variant(5, 5), "33")
     for _ in range(2):
-        assert Network().evaluate(position, 1) == UNIT * Sequences().evaluate(position, 1)
+        assert Network().evaluate(position, 1) == Zugzwang().evaluate(position, 1)
     learned_weights.cache_clear()
     assert capsys.readouterr().err.count("continuing without them") == 1
