@@ -199,7 +199,8 @@ class LineSolver:
 class Trainer:
     """A network that learns from games against itself (``bot/native/train.hpp``).
 
-    ``settings`` are the fields of the struct ``TrainSettings``. Raises ``ValueError`` for variants
+    ``settings`` are the fields of the struct ``TrainSettings``, and ``parameters`` those of the
+    evaluator ``Zugzwang``, which the network corrects. Raises ``ValueError`` for variants
     and shapes that a network cannot have. One thread at a time uses a trainer; the others wait.
     """
 
@@ -208,6 +209,7 @@ class Trainer:
         variant: tuple[int, int, int, bool, int],
         shapes: Sequence[tuple[int, int, int]],
         settings: tuple[int, int, int, int, float, float, float, float],
+        parameters: Sequence[int],
     ) -> None: ...
     def play(self, batches: int, threads: int) -> tuple[int, int, int, int, float, float]:
         """Play batches of 32 games and learn from them; return the fields of a ``Progress``."""
@@ -215,7 +217,7 @@ class Trainer:
     def play_match(
         self, pairs: int, opening: int, nodes: int, seed: int, threads: int
     ) -> tuple[int, int, int]:
-        """Return wins, draws and losses against ``sequences`` with the weights 1, 3 and 6.
+        """Return wins, draws and losses against ``Zugzwang``.
 
         The games begin with ``opening`` random moves. A search visits at most ``nodes`` positions.
         """

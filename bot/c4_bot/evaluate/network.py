@@ -1,11 +1,12 @@
 """Learned weights of patterns of cells, in the games for which there are such weights.
 
-The score is the sum of the weights of all patterns of the position (see ``_patterns``). Such sums
+The score is that of ``Zugzwang`` plus the weights of all patterns of the position (see
+``_patterns``): the weights are what ``Zugzwang`` does not know. Such sums
 of table entries are known as n-tuple networks (Lucas 2008; for Connect Four: Thill, Koch and Konen
 2012). The weights are learned from games of the program against itself: ``c4-tune train``.
 
 The stored weights are whole numbers. 32 of them are one unit of the logarithm of the odds of
-winning, so their sum is tripled to be comparable with the scores of ``Zugzwang``.
+winning, so their sum is tripled to have the unit of ``Zugzwang``.
 """
 
 import sys
@@ -29,19 +30,20 @@ SCALE = 3
 
 @dataclass(frozen=True)
 class Network(Zugzwang):
-    """An evaluator with learned weights, or ``Zugzwang`` in games without learned weights.
+    """``Zugzwang``, corrected by learned weights in games for which there are such weights.
 
-    The parameters are those of ``Zugzwang``.
+    The weights were learned with the default parameters of ``Zugzwang``.
     """
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the score for ``player``, in units of a twentieth of a point."""
+        score = super().evaluate(position, player)
         learned = learned_weights(position.variant)
         if learned is None:
-            return super().evaluate(position, player)
+            return score
         values = memoryview(learned.values).cast("b")
-        score = SCALE * sum(values[index] for index in learned.patterns.indices(position))
-        return score if player == position.player else -score
+        correction = SCALE * sum(values[index] for index in learned.patterns.indices(position))
+        return score + (correction if player == position.player else -correction)
 
 
 @cache

@@ -46,7 +46,7 @@ class NetworkLayout {
             throw std::invalid_argument("no network for this board");
         }
         for (const Shape& shape : shapes) add(shape);
-        tempo_ = add_table(TEMPO);
+        ending_ = add_table(ENDING);
         balance_ = add_table(BALANCE);
     }
 
@@ -73,9 +73,10 @@ class NetworkLayout {
     }
 
     /// Calls `use` with the index of each weight of a position. `own` are the stones of the player
-    /// to move.
+    /// to move, and `judged` is what `Zugzwang` says of the position.
     template <class Board, class B, class Use>
-    void for_each_index(const Board& board, B own, B other, const Use& use) const {
+    void for_each_index(const Board& board, B own, B other,
+                        const typename Zugzwang<Board>::Judged& judged, const Use& use) const {
         const B occupied = own | other;
         const int ply = popcount(occupied);
         const std::size_t seat = ply % 2 ? half_ : 0;
@@ -91,12 +92,13 @@ class NetworkLayout {
             std::size_t table = seat + run.begin;
             for (int y = 0; y < run.count; ++y, table += run.size) use(table + indices[y]);
         }
-        use_threats(board, own, other, seat, use);
+        use(seat + ending_ + (std::min(judged.safe, 63) << 2 | (judged.result + 1)));
+        use(seat + balance_ + balance(board, board.all & ~occupied, judged.ours, judged.theirs));
     }
 
   private:
     static constexpr int LANES = 2 * MAX_HEIGHT;
-    static constexpr std::size_t TEMPO = 512, BALANCE = 2048;
+    static constexpr std::size_t ENDING = 256, BALANCE = 2048;
 
     /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step of
     /// -1 reads the pattern from the right, because it shares its table with its mirror image.
@@ -191,30 +193,17 @@ class NetworkLayout {
         return static_cast<std::uint16_t>(top | (column >> y & (top - 1)));
     }
 
-    /// Uses the two weights of the threats: of who will have to play below one, and of their rows.
-    template <class Board, class B, class Use>
-    void use_threats(const Board& board, B own, B other, std::size_t seat, const Use& use) const {
-        const B free = board.all & ~(own | other), end = board.bottom << variant_.height;
-        const B ours = board.completing_cells(own) & free;
-        const B theirs = board.completing_cells(other) & free;
-        const B marked = ours | theirs | end;
-        const B lowest_threats = marked & ~(marked - board.bottom) & board.all;
-        const B below = ~marked & (marked - board.bottom) & free;
-        const int safe = popcount(below & ~(lowest_threats >> 1));
-        const bool own_turn = safe % 2 == 0;
-        const int bad = popcount(lowest_threats & (own_turn ? theirs : ours));
-        const int good = popcount(lowest_threats) - bad;
-        use(seat + tempo_ + (std::min(safe / 2, 15) << 5 | std::min(good, 3) << 3 |
-                             std::min(bad, 3) << 1 | own_turn));
-        const B even = board.bottom * even_rows_;
+    /// Returns the number of columns whose lowest threat of a player is in an even or odd row.
+    template <class Board, class B>
+    std::size_t balance(const Board& board, B free, B ours, B theirs) const {
+        const B end = board.bottom << variant_.height, even = board.bottom * even_rows_;
         const auto rows_of = [&](B threats) {
             const B all = threats | end;
             const B lowest = all & ~(all - board.bottom) & board.all;
             return std::min(popcount(lowest & even), 3) << 2 |
                    std::min(popcount(lowest & ~even), 3);
         };
-        use(seat + balance_ + (std::min(popcount(free) / 8, 7) << 8 | rows_of(ours) << 4 |
-                               rows_of(theirs)));
+        return std::min(popcount(free) / 8, 7) << 8 | rows_of(ours) << 4 | rows_of(theirs);
     }
 
     const Variant variant_;
@@ -224,7 +213,7 @@ class NetworkLayout {
     std::vector<int> heights_;
     std::vector<std::vector<std::uint16_t>> codes_;
     std::vector<Run> runs_;
-    std::size_t tempo_, balance_;
+    std::size_t ending_, balance_;
 };
 
 /// The learned weights of one variant.
@@ -291,11 +280,12 @@ class Network final : public Evaluator<typename Board::B> {
     static constexpr Score SCALE = 3;
 
     Score value(B own, B other) const {
+        const auto judged = zugzwang_.judge(own, other);
         const std::int8_t* weights = network_->weights.data();
         int sum = 0;
-        network_->layout.for_each_index(board_, own, other,
+        network_->layout.for_each_index(board_, own, other, judged,
                                         [&](std::size_t index) { sum += weights[index]; });
-        return SCALE * sum;
+        return judged.score + SCALE * sum;
     }
 
     const Board& board_;

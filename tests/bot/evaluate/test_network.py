@@ -7,7 +7,7 @@ import pytest
 from c4_bot import native
 from c4_bot.contract import Limits
 from c4_bot.evaluate import network
-from c4_bot.evaluate._patterns import Patterns, Shape, code_of
+from c4_bot.evaluate._patterns import BALANCE, ENDING, Patterns, Shape, code_of
 from c4_bot.evaluate._weights import Weights, packed, read
 from c4_bot.evaluate.network import FOLDER, Network, learned_weights
 from c4_bot.evaluate.zugzwang import Zugzwang
@@ -81,13 +81,15 @@ def test_mirrored_positions_share_their_weights() -> None:
         assert sorted(patterns.indices(position)) == sorted(patterns.indices(position.mirrored()))
 
 
-def test_the_first_player_who_lacks_safe_cells_is_found() -> None:
-    """The pattern of tempo changes if a threat appears, and with the player who is to move."""
-    quiet, threat = played(STANDARD, "1424"), played(STANDARD, "142434")
-    tempo = [
-        list(Patterns(STANDARD, (Shape(4, 2, 0),)).indices(one))[-2] for one in (quiet, threat)
-    ]
-    assert tempo[0] != tempo[1]
+def test_threats_change_the_patterns_of_threats() -> None:
+    """The last two patterns say how many cells are safe, and in which rows the threats are."""
+    patterns = Patterns(STANDARD, (Shape(4, 2, 0),))
+    quiet = list(patterns.indices(played(STANDARD, "1122")))[-2:]
+    threat = list(patterns.indices(played(STANDARD, "112233")))[-2:]  # one above the other
+    begin = patterns.size // 2 - BALANCE
+    assert quiet == [begin - ENDING + (38 << 2 | 1), begin + (4 << 8)]
+    assert threat[0] == begin - ENDING + (30 << 2)
+    assert threat[1] == begin + (4 << 8 | 1 << 4 | 4)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
