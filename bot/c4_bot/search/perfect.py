@@ -32,6 +32,7 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.native import MAX_BITS, twin
+from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
@@ -62,7 +63,8 @@ QUICK_SECONDS = 0.005
 class Perfect:
     """Search that combines a solver, an opening book and iterative deepening.
 
-    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If ``book`` is false,
+    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If a proof is out of
+    reach, it gets less or nothing (see ``c4_bot.search._shares``). If ``book`` is false,
     the book is not used. If ``score_only`` is true, the search stops when the score is proven, and
     returns a move that may not be the best move. To find the best move takes several times as long.
 
@@ -97,8 +99,9 @@ class Perfect:
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
         solver, ready = self._solver(position.variant, limits)
-        oracle = Oracle(solver, limits, ready)
-        result = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
+        hope = hope_of_proof(position, limits)
+        oracle = Oracle(solver, limits, ready and hope > 0)
+        result = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
         known = self.book and in_book(position)
         return replace(
             result, nodes=oracle.nodes, reason="from the book" if known else result.reason
