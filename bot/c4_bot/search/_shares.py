@@ -44,4 +44,5 @@ def nodes_within(limits: Limits) -> float:
 
 def expected_nodes(position: Position) -> float:
     """Return how many nodes a proof of who wins takes, roughly."""
-    return 2 ** (0.72 * (position.variant.cells - position.ply - 12))
+    free = position.variant.cells - position.ply
+    return 2 ** min(0.72 * (free - 12), 1000)

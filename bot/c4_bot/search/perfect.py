@@ -86,7 +86,7 @@ class Perfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
         self._lines = LinePerfect(self.evaluator, self.share)
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
