@@ -235,7 +235,7 @@ class _Run:
 
     def _find_outcome(self) -> None:
         """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
-        if self.moves.is_solved:
+        if self.moves.is_solved or not self.oracle.proves:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
         found = self._look_ahead(limits)
