@@ -59,9 +59,12 @@ def play_games(
     bits and openings with an illegal move.
     """
 
-def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
+def evaluate(
+    spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones, moves: bool
+) -> int:
     """Return the score for the first player of ``stones``, by the evaluator of ``spec``.
 
+    ``moves`` says whether this player is to move.
     Raises ``ValueError`` for an unknown evaluator and for boards of more than 128 bits.
     """
 

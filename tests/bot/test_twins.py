@@ -13,6 +13,7 @@ from c4_bot.evaluate.blocker import Blocker
 from c4_bot.evaluate.needed import Needed
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
@@ -38,7 +39,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
 FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
     "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
-    "deepening": ({},),
+    "deepening": ({}, {"reduces": True}),
     "last_iteration": (
         {},
         {"sorts_for_mover": False},
@@ -53,12 +54,13 @@ WAYS_TO_SEARCH = [
     for name, ways in FAULTS.items()
     for options in ways
 ]
-Judge = Blocker | Needed | Sequences | Windows
+Judge = Blocker | Needed | Sequences | Windows | Zugzwang
 EVALUATORS: dict[str, type[Judge]] = {
     "blocker": Blocker,
     "needed": Needed,
     "sequences": Sequences,
     "windows": Windows,
+    "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
@@ -93,6 +95,7 @@ JUDGES: dict[str, st.SearchStrategy[Judge]] = {
     "needed": st.builds(Needed, weights),
     "sequences": st.builds(Sequences, weights),
     "windows": st.builds(Windows, weights),
+    "zugzwang": st.builds(Zugzwang, weight, st.integers(-9, 2000), weight, weights),
 }
 evaluators = st.one_of(JUDGES.values())
 some_positions = positions(
@@ -126,7 +129,8 @@ def test_evaluations_are_equal(
     evaluator = data.draw(JUDGES[name])
     fast, _ = make("negamax", evaluator)
     seen = stones(replace(position, player=player))
-    found = core.evaluate(fast.spec, sizes(position.variant), seen)
+    moves = player == position.player
+    found = core.evaluate(fast.spec, sizes(position.variant), seen, moves)
     assert found == evaluator.evaluate(position, player)
 
 
@@ -143,7 +147,7 @@ def test_evaluations_after_a_win_are_equal(
     taken = sum(column & (column >> variant.height - rows) for column in variant.columns)
     own = data.draw(st.integers(0, variant.board)) & taken
     position = Position(variant, (own, taken & ~own))
-    found = core.evaluate(fast.spec, sizes(variant), stones(position))
+    found = core.evaluate(fast.spec, sizes(variant), stones(position), True)
     assert found == evaluator.evaluate(position, 1)
 
 
@@ -196,6 +200,14 @@ def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
     fast, slow = make("deepening", Sequences())
     limits = Limits(depth)
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
+
+
+@given(some_positions, st.integers(100, 2000))
+@examples(30)
+def test_reduced_searches_are_equal(position: Position, nodes: int) -> None:
+    """Core and Python search late moves less deep in the same way, also in longer searches."""
+    fast, slow = make("deepening", Zugzwang(), {"reduces": True})
+    assert fast.search(position, Limits(nodes=nodes)) == slow.search(position, Limits(nodes=nodes))
 
 
 factors = st.integers(0, 100)
