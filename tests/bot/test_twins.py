@@ -40,7 +40,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
 FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
     "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
-    "deepening": ({},),
+    "deepening": ({}, {"reduces": True}),
     "last_iteration": (
         {},
         {"sorts_for_mover": False},
@@ -206,6 +206,14 @@ def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
     fast, slow = make("deepening", Sequences())
     limits = Limits(depth)
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
+
+
+@given(some_positions, st.integers(100, 2000))
+@examples(30)
+def test_reduced_searches_are_equal(position: Position, nodes: int) -> None:
+    """Core and Python search late moves less deep in the same way, also in longer searches."""
+    fast, slow = make("deepening", Zugzwang(), {"reduces": True})
+    assert fast.search(position, Limits(nodes=nodes)) == slow.search(position, Limits(nodes=nodes))
 
 
 factors = st.integers(0, 100)
