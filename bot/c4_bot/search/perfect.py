@@ -236,7 +236,8 @@ class _Run:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
         found = self._look_ahead(limits)
-        self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
+        if not self.moves.has_outcome:
+            self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
 
     def _win(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""
