@@ -76,7 +76,7 @@ COVERED = {
     "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
     " referee/site/results referee/site/standings",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/storage/test_archive.py": "referee/program/arguments",
+    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
