@@ -1,4 +1,4 @@
-"""How good and how punctual the answers of c4-bot are in little time.
+"""Answers of c4-bot in little time, judged by exact scores.
 
 The positions are random, with 4 to 34 stones, and no move wins at once. The exact scores of all
 moves are in ``positions/answers.txt``. The bot is a child process that gets the time in each

@@ -1,4 +1,4 @@
-"""Claims of all players about their moves, compared with exact scores.
+"""Claims of players about their moves, against exact scores.
 
 Each player answers random positions of 4 to 34 stones at each limit of nodes, time and depth. What
 ``--info`` would say of the move is compared with the exact scores of all moves.
