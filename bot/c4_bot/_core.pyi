@@ -35,10 +35,13 @@ def search(
     variant: tuple[int, int, int, bool, int],
     stones: Stones,
     limits: tuple[int, int, float, int],
+    among: Halves | None = None,
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and games that are over.
+    ``among`` is a bitboard of the moves to try. Raises ``ValueError`` for unknown names, boards of
+    more than 128 bits, games that are over, moves that are not legal, and for ``among`` if the
+    search always tries all moves.
     """
 
 def play_games(
@@ -161,6 +164,20 @@ class LineSolver:
         """Return whether the player to move loses, -1, and the nodes visited.
 
         The player loses if the opponent wins after each of the player's moves.
+        """
+
+    def refute(
+        self,
+        stones: Stones,
+        moves: Sequence[int],
+        max_stones: int,
+        max_plain: int,
+        nodes: int,
+        limits: tuple[int, int, float, int],
+    ) -> tuple[list[tuple[int, int]], int]:
+        """Return the moves that are found to lose, with the opponent's stones, and the nodes visited.
+
+        Each move may use ``nodes`` nodes. Raises ``ValueError`` for a cell that is not free.
         """
 
     def proof(

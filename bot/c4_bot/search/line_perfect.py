@@ -15,20 +15,19 @@ from c4_protocol.variant import Variant
 
 from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
 from c4_bot.native import twin
-from c4_bot.search.deepening import Deepening
+from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
-from c4_bot.solve.line.verdict import Verdict, verdict
+from c4_bot.solve.line.verdict import FIRST_NODES, GROWTH, Verdict, verdict
 
 SHORTEN_NODES = 500_000
 """Maximum number of nodes to find a win with fewer stones than the first win. They take less than a
 twentieth of a second. In line8, from the second move on, this is enough to find a win with 7 stones
 instead of 8."""
-AHEAD_SHARE = 0.8
-"""Share of the limits after which the deepening search stops. The rest is for a proof that its move
-loses."""
-LOSS_NODES = 30_000
-"""Maximum number of nodes to find out whether a move loses, and with how many stones of the
-opponent."""
+FIRST_SHARE = 0.35
+REFUTE_SHARE = 0.7
+AHEAD_SHARE = 1.0
+REFUTE_NODES = 30_000
+""
 
 
 @dataclass
@@ -48,7 +47,7 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = twin("last_iteration", LastIteration(self.evaluator))
         self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
@@ -101,28 +100,59 @@ class _Run:
         opponent needs at most ``known.moves`` stones.
         """
         moves = urgent_first(self.position)
-        stones = {
-            cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
-            for cell in moves
-        }
-        moves.sort(key=lambda cell: -stones[cell])
+        stones = self._refute(moves, known.moves - 1, known.plain, REFUTE_NODES)
+        moves.sort(key=lambda cell: -stones.get(cell, known.moves))
         return self._first_safe_move(moves, known, known.moves - 1)
 
     def _unproven(self, known: Verdict) -> Result:
-        """Return the deepening search's move, or another move if it is proven to lose."""
-        found = self.ahead.search(self.position, self._until(AHEAD_SHARE))
-        self.nodes += found.nodes
+        """Return the best move of the search ahead among the moves that are not proven to lose."""
+        found = self._look_ahead(FIRST_SHARE, self.position.playable)
         if found.exact:
             return found
-        cells = self.position.variant.cells
-        max_stones = (cells - self.position.ply) // 2
         moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
+        max_stones = (self.position.variant.cells - self.position.ply) // 2
         if known.exact:
             return self._first_safe_move(moves, known, max_stones)
-        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, max_stones, 0))
-        cell = next(not_lost, found.cell)
-        found = replace(found, reason="not proven in time")
-        return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
+        lost = self._lost_moves(moves, max_stones)
+        if len(lost) == len(moves):
+            cell = max(lost, key=lambda cell: lost[cell])
+            return self._result_of(cell, Verdict(-1, lost[cell]))
+        safe = [cell for cell in moves if cell not in lost]
+        if len(safe) > 1:
+            found = self._look_ahead(AHEAD_SHARE, sum(1 << cell for cell in safe))
+        elif safe != [found.cell]:
+            found = Result(safe[0], line=(safe[0],))
+        return found if found.exact else replace(found, reason="not proven in time")
+
+    def _look_ahead(self, share: float, among: int) -> Result:
+        """Return the result of the search ahead, which tries only the moves ``among``."""
+        found = self.ahead.search(self.position, self._until(share), among)
+        self.nodes += found.nodes
+        return found
+
+    def _lost_moves(self, moves: list[int], max_stones: int) -> dict[int, int]:
+        """Return moves that are proven to lose, with the number of stones that the opponent needs.
+
+        The moves are examined in rounds, each with more nodes for each move.
+        """
+        lost: dict[int, int] = {}
+        nodes = FIRST_NODES
+        while len(lost) < len(moves) and not self._is_over(REFUTE_SHARE):
+            open_ones, before = [cell for cell in moves if cell not in lost], self.nodes
+            lost |= self._refute(open_ones, max_stones, 0, nodes)
+            if self.nodes - before < nodes:
+                break
+            nodes *= GROWTH
+        return lost
+
+    def _refute(
+        self, moves: list[int], max_stones: int, plain: int, nodes: int
+    ) -> dict[int, int]:
+        """Return the moves that are proven to lose with ``nodes`` nodes for each move."""
+        limits = self._until(REFUTE_SHARE)
+        found = self.solver.refute(self.position, moves, max_stones, plain, nodes, limits)
+        self.nodes += found.nodes
+        return found.stones
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.
@@ -142,20 +172,6 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
-    def _stones_to_beat(self, cell: int, max_stones: int, plain: int) -> int | None:
-        """Return the number of stones with which the opponent wins after a move.
-
-        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
-        with at most ``max_stones`` stones is found.
-        """
-        child, end = self.position.play(cell), self.nodes + LOSS_NODES
-        for stones in range(1, max_stones + 1):
-            found = self.solver.wins(child, stones, plain, self._until(1, end - self.nodes))
-            self.nodes += found.nodes
-            if found.holds is not False:
-                return stones if found.holds else None
-        return None
-
     def _result_of(self, cell: int, known: Verdict) -> Result:
         """Return the result that plays ``cell``; its score follows from the verdict ``known``."""
         last = known.last_ply(self.position)
@@ -167,3 +183,7 @@ class _Run:
         """Return the part of a share of the limits that is not used, and at most ``most`` nodes."""
         left = self.limits.part(share, self._start, self.nodes)
         return left if most is None else left.capped(most)
+
+    def _is_over(self, share: float) -> bool:
+        left = self._until(share)
+        return left.nodes == 0 or (left.deadline is not None and left.deadline <= time.monotonic())
