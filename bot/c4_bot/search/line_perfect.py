@@ -1,44 +1,52 @@
 """Threat-space search with proofs, for games without gravity.
 
-A part of the limits is spent on a proof of who wins (``c4_bot.solve.line.verdict``). If the player
-wins, the shortest win that is found quickly is played. If all moves lose, the player makes the move
-after which the opponent needs the most stones to win. If nothing is proven, iterative deepening
-chooses the move. If this move is proven to lose, another move is played.
+The search runs in rounds, each with more nodes than the one before. In each round the solver tries
+to prove who wins (``c4_bot.solve.line.verdict``). If nothing is proven, ``LastIteration`` chooses a
+move, and the solver tries to refute it: to prove that the opponent wins after it. If a move is
+refuted, another one is chosen. So a round ends with a move that the solver could not refute. As the
+rounds are counted in nodes, each of these parts has its turn early, even on a busy machine.
+
+If the player wins, the shortest win that is found quickly is played. If all moves lose, the player
+makes the move after which the opponent needs the most stones to win.
 """
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
-from c4_bot.native import twin
+from c4_bot.contract import Evaluator, Limits, Result, open_result, urgent_first, won
+from c4_bot.native import Twin, twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
-from c4_bot.solve.line.verdict import FIRST_NODES, GROWTH, Verdict, verdict
+from c4_bot.solve.line.verdict import Verdict, verdict
 
 SHORTEN_NODES = 500_000
 """Maximum number of nodes to find a win with fewer stones than the first win. They take less than a
 twentieth of a second. In line8, from the second move on, this is enough to find a win with 7 stones
 instead of 8."""
-FIRST_SHARE = 0.35
-REFUTE_SHARE = 0.7
-AHEAD_SHARE = 1.0
-REFUTE_NODES = 30_000
-""
+FIRST_NODES = 16_000
+"""Number of the solver's nodes that the first round may use. They take about a millisecond."""
+GROWTH = 2
+"""Factor by which the number of nodes grows from one round to the next."""
+AHEAD_PART = 8
+"""Number of the solver's nodes that take as long as a node of the search ahead."""
+LOSS_NODES = 30_000
+"""Maximum number of nodes to find out with how many stones the opponent wins after a losing
+move."""
 
 
 @dataclass
 class LinePerfect:
     """Search that combines proofs of wins and iterative deepening, for games without gravity.
 
-    ``share`` is the fraction of the limits that a proof of who wins may use, 0 to 1. Only the
-    deepening search runs if the limits set a depth or are tight, if stones fall, if the board has
-    more than 128 cells, and without the native core. Proofs use one thread. Proven results are
-    remembered for the next call. If nodes are limited, nothing is remembered, so that the search is
-    repeatable.
+    ``share`` is the fraction of the limits that proofs may use, 0 to 1. Only the search ahead runs
+    if the limits set a depth or are tight, if stones fall, if the board has more than 128 cells,
+    and without the native core. Proofs use one thread. Proven results are remembered for the next
+    call. If nodes are limited, nothing is remembered, so that the search is repeatable.
     """
 
     evaluator: Evaluator
@@ -54,8 +62,8 @@ class LinePerfect:
         """Return the best move found; it is exact if it is proven that no move is better."""
         if limits.depth is not None or not is_native(position.variant) or limits.is_tight:
             return self._ahead.search(position, limits)
-        run = _Run(position, limits, self._solver(position.variant, limits), self._ahead)
-        return run.choose(self.share)
+        solver = self._solver(position.variant, limits)
+        return _Run(position, limits, solver, self._ahead, self.share).choose()
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
         """Return the solver of a variant. If nodes are limited, return a new one for each move."""
@@ -69,29 +77,68 @@ class LinePerfect:
 
 @dataclass
 class _Run:
-    """The state of one search: its limits, and the number of nodes visited."""
+    """The state of one search: its limits, and the number of nodes visited.
+
+    ``lost`` maps each move that is refuted to the number of stones that the opponent needs.
+    """
 
     position: Position
     limits: Limits
     solver: LineSolver
-    ahead: Search
+    ahead: LastIteration | Twin
+    share: float
     nodes: int = 0
+    lost: dict[int, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._start = time.monotonic()
+    def choose(self) -> Result:
+        """Return a move of which the result is proven, or the move of the last complete round."""
+        self.moves = urgent_first(self.position)
+        best = Result(self.moves[0], line=(self.moves[0],))
+        for nodes in self._rounds():
+            known = self._verdict(int(self.share * nodes / 2))
+            if known.sign is not None:
+                return replace(self._proven(known, nodes), nodes=self.nodes)
+            found = self._unrefuted(nodes)
+            if found is None:
+                break
+            best = found
+            if best.exact:
+                break
+        return replace(best, nodes=self.nodes)
 
-    def choose(self, share: float) -> Result:
-        """Return a move, based on the result that is proven within ``share`` of the limits."""
-        limits = self._until(share)
-        known = verdict(self.solver, self.position, limits, shorten=SHORTEN_NODES)
+    def _rounds(self) -> Iterator[int]:
+        """Yield the number of nodes of each round, until the limits are reached."""
+        nodes = FIRST_NODES
+        while not self._is_over():
+            yield nodes
+            nodes *= GROWTH
+
+    def _verdict(self, nodes: int) -> Verdict:
+        """Return the result that ``nodes`` nodes prove; a win is then made shorter."""
+        known = verdict(self.solver, self.position, self._left(nodes), weak=True)
         self.nodes += known.nodes
+        if not known.sign:
+            return known
+        again = verdict(self.solver, self.position, self._left(), shorten=SHORTEN_NODES)
+        self.nodes += again.nodes
+        return again if again.sign else known
+
+    def _proven(self, known: Verdict, nodes: int) -> Result:
+        """Return the best move of a position whose result is known."""
         if known.cell is not None:
-            result = self._result_of(known.cell, known)
-        elif known.sign == -1:
-            result = self._longest_loss(known)
-        else:
-            result = self._unproven(known)
-        return replace(result, nodes=self.nodes)
+            return self._result_of(known.cell, known)
+        if known.sign:
+            return self._longest_loss(known)
+        return self._draw(known, nodes)
+
+    def _draw(self, known: Verdict, nodes: int) -> Result:
+        """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
+        found = self._look_ahead(nodes, self.moves)
+        if found.exact:
+            return found
+        moves = [found.cell, *(cell for cell in self.moves if cell != found.cell)]
+        max_stones = (self.position.variant.cells - self.position.ply) // 2
+        return self._first_safe_move(moves, known, max_stones)
 
     def _longest_loss(self, known: Verdict) -> Result:
         """Return the losing move after which the opponent needs the most stones.
@@ -99,60 +146,43 @@ class _Run:
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
         opponent needs at most ``known.moves`` stones.
         """
-        moves = urgent_first(self.position)
-        stones = self._refute(moves, known.moves - 1, known.plain, REFUTE_NODES)
-        moves.sort(key=lambda cell: -stones.get(cell, known.moves))
-        return self._first_safe_move(moves, known, known.moves - 1)
+        stones = {
+            cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
+            for cell in self.moves
+        }
+        self.moves.sort(key=lambda cell: -stones[cell])
+        return self._first_safe_move(self.moves, known, known.moves - 1)
 
-    def _unproven(self, known: Verdict) -> Result:
-        """Return the best move of the search ahead among the moves that are not proven to lose."""
-        found = self._look_ahead(FIRST_SHARE, self.position.playable)
-        if found.exact:
-            return found
-        moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
-        max_stones = (self.position.variant.cells - self.position.ply) // 2
-        if known.exact:
-            return self._first_safe_move(moves, known, max_stones)
-        lost = self._lost_moves(moves, max_stones)
-        if len(lost) == len(moves):
-            cell = max(lost, key=lambda cell: lost[cell])
-            return self._result_of(cell, Verdict(-1, lost[cell]))
-        safe = [cell for cell in moves if cell not in lost]
-        if len(safe) > 1:
-            found = self._look_ahead(AHEAD_SHARE, sum(1 << cell for cell in safe))
-        elif safe != [found.cell]:
-            found = Result(safe[0], line=(safe[0],))
-        return found if found.exact else replace(found, reason="not proven in time")
+    def _unrefuted(self, nodes: int) -> Result | None:
+        """Return the best move that the solver cannot refute; ``None`` if the limits are reached."""
+        proof_nodes = int(self.share * nodes / 4)
+        while not self._is_over():
+            safe = [cell for cell in self.moves if cell not in self.lost]
+            if not safe:
+                cell = max(self.moves, key=lambda cell: self.lost[cell])
+                return self._result_of(cell, Verdict(-1, self.lost[cell]))
+            found = self._look_ahead(int((1 - self.share) * nodes / AHEAD_PART), safe)
+            if found.exact: return found
+            if self._is_over(): return None
+            self._refute([found.cell], proof_nodes)
+            if found.cell not in self.lost:
+                self._refute([c for c in safe if c!=found.cell], proof_nodes // len(safe))
+                return replace(found, reason="not proven in time")
+        return None
 
-    def _look_ahead(self, share: float, among: int) -> Result:
-        """Return the result of the search ahead, which tries only the moves ``among``."""
-        found = self.ahead.search(self.position, self._until(share), among)
+    def _look_ahead(self, nodes: int, moves: list[int]) -> Result:
+        """Return the result of the search ahead, which tries only these moves."""
+        among = sum(1 << cell for cell in moves)
+        found = self.ahead.search(self.position, self._left(nodes), among)
         self.nodes += found.nodes
         return found
 
-    def _lost_moves(self, moves: list[int], max_stones: int) -> dict[int, int]:
-        """Return moves that are proven to lose, with the number of stones that the opponent needs.
-
-        The moves are examined in rounds, each with more nodes for each move.
-        """
-        lost: dict[int, int] = {}
-        nodes = FIRST_NODES
-        while len(lost) < len(moves) and not self._is_over(REFUTE_SHARE):
-            open_ones, before = [cell for cell in moves if cell not in lost], self.nodes
-            lost |= self._refute(open_ones, max_stones, 0, nodes)
-            if self.nodes - before < nodes:
-                break
-            nodes *= GROWTH
-        return lost
-
-    def _refute(
-        self, moves: list[int], max_stones: int, plain: int, nodes: int
-    ) -> dict[int, int]:
-        """Return the moves that are proven to lose with ``nodes`` nodes for each move."""
-        limits = self._until(REFUTE_SHARE)
-        found = self.solver.refute(self.position, moves, max_stones, plain, nodes, limits)
+    def _refute(self, moves: list[int], nodes: int) -> None:
+        """Add those of the moves to ``lost`` that are proven to lose with ``nodes`` nodes each."""
+        max_stones = (self.position.variant.cells - self.position.ply) // 2
+        found = self.solver.refute(self.position, moves, max_stones, 0, nodes, self._left())
         self.nodes += found.nodes
-        return found.stones
+        self.lost |= found.stones
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.
@@ -162,7 +192,7 @@ class _Run:
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
-            found = self.solver.wins(self.position.play(cell), max_stones, complete, self._until(1))
+            found = self.solver.wins(self.position.play(cell), max_stones, complete, self._left())
             self.nodes += found.nodes
             if found.holds is False:
                 return self._result_of(cell, known)
@@ -172,6 +202,20 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
+    def _stones_to_beat(self, cell: int, max_stones: int, plain: int) -> int | None:
+        """Return the number of stones with which the opponent wins after a move.
+
+        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
+        with at most ``max_stones`` stones is found.
+        """
+        child, end = self.position.play(cell), self.nodes + LOSS_NODES
+        for stones in range(1, max_stones + 1):
+            found = self.solver.wins(child, stones, plain, self._left(end - self.nodes))
+            self.nodes += found.nodes
+            if found.holds is not False:
+                return stones if found.holds else None
+        return None
+
     def _result_of(self, cell: int, known: Verdict) -> Result:
         """Return the result that plays ``cell``; its score follows from the verdict ``known``."""
         last = known.last_ply(self.position)
@@ -179,11 +223,12 @@ class _Run:
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
-    def _until(self, share: float, most: int | None = None) -> Limits:
-        """Return the part of a share of the limits that is not used, and at most ``most`` nodes."""
-        left = self.limits.part(share, self._start, self.nodes)
+    def _left(self, most: int | None = None) -> Limits:
+        """Return the limits that are left, with at most ``most`` nodes."""
+        left = self.limits.part(1, time.monotonic(), self.nodes)
         return left if most is None else left.capped(most)
 
-    def _is_over(self, share: float) -> bool:
-        left = self._until(share)
+    def _is_over(self) -> bool:
+        """Return whether the limits are reached."""
+        left = self._left()
         return left.nodes == 0 or (left.deadline is not None and left.deadline <= time.monotonic())
