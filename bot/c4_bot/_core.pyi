@@ -166,20 +166,6 @@ class LineSolver:
         The player loses if the opponent wins after each of the player's moves.
         """
 
-    def refute(
-        self,
-        stones: Stones,
-        moves: Sequence[int],
-        max_stones: int,
-        max_plain: int,
-        nodes: int,
-        limits: tuple[int, int, float, int],
-    ) -> tuple[list[tuple[int, int]], int]:
-        """Return the moves that are found to lose, with the opponent's stones, and the nodes visited.
-
-        Each move may use ``nodes`` nodes. Raises ``ValueError`` for a cell that is not free.
-        """
-
     def proof(
         self,
         stones: Stones,

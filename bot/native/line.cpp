@@ -24,7 +24,6 @@ namespace c4 {
 namespace {
 
 using Answer = std::tuple<std::optional<bool>, int, std::int64_t>;
-using Refuted = std::pair<std::vector<std::pair<int, int>>, std::int64_t>;
 using Steps = std::vector<std::tuple<Halves, Halves, int, int, Lines>>;
 
 class AnyLineSolver {
@@ -34,8 +33,6 @@ class AnyLineSolver {
                         const Limits& limits) = 0;
     virtual Answer loses(const Stones& stones, int max_stones, int max_plain,
                          const Limits& limits) = 0;
-    virtual Refuted refute(const Stones& stones, const std::vector<int>& moves, int max_stones,
-                           int max_plain, std::int64_t nodes, const Limits& limits) = 0;
     virtual std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones,
                                        int max_plain, const Limits& limits) = 0;
     virtual void forget() = 0;
@@ -74,27 +71,6 @@ class LineSolverOf : public AnyLineSolver {
         });
     }
 
-    Refuted refute(const Stones& stones, const std::vector<int>& moves, int max_stones,
-                   int max_plain, std::int64_t nodes, const Limits& limits) override {
-        const auto position = open_position_of(stones, grid_);
-        Budget budget(limits);
-        Attack<Grid> attack(grid_, memory_, budget);
-        std::vector<std::pair<int, int>> refuted;
-        for (const int cell : moves) {
-            const auto child = position.play(free_stone(position, cell));
-            const std::int64_t left = limits.nodes < 0 ? nodes : limits.nodes - budget.nodes;
-            const std::int64_t end = budget.nodes + std::min(nodes, left);
-            budget.allow(end);
-            try {
-                const int least = fewest_stones(attack, child, max_stones, max_plain);
-                if (least) refuted.emplace_back(cell, least);
-            } catch (const OutOfBudget&) {
-                if (budget.nodes < end) break;  // the time is over
-            }
-        }
-        return {refuted, budget.nodes};
-    }
-
     std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones,
                                int max_plain, const Limits& limits) override {
         const auto position = open_position_of(stones, grid_);
@@ -126,24 +102,6 @@ class LineSolverOf : public AnyLineSolver {
         } catch (const OutOfBudget&) {
             return {std::nullopt, -1, budget.nodes};
         }
-    }
-
-    /// Returns the stone on a cell; throws `std::invalid_argument` if the cell is not free.
-    B free_stone(const Position<B>& position, int cell) const {
-        const int checked_cell = checked("a cell", cell, 0, grid_.variant.cells() - 1);
-        const B stone = B{1} << checked_cell;
-        if (stone & position.occupied()) throw std::invalid_argument("the cell is not free");
-        return stone;
-    }
-
-    /// Returns the fewest stones with which the player to move wins; 0 if no win is found.
-    int fewest_stones(Attack<Grid>& attack, const Position<B>& position, int max_stones,
-                      int max_plain) const {
-        if (grid_.is_over(position)) return 0;
-        for (int stones = 1; stones <= max_stones; ++stones) {
-            if (finds_win(attack, position, stones, max_plain)) return stones;
-        }
-        return 0;
     }
 
     /// Returns whether the player to move wins.
@@ -206,14 +164,6 @@ class PyLineSolver {
         return solver_->loses(stones, number(max_stones), number(max_plain), limits_of(fields));
     }
 
-    Refuted refute(const Stones& stones, const std::vector<int>& moves, int max_stones,
-                   int max_plain, std::int64_t nodes, const LimitFields& fields) {
-        const Turn turn(owner_);
-        const std::int64_t most = checked<std::int64_t>("nodes", nodes, 0, Budget::NO_LIMIT / 2);
-        return solver_->refute(stones, moves, number(max_stones), number(max_plain), most,
-                               limits_of(fields));
-    }
-
     std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones, int max_plain,
                                const LimitFields& fields) {
         const Turn turn(owner_);
@@ -248,8 +198,6 @@ void add_line_solver(nb::module_& module) {
              without_gil)
         .def("loses", &PyLineSolver::loses, "stones"_a, "max_stones"_a, "max_plain"_a, "limits"_a,
              without_gil)
-        .def("refute", &PyLineSolver::refute, "stones"_a, "moves"_a, "max_stones"_a,
-             "max_plain"_a, "nodes"_a, "limits"_a, without_gil)
         .def("proof", &PyLineSolver::proof, "stones"_a, "wins"_a, "max_stones"_a, "max_plain"_a,
              "limits"_a, without_gil)
         .def("forget", &PyLineSolver::forget, without_gil);

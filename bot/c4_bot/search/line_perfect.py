@@ -18,7 +18,15 @@ from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.contract import Evaluator, Limits, Result, open_result, urgent_first, won
+from c4_bot.contract import (
+    Evaluator,
+    Limits,
+    Result,
+    is_proven,
+    open_result,
+    urgent_first,
+    won,
+)
 from c4_bot.native import Twin, twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
@@ -90,19 +98,19 @@ class _Run:
     nodes: int = 0
     lost: dict[int, int] = field(default_factory=dict)
 
-    def choose(self) -> Result:
-        """Return a move of which the result is proven, or the move of the last complete round."""
+    def __post_init__(self) -> None:
         self.moves = urgent_first(self.position)
+
+    def choose(self) -> Result:
+        """Return a move whose result is proven, or else the best move that is not refuted."""
         best = Result(self.moves[0], line=(self.moves[0],))
         for nodes in self._rounds():
             known = self._verdict(int(self.share * nodes / 2))
             if known.sign is not None:
-                return replace(self._proven(known, nodes), nodes=self.nodes)
-            found = self._unrefuted(nodes)
-            if found is None:
+                best = self._proven(known, nodes)
                 break
-            best = found
-            if best.exact:
+            best = self._unrefuted(nodes, best)
+            if is_proven(best.score) or best.exact:
                 break
         return replace(best, nodes=self.nodes)
 
@@ -147,28 +155,29 @@ class _Run:
         opponent needs at most ``known.moves`` stones.
         """
         stones = {
-            cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
+            cell: self._stones_to_beat(cell, known.moves - 1, known.plain, LOSS_NODES) or known.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
         return self._first_safe_move(self.moves, known, known.moves - 1)
 
-    def _unrefuted(self, nodes: int) -> Result | None:
-        """Return the best move that the solver cannot refute; ``None`` if the limits are reached."""
-        proof_nodes = int(self.share * nodes / 4)
-        while not self._is_over():
-            safe = [cell for cell in self.moves if cell not in self.lost]
-            if not safe:
-                cell = max(self.moves, key=lambda cell: self.lost[cell])
-                return self._result_of(cell, Verdict(-1, self.lost[cell]))
+    def _unrefuted(self, nodes: int, best: Result) -> Result:
+        """Return the best move that the solver cannot refute with its part of ``nodes``.
+
+        If the limits are reached first, return ``best``, the move of the last round, unless the
+        search has looked further ahead.
+        """
+        while safe := [cell for cell in self.moves if cell not in self.lost]:
             found = self._look_ahead(int((1 - self.share) * nodes / AHEAD_PART), safe)
-            if found.exact: return found
-            if self._is_over(): return None
-            self._refute([found.cell], proof_nodes)
+            if self._is_over() and best.cell in safe and found.depth <= best.depth:
+                return best
+            if is_proven(found.score) or found.exact:
+                return found
+            self._refute(found.cell, int(self.share * nodes / 2))
             if found.cell not in self.lost:
-                self._refute([c for c in safe if c!=found.cell], proof_nodes // len(safe))
                 return replace(found, reason="not proven in time")
-        return None
+        cell = max(self.moves, key=lambda cell: self.lost[cell])
+        return self._result_of(cell, Verdict(-1, self.lost[cell]))
 
     def _look_ahead(self, nodes: int, moves: list[int]) -> Result:
         """Return the result of the search ahead, which tries only these moves."""
@@ -177,12 +186,12 @@ class _Run:
         self.nodes += found.nodes
         return found
 
-    def _refute(self, moves: list[int], nodes: int) -> None:
-        """Add those of the moves to ``lost`` that are proven to lose with ``nodes`` nodes each."""
+    def _refute(self, cell: int, nodes: int) -> None:
+        """Add a move to ``lost`` if ``nodes`` nodes prove that the opponent wins after it."""
         max_stones = (self.position.variant.cells - self.position.ply) // 2
-        found = self.solver.refute(self.position, moves, max_stones, 0, nodes, self._left())
-        self.nodes += found.nodes
-        self.lost |= found.stones
+        stones = self._stones_to_beat(cell, max_stones, 0, nodes)
+        if stones is not None:
+            self.lost[cell] = stones
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.
@@ -202,13 +211,13 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
-    def _stones_to_beat(self, cell: int, max_stones: int, plain: int) -> int | None:
+    def _stones_to_beat(self, cell: int, max_stones: int, plain: int, nodes: int) -> int | None:
         """Return the number of stones with which the opponent wins after a move.
 
-        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
-        with at most ``max_stones`` stones is found.
+        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if ``nodes``
+        nodes find no win with at most ``max_stones`` stones.
         """
-        child, end = self.position.play(cell), self.nodes + LOSS_NODES
+        child, end = self.position.play(cell), self.nodes + nodes
         for stones in range(1, max_stones + 1):
             found = self.solver.wins(child, stones, plain, self._left(end - self.nodes))
             self.nodes += found.nodes

@@ -4,7 +4,6 @@ The core packs boards without the gaps of ``c4_protocol.variant``: cell (column 
 bottom) is bit ``x * height + y``.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,17 +42,6 @@ class Step:
 def is_native(variant: Variant) -> bool:
     """Return whether the core searches a variant for forced wins."""
     return not variant.gravity and variant.cells <= MAX_CELLS and available()
-
-
-@dataclass(frozen=True, slots=True)
-class Refuted:
-    """Moves that are found to lose, and the number of nodes visited.
-
-    ``stones`` maps each of these moves to the number of stones with which the opponent then wins.
-    """
-
-    stones: dict[int, int]
-    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +97,6 @@ class LineSolver:
         asked = self._stones(position), max_stones, max_plain, native_limits(limits)
         holds, _, nodes = self._core.loses(*asked)
         return Found(holds, nodes)
-
-    def refute(
-        self,
-        position: Position,
-        moves: Sequence[int],
-        max_stones: int,
-        max_plain: int,
-        nodes: int,
-        limits: Limits,
-    ) -> Refuted:
-        """Find the moves after which the opponent wins; each move may use ``nodes`` nodes.
-
-        The moves are examined in their order, until the limits are reached.
-        """
-        check_not_over(position)
-        cells = {self._packed(1 << cell).bit_length() - 1: cell for cell in moves}
-        maxima = max_stones, max_plain, nodes
-        found, visited = self._core.refute(
-            self._stones(position), list(cells), *maxima, native_limits(limits)
-        )
-        return Refuted({cells[packed]: stones for packed, stones in found}, visited)
 
     def proof(
         self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
