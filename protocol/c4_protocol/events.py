@@ -1,15 +1,15 @@
-"""Events: the lines of JSON that a contest writes while it is played.
+"""Events of games: the lines of JSON that a contest writes while it is played.
 
 Each event is one JSON object on one line. The key ``event`` names the kind of event. Events are
 plain dataclasses without validation, so that the event of a move is made quickly.
-``c4_protocol.schema`` publishes their JSON Schema.
+``c4_protocol.schema`` publishes their JSON Schema. The events that end a contest are in
+``c4_protocol.reports``. Workers and bots do not need them.
 """
 
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from c4_protocol.notation import WireMove
-from c4_protocol.reports import MatchReport, TournamentReport
 from c4_protocol.variant import Variant
 
 
@@ -155,20 +155,4 @@ class GameEnded:
         return notebook_html("game", self)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchEnded:
-    """The end of a match."""
-
-    report: MatchReport
-    event: Literal["match_ended"] = "match_ended"
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentEnded:
-    """The end of a tournament, or of the part of the tournament that was played."""
-
-    report: TournamentReport
-    event: Literal["tournament_ended"] = "tournament_ended"
-
-
-Event = GameStarted | MoveMade | GameEnded | MatchEnded | TournamentEnded
+GameEvent = GameStarted | MoveMade | GameEnded

@@ -1,4 +1,4 @@
-"""Reports: results of contests, which the referee writes when a contest ends.
+"""Reports: results of contests, and the events with which the referee writes them.
 
 All are plain dataclasses. ``c4_protocol.schema`` publishes their JSON Schema.
 """
@@ -317,3 +317,19 @@ class TournamentReport:
         from c4_protocol.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
 
         return notebook_html("tournament", self)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The end of a match."""
+
+    report: MatchReport
+    event: Literal["match_ended"] = "match_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEnded:
+    """The end of a tournament, or of the part of the tournament that was played."""
+
+    report: TournamentReport
+    event: Literal["tournament_ended"] = "tournament_ended"

@@ -20,15 +20,21 @@ from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
-from c4_protocol.events import Event
+from c4_protocol.events import GameEvent
 from c4_protocol.messages import Move, Precept
 from c4_protocol.published import FOLDER
-from c4_protocol.reports import MatchReport, Standings, TournamentReport
+from c4_protocol.reports import (
+    MatchEnded,
+    MatchReport,
+    Standings,
+    TournamentEnded,
+    TournamentReport,
+)
 from c4_protocol.solutions import Refused, Solved
 
 LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
 _EVENT = Annotated[
-    Event,
+    GameEvent | MatchEnded | TournamentEnded,
     Field(
         discriminator="event",
         title="Event",

@@ -13,23 +13,22 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded, MatchEnded
-from c4_protocol.reports import MatchReport
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import MatchEnded, MatchReport
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.find import find_bots
+from c4_referee.bots.own import versions_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.strays import end_former_strays, end_strays
 from c4_referee.bots.toml import checked
 from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.file import MOST_AT_ONCE
 from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
-from c4_referee.report.versions import versions_of
-from c4_referee.schedule import MOST
+from c4_referee.schedule import MOST, MOST_AT_ONCE
 from c4_referee.storage.runs import save_run
 
 

@@ -11,6 +11,7 @@ PARTS = ("bot", "protocol", "referee")
 COVERED = {
     "bot/book/test_book.py": "bot/book/file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",
+    "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
     "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
@@ -75,7 +76,7 @@ COVERED = {
     "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
     " referee/site/results referee/site/standings",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/storage/test_archive.py": "referee/program/arguments",
+    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"

@@ -41,7 +41,7 @@ IN_C = {"cluster", "round_trips", "games", "sandbox"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
-TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
+TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak", "strength"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
 NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
 

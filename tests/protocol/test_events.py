@@ -10,11 +10,10 @@ from c4_protocol.events import (
     FaultRecord,
     GameEnded,
     GameStarted,
-    MatchEnded,
     MoveMade,
     VariantRecord,
 )
-from c4_protocol.reports import MatchReport, Tally
+from c4_protocol.reports import MatchEnded, MatchReport, Tally
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st

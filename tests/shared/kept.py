@@ -11,7 +11,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import FolderArchive, identity_of_bots
+from c4_referee.storage.folder import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())

@@ -3,8 +3,9 @@
 import argparse
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
@@ -26,6 +27,16 @@ from c4_referee.program.arguments import (
 )
 from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import add_judging, judge_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import MatchEnded
+    from c4_protocol.variant import Variant
+    from rich.console import Console
+
+    from c4_referee.stats.sprt import SequentialTest
 
 EXAMPLES = """\
 examples:
@@ -139,16 +150,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.events import MatchEnded
+    from c4_protocol.reports import MatchEnded
 
     from c4_referee.contest.contest import Contest
+    from c4_referee.report.progress import GameProgress
     from c4_referee.report.summary import match_report
-    from c4_referee.report.terminal import GameProgress, print_match
-    from c4_referee.stats.sprt import SequentialTest
 
     contest = Contest.match(**_settings(options))
     names = (contest.bots[0].name, contest.bots[1].name)
-    test = SequentialTest(options.sprt, names[0]) if options.sprt else None
+    test = _sequential_test(options, names[0])
     display = ContestDisplay[MatchEnded](
         progress=GameProgress(),
         ended=lambda outcome, judged: MatchEnded(
@@ -156,13 +166,26 @@ def _run(options: argparse.Namespace) -> int:
                 names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
             )
         ),
-        print_report=lambda console, ended, games: print_match(
-            console, ended.report, games, contest.variant
-        ),
+        print_report=partial(_print_report, contest.variant),
     )
     judging = Judging(not options.no_accuracy, options.judge_seconds)
     decides = None if test is None else test.take
     return run_contest(contest, options, options.out, display, judging, decides)
+
+
+def _sequential_test(options: argparse.Namespace, bot: str) -> "SequentialTest | None":
+    """Return the test of ``bot`` that the user asked for, or ``None``."""
+    from c4_referee.stats.sprt import SequentialTest
+
+    return SequentialTest(options.sprt, bot) if options.sprt else None
+
+
+def _print_report(
+    variant: "Variant", console: "Console", ended: "MatchEnded", games: "Sequence[GameEnded]"
+) -> None:
+    from c4_referee.report.terminal import print_match
+
+    print_match(console, ended.report, games, variant)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:

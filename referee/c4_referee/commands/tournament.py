@@ -96,7 +96,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.events import TournamentEnded
+    from c4_protocol.reports import TournamentEnded
     from c4_protocol.variant import Variant
 
     from c4_referee.report.live import LiveStandings

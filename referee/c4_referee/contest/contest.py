@@ -35,7 +35,7 @@ from c4_referee.play.suspects import suspects_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Schedule
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, identity_of_bots
+from c4_referee.storage.archive import Archive, MemoryArchive
 
 
 @dataclass(frozen=True)
@@ -189,6 +189,11 @@ class Contest:
     def _archive(self, out: Path | None) -> Archive:
         if out is None:
             return MemoryArchive(self.bots)
+        from c4_referee.storage.folder import (  # noqa: PLC0415 - only a folder needs a database
+            FolderArchive,
+            identity_of_bots,
+        )
+
         identity = self.identity or identity_of_bots(self.bots, self.variant, self._controls())
         return FolderArchive(out, identity, self.bots)
 

@@ -18,11 +18,9 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL
-from c4_referee.schedule import MOST
-from c4_referee.storage.archive import identity_of_variant
+from c4_referee.schedule import MOST, MOST_AT_ONCE
+from c4_referee.storage.folder import identity_of_variant
 
-MOST_AT_ONCE = 10_000
-"""Maximum number of games at the same time. Each game needs a worker and two bots."""
 BOT = "each bot has a table [bots.NAME] with its command"
 TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
 HINTS = {

@@ -17,7 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
+from c4_protocol.events import (
+    FaultRecord,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    MoveMade,
+    VariantRecord,
+)
 from c4_protocol.notation import moves_text, replay, wire_move
 from c4_protocol.position import SEATS, Seat, other_seat, seat_at
 from c4_protocol.text import visible
@@ -41,7 +48,7 @@ def play(
     *,
     opening: str = "",
     more: bool = False,
-) -> Iterator[Event]:
+) -> Iterator[GameEvent]:
     """Play a game and generate its events. The last one is ``GameEnded``.
 
     The first contestant has seat 1. The moves of the ``opening`` are made for the bots and must not

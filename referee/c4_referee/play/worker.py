@@ -29,7 +29,7 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.codec import LineBuffer
-from c4_protocol.events import Event, GameEnded
+from c4_protocol.events import GameEnded, GameEvent
 from c4_protocol.program import prepare_streams
 
 from c4_referee.bots.channel import HungUp
@@ -85,7 +85,7 @@ class Worker:
         others = (*self._paths[:number], *self._paths[number + 1 :])
         return [*chain.from_iterable(others)]
 
-    def play(self, job: Job) -> Iterator[Event]:
+    def play(self, job: Job) -> Iterator[GameEvent]:
         """Generate the events of one game."""
         settings = self._settings
         first, second = self._contestants[job.first], self._contestants[job.second]
@@ -120,7 +120,7 @@ class EventWriter:
         self._lines = bytearray()
         self._written = time.monotonic()
 
-    def add(self, event: Event) -> None:
+    def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:

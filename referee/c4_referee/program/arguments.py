@@ -146,12 +146,12 @@ def logs(
     Raises ``UsageError`` if the file cannot be written, if it holds the games of ``out``, or if one
     of the ``bots`` may write to its folder.
     """
-    from c4_referee.storage.archive import check_out_of_reach
-    from c4_referee.storage.eventlog import EventsFile, LineLog
-    from c4_referee.storage.files import is_stream, open_stream
-
     if not events:
         return []
+    from c4_referee.storage.eventlog import EventsFile, LineLog
+    from c4_referee.storage.files import is_stream, open_stream
+    from c4_referee.storage.folder import check_out_of_reach
+
     if events == "-":
         return [LineLog(sys.stdout.buffer)]
     path = Path(events)
@@ -164,11 +164,11 @@ def logs(
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
-    from c4_referee.storage.archive import GAMES_FILE
-    from c4_referee.storage.database import DATABASE_FILE, database_files
-
     if out is None:
         return
+    from c4_referee.storage.database import DATABASE_FILE, database_files
+    from c4_referee.storage.folder import GAMES_FILE
+
     kept = [out / GAMES_FILE, *database_files(out / DATABASE_FILE)]
     if realpath(events) in map(realpath, kept):
         raise UsageError(
@@ -195,7 +195,7 @@ def count(text: str) -> int:
 
 def games_at_once(text: str) -> int:
     """Return the number of simultaneous games in ``text``, which is at least 1."""
-    from c4_referee.contest.file import MOST_AT_ONCE
+    from c4_referee.schedule import MOST_AT_ONCE
 
     value = count(text)
     if value > MOST_AT_ONCE:

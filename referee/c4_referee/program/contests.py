@@ -18,8 +18,8 @@ from c4_referee.program.arguments import logs
 from c4_referee.program.judging import accuracy_by
 
 if TYPE_CHECKING:
-    from c4_protocol.events import GameEnded, MatchEnded, TournamentEnded
-    from c4_protocol.reports import AccuracyReport
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import AccuracyReport, MatchEnded, TournamentEnded
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
@@ -63,11 +63,11 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.cgroup import control_groups
+    from c4_referee.bots.own import versions_of
     from c4_referee.bots.process_tree import kill_children
     from c4_referee.bots.strays import prepare_command
     from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
-    from c4_referee.report.versions import versions_of
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -106,11 +106,11 @@ def _store_run(
 
     Return false if this fails, and print the reason on standard error.
     """
+    if out is None or outcome.contest is None:
+        return True
     from c4_referee.contest.conditions import conditions_of
     from c4_referee.storage.runs import save_run
 
-    if out is None or outcome.contest is None:
-        return True
     try:
         save_run(out, outcome.contest, ended, conditions_of(contest))
     except ArenaError as error:

@@ -76,7 +76,7 @@ def accuracy_by(
 
     from c4_referee.judging.accuracy import accuracy_of
     from c4_referee.judging.judge import Judge
-    from c4_referee.report.accuracy import JudgingProgress
+    from c4_referee.report.progress import JudgingProgress
     from c4_referee.storage.solved import save_solved, solved_by
 
     name = _name_with_values(judge)

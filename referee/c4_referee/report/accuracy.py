@@ -7,7 +7,6 @@ from c4_protocol.variant import Variant
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.report.bar import Bar
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 
 COLUMNS = (
@@ -25,21 +24,6 @@ COLUMNS = (
 """Titles of columns, each with its footnote."""
 MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 """Hint that is printed if the time limit stopped the judging."""
-
-
-class JudgingProgress(Bar):
-    """A progress bar of judged games.
-
-    No thread draws it, because judges are started by fork, which is unsafe in a process with
-    threads.
-    """
-
-    def __init__(self) -> None:
-        super().__init__("judging", threaded=False)
-
-    def __call__(self, done: int, games: int) -> None:
-        """Show how many games have been judged."""
-        self.move(done, games)
 
 
 def print_accuracy(console: Console, report: AccuracyReport) -> None:

@@ -15,6 +15,7 @@ from rich.table import Column
 from rich.text import Text
 
 from c4_referee.report.console import SafeConsole
+from c4_referee.report.earlier import games_of
 
 
 class GamesColumn(ProgressColumn):
@@ -38,13 +39,6 @@ class TimeLeftColumn(TimeRemainingColumn):
     def render(self, task: Task) -> Text:
         """Return the estimate, or an empty text."""
         return Text() if task.fields["bound"] else super().render(task)
-
-
-def games_of(done: int, total: float | None, bound: str) -> str:
-    """Return a text such as ``3 of 10``, or ``3 of at least 10`` with the bound ``at least``."""
-    if total is None:
-        return f"{done}"
-    return " ".join(filter(None, (f"{done} of", bound, f"{total:.0f}")))
 
 
 class Bar:

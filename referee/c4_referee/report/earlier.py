@@ -3,7 +3,6 @@
 import sys
 
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.bar import games_of
 
 
 def tell_earlier(tournament: Tournament) -> None:
@@ -26,3 +25,10 @@ def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:
 
 def _games_played_text(done: int, scheduled: int, bound: str = "") -> str:
     return f"{games_of(done, scheduled, bound)} games were played"
+
+
+def games_of(done: int, total: float | None, bound: str) -> str:
+    """Return a text such as ``3 of 10``, or ``3 of at least 10`` with the bound ``at least``."""
+    if total is None:
+        return f"{done}"
+    return " ".join(filter(None, (f"{done} of", bound, f"{total:.0f}")))

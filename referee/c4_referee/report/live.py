@@ -11,9 +11,9 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.bar import GamesColumn, TimeLeftColumn, games_of
+from c4_referee.report.bar import GamesColumn, TimeLeftColumn
 from c4_referee.report.console import SafeConsole
-from c4_referee.report.earlier import tell_earlier
+from c4_referee.report.earlier import games_of, tell_earlier
 from c4_referee.report.summary import tallies
 
 MOST_BOTS = 10

@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from c4_protocol.reports import Protection
 from c4_protocol.text import visible
-from rich.console import Console
-from rich.text import Text
 
 from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec, is_turned_off
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DANGER = "bots can read and change your files and use the network"
 
@@ -37,9 +39,11 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
         sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
 
 
-def print_protection(console: Console, protection: Protection | None) -> None:
+def print_protection(console: "Console", protection: Protection | None) -> None:
     """Print which bots ran in the sandbox, and by which means they were limited."""
     if protection is not None:
+        from rich.text import Text  # noqa: PLC0415 - slow
+
         console.print(Text(protection_text(protection)))
 
 

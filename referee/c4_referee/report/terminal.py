@@ -1,4 +1,4 @@
-"""The progress and the report of a match on a terminal."""
+"""The report of a match on a terminal."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.play.tournament import Tournament
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn
 from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, least_room
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
-from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.summary import winner_of
@@ -26,23 +23,6 @@ from c4_referee.stats.observations import pairs
 MANY_REPEATED = 4
 """Maximum ratio of games to distinct games. If the ratio is larger, ``REPEATED`` is printed."""
 REPEATED = "The bots repeat themselves: --openings random:4 gives them other games to play"
-
-
-class GameProgress(Bar):
-    """A progress bar of the games of a match."""
-
-    def __init__(self) -> None:
-        super().__init__("playing", TimeLeftColumn(), number=GamesColumn())
-        self._has_begun = False
-
-    def __call__(self, tournament: Tournament) -> None:
-        """Show the progress. Remove the bar if the match is complete."""
-        if not self._has_begun:
-            self._has_begun = True
-            tell_earlier(tournament)
-        self.move(tournament.done, tournament.scheduled, bound=tournament.bound)
-        if tournament.is_complete:
-            self.stop()
 
 
 def print_match(

@@ -1,19 +1,10 @@
 """Versions of our own commands that took part in a contest as bots or as the judge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from c4_protocol.reports import AccuracyReport
 from rich.console import Console
 from rich.text import Text
-
-from c4_referee.bots.own import version_of
-from c4_referee.bots.spec import BotSpec
-
-
-def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
-    """Return the version of each bot that is our own command, by the bot's name."""
-    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
-    return {name: version for name, version in versions.items() if version is not None}
 
 
 def print_versions(

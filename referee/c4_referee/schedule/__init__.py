@@ -29,6 +29,9 @@ MOST = 1_000_000
 A larger number is refused, because it is probably a typing mistake.
 """
 
+MOST_AT_ONCE = 10_000
+"""Maximum number of games at the same time. Each game needs a worker and two bots."""
+
 Player = NewType("Player", int)
 """Number that identifies a player in a roster and in its schedule.
 

@@ -21,15 +21,16 @@ The interval of Clopper and Pearson contained the true mean in 86 to 92% of the 
 count as independent. If pairs count as won or lost, this interval contained the true mean in 96% or
 more, but it was up to 1.6 times as wide.
 
-In this module, an array ``weights`` has one weight for each of several equally spaced values. The
-first value is 0 and the last is 1.
+In this module, ``weights`` has one weight for each of several equally spaced values. The first
+value is 0 and the last is 1. There are few values, and most matches need only this module of all
+statistics. Therefore it does without numpy, whose import would take longer than the rest of a short
+match.
 """
 
+from cmath import exp, log
 from collections.abc import Sequence
+from math import pi
 
-import numpy as np
-
-from c4_referee.stats.array import Complex, Floats
 from c4_referee.stats.roots import root
 
 TAIL = 0.025
@@ -38,12 +39,29 @@ END_MARGIN = 1e-14
 """Margin at both ends of a range in which no root is searched for, relative to the range."""
 QUANTILE_TOLERANCE = 1e-13
 """Maximum error of a quantile."""
-NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
+HALF_OF_QUADRATURE = (
+    (0.09501250983763744, 0.1894506104550685),
+    (0.28160355077925891, 0.18260341504492359),
+    (0.45801677765722739, 0.16915651939500254),
+    (0.61787624440264375, 0.14959598881657673),
+    (0.75540440835500303, 0.12462897125553387),
+    (0.86563120238783174, 0.09515851168249278),
+    (0.94457502307323258, 0.06225352393864789),
+    (0.98940093499164993, 0.02715245941175409),
+)
+QUADRATURE = tuple(
+    ((1 + sign * node) / 2, weight / 2)
+    for sign, rule in ((-1, HALF_OF_QUADRATURE[::-1]), (1, HALF_OF_QUADRATURE))
+    for node, weight in rule
+)
+"""Nodes and weights of Gauss-Legendre quadrature with 16 points on the range from 0 to 1."""
 NEGLIGIBLE = 38.0
 """Decrease of the integrand's logarithm at which integration stops.
 
 The remaining part is negligible, because e^-38 is 3e-17.
 """
+Term = tuple[float, float]
+"""Shape of a gamma variable, and the factor by which the variable is multiplied in a sum."""
 
 
 def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
@@ -53,9 +71,9 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
     with the same probability at most. ``counts`` has the number of observations of each of several
     equally spaced values. The first value is 0 and the last is 1.
     """
-    seen = np.asarray(counts, float)
-    return quantile(seen + _at_ends(seen, 1, 0), tail), quantile(
-        seen + _at_ends(seen, 0, 1), 1 - tail
+    return (
+        quantile(_with_ends(counts, 1, 0), tail),
+        quantile(_with_ends(counts, 0, 1), 1 - tail),
     )
 
 
@@ -66,16 +84,16 @@ def likelihood_above(counts: Sequence[int], value: float) -> float:
     bound adds a whole observation at 0, the upper bound a whole observation at 1. If all
     observations are 0 or 1, the result is the posterior probability under Jeffreys' prior.
     """
-    seen = np.asarray(counts, float)
-    return 1 - probability_below(seen + _at_ends(seen, 0.5, 0.5), value)
+    return 1 - probability_below(_with_ends(counts, 0.5, 0.5), value)
 
 
-def quantile(weights: Floats, probability: float) -> float:
+def quantile(weights: Sequence[float], probability: float) -> float:
     """Return a quantile of the mean under random (Dirichlet) weights."""
-    values = np.linspace(0, 1, len(weights))[weights > 0]
-    if len(values) == 1:
-        return float(values[0])
-    low, high = float(values[0]), float(values[-1])
+    last = len(weights) - 1
+    values = [step / last for step, weight in enumerate(weights) if weight > 0]
+    low, high = values[0], values[-1]
+    if low == high:
+        return low
     margin = END_MARGIN * (high - low)
     return root(
         lambda value: probability_below(weights, value) - probability,
@@ -85,63 +103,64 @@ def quantile(weights: Floats, probability: float) -> float:
     )
 
 
-def probability_below(weights: Floats, value: float) -> float:
+def probability_below(weights: Sequence[float], value: float) -> float:
     """Return the probability that the mean under random (Dirichlet) weights is below ``value``.
 
     Dirichlet weights are independent gamma variables divided by their sum. To compare the mean with
     ``value``, each gamma variable is multiplied by the difference between its observation and
     ``value``. The mean is below ``value`` if the sum of these products is negative.
     """
-    present = weights > 0
-    away = (np.linspace(0, 1, len(weights)) - value)[present]
-    shapes = weights[present]
-    if shapes @ away > 0:
-        return gammas_above_zero(shapes, -away)
-    return 1 - gammas_above_zero(shapes, away)
+    last = len(weights) - 1
+    terms = [
+        (float(weight), step / last - value) for step, weight in enumerate(weights) if weight > 0
+    ]
+    if sum(shape * away for shape, away in terms) > 0:
+        return probability_above_zero([(shape, -away) for shape, away in terms])
+    return 1 - probability_above_zero(terms)
 
 
-def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
-    """Return the probability that a weighted sum of gamma variables is above 0.
+def probability_above_zero(terms: Sequence[Term]) -> float:
+    """Return the probability that a weighted sum of independent gamma variables is above 0.
 
-    Each variable has an entry in ``shapes``, and its weight is the entry in ``factors``. The method
-    is the inverse Laplace transform along the path of steepest descent from the saddle point (Rice
-    1980, *Distribution of quadratic forms in normal random variables*, SIAM Journal on Scientific
-    and Statistical Computing 1). The integrand does not oscillate on this path. The integral does
-    not depend on the path, so an approximate path is enough. It consists of straight pieces, which
-    are short compared with their distance from the singularities. Each piece is integrated by
-    Gauss-Legendre quadrature.
+    The method is the inverse Laplace transform along the path of steepest descent from the saddle
+    point (Rice 1980, *Distribution of quadratic forms in normal random variables*, SIAM Journal on
+    Scientific and Statistical Computing 1). The integrand does not oscillate on this path. The
+    integral does not depend on the path, so an approximate path is enough. It consists of straight
+    pieces, which are short compared with their distance from the singularities. Each piece is
+    integrated by Gauss-Legendre quadrature.
     """
-    largest = factors.max()
+    largest = max(factor for _, factor in terms)
     if largest <= 0:
         return 0.0
-    factors = factors / largest
-    saddle = _saddle(shapes, factors)
+    terms = [(shape, factor / largest) for shape, factor in terms]
+    saddle = _saddle(terms)
     if saddle is None:
         return 1.0
-    singularities = np.append(1 / factors[factors != 0], 0)
+    singularities = [0.0, *(1 / factor for _, factor in terms if factor)]
     point: complex = saddle
     ahead = 1j
-    start = height = _logarithm(shapes, factors, np.array([point]))[0].real
+    start = height = _logarithm(terms, point).real
     total = 0.0
     while height > start - NEGLIGIBLE:
-        steepness = factors / (1 - factors * point)
-        slope = complex(shapes @ steepness - 1 / point)
-        curvature = complex(shapes @ steepness**2 + point**-2)
+        steepness = [(shape, factor / (1 - factor * point)) for shape, factor in terms]
+        slope = sum(shape * steep for shape, steep in steepness) - 1 / point
+        curvature = sum(shape * steep**2 for shape, steep in steepness) + point**-2
         if total:
             ahead = -slope.conjugate() / abs(slope)
         piece = ahead * min(
-            0.7 * abs(singularities - point).min(),
+            0.7 * min(abs(singularity - point) for singularity in singularities),
             3 / max(abs(slope), END_MARGIN),
             2 * abs(curvature) ** -0.5,
         )
-        values = _logarithm(shapes, factors, point + piece * (NODES + 1) / 2)
-        total += float((np.exp(values) @ NODE_WEIGHTS * piece / 2).imag)
-        point = point + piece
+        values = [_logarithm(terms, point + piece * node) for node, _ in QUADRATURE]
+        heights = zip(values, QUADRATURE, strict=True)
+        total += (piece * sum(exp(value) * weight for value, (_, weight) in heights)).imag
+        point += piece
         height = values[-1].real
-    return min(max(total / np.pi, 0.0), 1.0)
+    return min(max(total / pi, 0.0), 1.0)
 
 
-def _saddle(shapes: Floats, factors: Floats) -> float | None:
+def _saddle(terms: Sequence[Term]) -> float | None:
     """Return the point between 0 and 1 on the real axis at which the integrand is smallest.
 
     The largest factor must be 1. The result is ``None`` if the point is so near 1 that the
@@ -149,24 +168,24 @@ def _saddle(shapes: Floats, factors: Floats) -> float | None:
     """
 
     def slope(point: float) -> float:
-        return float(shapes @ (factors / (1 - factors * point)) - 1 / point)
+        return sum(shape * factor / (1 - factor * point) for shape, factor in terms) - 1 / point
 
     if slope(1 - END_MARGIN) <= 0:
         return None
     return root(slope, END_MARGIN, 1 - END_MARGIN, END_MARGIN)
 
 
-def _logarithm(shapes: Floats, factors: Floats, points: Complex) -> Complex:
+def _logarithm(terms: Sequence[Term], point: complex) -> complex:
     """Return the logarithm of the integrand.
 
     The integrand is the moment generating function of the weighted sum, divided by its argument.
     """
-    logarithm: Complex = -(shapes @ np.log(1 - np.outer(factors, points))) - np.log(points)
-    return logarithm
+    return -log(point) - sum(shape * log(1 - factor * point) for shape, factor in terms)
 
 
-def _at_ends(like: Floats, first: float, last: float) -> Floats:
-    """Return weights in the shape of ``like``. All except the first and the last are 0."""
-    ends = np.zeros_like(like)
-    ends[0], ends[-1] = first, last
-    return ends
+def _with_ends(counts: Sequence[int], first: float, last: float) -> list[float]:
+    """Return the counts as weights, with an addition to the first and to the last."""
+    weights = [float(count) for count in counts]
+    weights[0] += first
+    weights[-1] += last
+    return weights

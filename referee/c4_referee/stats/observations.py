@@ -13,12 +13,12 @@ going first.
 
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-import numpy as np
 from c4_protocol.events import GameEnded
 
-from c4_referee.stats.array import Counts
+if TYPE_CHECKING:
+    from c4_referee.stats.array import Counts
 
 PAIR_SCORES = 5
 """Number of possible scores of a pair: 0 to 4 half points."""
@@ -154,12 +154,14 @@ def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
     return by_bot
 
 
-def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
+def results(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     """Return the wins, draws and losses of each bot in seat 1 against each other bot in seat 2.
 
     The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out. All other
     games count, even if they are void or repeated.
     """
+    import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
+
     index = {bot: number for number, bot in enumerate(bots)}
     counts = np.zeros((len(bots), len(bots), 3), np.int64)
     for game in games:
@@ -168,11 +170,13 @@ def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
     return counts
 
 
-def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
+def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     """Return the pairs among the games, in the form that ``c4_referee.stats.ratings.rate`` takes.
 
     The shape is (pairs, 4). Pairs with other bots are left out.
     """
+    import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
+
     index = {bot: number for number, bot in enumerate(bots)}
     found = [
         (index[one.first], index[one.second], OUTCOMES[one.winner], OUTCOMES[other.winner])

@@ -16,10 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 from c4_protocol.events import GameEnded
 
-from c4_referee.stats.array import Floats
 from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
 from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points
 from c4_referee.stats.roots import root
@@ -94,8 +92,8 @@ class Sprt:
         return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "undecided"
 
     def _support(self, points: float, counts: Sequence[int]) -> float:
-        seen = np.asarray(counts, float)
-        return likelihood(seen, np.linspace(0, 1, len(seen)) - expected_share(points))
+        share, last = expected_share(points), len(counts) - 1
+        return likelihood(counts, [step / last - share for step in range(len(counts))])
 
 
 class SequentialTest:
@@ -134,7 +132,7 @@ class SequentialTest:
         return self.is_decided
 
 
-def likelihood(counts: Floats, deviations: Floats) -> float:
+def likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:
     """Return the highest log-likelihood of ``counts`` under distributions with a given mean.
 
     ``deviations`` are the values minus this mean. At least one must be above 0 and one below. The
@@ -144,10 +142,11 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
     highest value. If the multiplier is at a bound, that value was not observed, and it gets the
     probability that the other values leave.
     """
-    low, high = (1 - BOUND_MARGIN) / -deviations.max(), (1 - BOUND_MARGIN) / -deviations.min()
+    low, high = (1 - BOUND_MARGIN) / -max(deviations), (1 - BOUND_MARGIN) / -min(deviations)
+    terms = [*zip(counts, deviations, strict=True)]
 
     def slope(multiplier: float) -> float:
-        return float(counts @ (deviations / (1 + multiplier * deviations)))
+        return sum(count * away / (1 + multiplier * away) for count, away in terms)
 
     if slope(low) <= 0:
         multiplier = low
@@ -155,4 +154,4 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
         multiplier = high
     else:
         multiplier = root(slope, low, high, TOLERANCE)
-    return -float(counts @ np.log1p(multiplier * deviations))
+    return -sum(count * math.log1p(multiplier * away) for count, away in terms)

@@ -1,46 +1,18 @@
 """Archives: the storage of a contest, in memory or in a folder.
 
-The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. A game is committed
-to the database first and then appended to ``games.jsonl``. Whenever the folder is opened,
-``games.jsonl`` is completed from the database. A folder may hold several contests, each with its
-own identity. The database also holds what is computed from the games: exact values of positions
-(``storage.solved``) and the report of the last run (``storage.runs``).
-
-A match is identified by its bots (in order), its variant and its time controls. A tournament is
-identified by its name and by the settings of its file that affect the games, except the bots and
-the number of rounds. The number of games is not part of the identity of a match, so a longer match
-is the same contest.
-
-An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
-its index, from 0, among all entrants that have ever taken part in the contest. Schedules use this
-number for the entrant, as a ``Player``.
+Each entrant of a contest has a *place*, which is its index, from 0, among all entrants that have
+ever taken part in the contest. Schedules use this number for the entrant, as a ``Player``. The
+archive in a folder is ``storage.folder.FolderArchive``. It is apart from this module, because it
+needs a database, and a contest without a folder does not.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
-from hashlib import sha256
-from os.path import realpath
-from pathlib import Path
-from typing import Any, Protocol, Self
+from collections.abc import Mapping, Sequence
+from typing import Protocol, Self
 
-import orjson
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.notation import replay
-from c4_protocol.variant import Variant
+from c4_protocol.events import GameEnded
 
-from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
-from c4_referee.storage.database import DATABASE_FILE
-from c4_referee.storage.eventlog import GamesFile
-from c4_referee.storage.fingerprint import fingerprint_of_bot
-from c4_referee.storage.records import different_names, stored_game
-from c4_referee.storage.store import Entrant, Store
-
-GAMES_FILE = "games.jsonl"
-"""Name of the file with the records of all games in a folder."""
 
 
 class Archive(Protocol):
@@ -122,114 +94,3 @@ class MemoryArchive:
 
     def roll_back(self, game: GameKey) -> None:
         """Do nothing."""
-
-
-class FolderArchive:
-    """Archive of a contest in a folder, which only one referee at a time may open.
-
-    ``identity`` is a JSON object that identifies the contest in the folder. Raises ``ArenaError``
-    if the folder cannot be used, if one of the ``bots`` may write there, or if the database holds a
-    record that is not a game.
-    """
-
-    def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
-        check_out_of_reach(folder, bots)
-        self._folder = folder
-        with ExitStack() as stack:
-            self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
-            self._store = stack.enter_context(Store(folder / DATABASE_FILE))
-            self._file.reconcile(self._store.records(), self._check_record)
-            self._store.roll_back_all()
-            settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
-            key = sha256(settings).hexdigest()
-            self.contest = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
-            self._stack = stack.pop_all()
-        self.roster = Roster(
-            self._store.rosters(self.contest), self._store.count_results(self.contest)
-        )
-        entrants = self._store.entrants(self.contest)
-        self.own_names = {player: entrant.name for player, entrant in entrants.items()}
-        self.names = different_names(self.own_names, self.roster.now)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def results(self) -> dict[GameKey, GameEnded]:
-        """Return the games that earlier runs have committed. Their numbers may be different now."""
-        results = self._store.results(self.contest)
-        return {game: self._game(row, record) for game, row, record in results}
-
-    def issue(self, game: GameKey) -> None:
-        """Store that a game begins. If it gets no result, the next run deletes it."""
-        self._store.issue(self.contest, game)
-
-    def commit(self, game: GameKey, record: bytes) -> None:
-        """Store the result of an issued game as a JSON line. It is stored when this returns."""
-        self._store.commit(self.contest, game, record)
-        self._file.append(record)
-
-    def roll_back(self, game: GameKey) -> None:
-        """Delete an issued game."""
-        self._store.roll_back(self.contest, game)
-
-    def _check_record(self, row: int, record: bytes) -> None:
-        """Raise ``ArenaError`` if a record of the database is not a game with possible moves."""
-        game = self._game(row, record)
-        with self._named_errors(row):
-            replay(game.moves, game.variant.variant())
-
-    def _game(self, row: int, record: bytes) -> GameEnded:
-        """Return the game of a record of the database. Its moves are not checked."""
-        with self._named_errors(row):
-            return stored_game(record)
-
-    @contextmanager
-    def _named_errors(self, row: int) -> Iterator[None]:
-        """Replace an error in a record by an ``ArenaError`` that names the record."""
-        try:
-            yield
-        except (ValueError, ArenaError):
-            raise ArenaError(
-                f"cannot use {self._folder / DATABASE_FILE}: result {row} is not the record of a "
-                "game: put back a copy of the file"
-            ) from None
-
-
-def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
-    """Raise ``UsageError`` if a path is in the working folder of a bot, which may write there."""
-    place = Path(realpath(path))
-    for bot in bots:
-        if bot.working_folder is not None and place.is_relative_to(realpath(bot.working_folder)):
-            raise UsageError(
-                f"cannot write {path}: bot '{bot.name}' could change it, because it is in the "
-                f"bot's folder {bot.working_folder}: name a place outside of this folder"
-            )
-
-
-def identity_of_bots(
-    bots: Sequence[BotSpec], variant: Variant, controls: Sequence[TimeControl]
-) -> dict[str, Any]:
-    """Return the identity of a match: its bots (in order), its variant and its time controls."""
-    return {
-        "bots": [{"name": bot.name, "fingerprint": fingerprint_of_bot(bot)} for bot in bots],
-        "variant": identity_of_variant(variant),
-        "controls": [asdict(control) for control in controls],
-    }
-
-
-def identity_of_variant(variant: Variant) -> dict[str, Any]:
-    """Return the part of an identity that says which variant is played.
-
-    The key ``steal`` is left out if it is false, because contests that were stored before the steal
-    was added do not have it.
-    """
-    record = asdict(VariantRecord.of(variant))
-    return record if variant.steal else {key: record[key] for key in record if key != "steal"}
-
-
-def _entrant(bot: BotSpec) -> Entrant:
-    """Return a bot as the store knows it."""
-    return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))

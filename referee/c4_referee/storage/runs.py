@@ -8,8 +8,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 import orjson
-from c4_protocol.events import MatchEnded, TournamentEnded
-from c4_protocol.reports import MatchReport, TournamentReport
+from c4_protocol.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 
 from c4_referee.storage.database import DATABASE_FILE, Database
 

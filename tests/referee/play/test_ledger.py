@@ -9,7 +9,8 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.records import RecordRefused
 from c4_referee.schedule import Plan, repeated, system
-from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive
+from c4_referee.storage.archive import Archive, MemoryArchive
+from c4_referee.storage.folder import FolderArchive
 from kept import KEYS, archive, record
 
 

@@ -15,7 +15,7 @@ from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import FolderArchive
+from c4_referee.storage.folder import FolderArchive
 from effort import examples
 from games import finished
 from hypothesis import given

@@ -8,7 +8,7 @@ from c4_protocol.events import GameEnded
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.live import LINE_SECONDS, LiveStandings
-from c4_referee.report.terminal import GameProgress
+from c4_referee.report.progress import GameProgress
 from c4_referee.schedule import Plan, Roster, names, system
 from kept import record
 from rich.console import Console
@@ -84,15 +84,16 @@ def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsy
 
 
 @pytest.mark.parametrize(("name", "left"), [("ladder", True), ("knockout", False)])
-def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
+def test_bar_has_a_time_where_the_total_is_known(name, left, monkeypatch) -> None:
     """The bar on a terminal has a remaining time if the total is known."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
     bar = GameProgress()
     played = tournament(name)
     bar(played)
     play(played, 1)
     bar(played)
     console = Console(width=100, file=io.StringIO())
-    console.print(bar._bar.get_renderable())
+    console.print(bar._bar._bar.get_renderable())
     shown = console.file.getvalue()
     assert ("-:--:--" in shown or "0:00:0" in shown) == left
     assert ("1 of 12" if left else "1 of at least 6") in shown

@@ -10,7 +10,8 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
-from c4_referee.storage.archive import FolderArchive, MemoryArchive, identity_of_variant
+from c4_referee.storage.archive import MemoryArchive
+from c4_referee.storage.folder import FolderArchive, identity_of_variant
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 

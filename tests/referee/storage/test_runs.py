@@ -4,8 +4,14 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from c4_protocol.events import MatchEnded, TournamentEnded
-from c4_protocol.reports import MatchReport, Standings, Tally, TournamentReport
+from c4_protocol.reports import (
+    MatchEnded,
+    MatchReport,
+    Standings,
+    Tally,
+    TournamentEnded,
+    TournamentReport,
+)
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.runs import save_run
 from kept import archive

@@ -1,0 +1,82 @@
+"""Progress bars of a match and of judging, on standard error.
+
+If standard error is not a terminal, nothing is drawn, and the library that draws is not imported.
+"""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Self
+
+from c4_referee.play.tournament import Tournament
+from c4_referee.report.earlier import tell_earlier
+
+if TYPE_CHECKING:
+    from c4_referee.report.bar import Bar
+
+TERMINAL_VARIABLES = frozenset({"FORCE_COLOR", "TTY_COMPATIBLE"})
+"""Environment variables with which ``rich`` may take a stream that is no terminal for one."""
+
+
+class TerminalProgress:
+    """Context manager for a progress bar, which does nothing if there is no terminal."""
+
+    def __init__(self) -> None:
+        self._bar = self._made_bar() if _may_be_terminal() else None
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _made_bar(self) -> "Bar":
+        raise NotImplementedError
+
+
+class GameProgress(TerminalProgress):
+    """A progress bar of the games of a match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_begun = False
+
+    def __call__(self, tournament: Tournament) -> None:
+        """Show the progress. Remove the bar if the match is complete."""
+        if not self._has_begun:
+            self._has_begun = True
+            tell_earlier(tournament)
+        if self._bar is None:
+            return
+        self._bar.move(tournament.done, tournament.scheduled, bound=tournament.bound)
+        if tournament.is_complete:
+            self._bar.stop()
+
+    def _made_bar(self) -> "Bar":
+        from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn  # noqa: PLC0415 - slow
+
+        return Bar("playing", TimeLeftColumn(), number=GamesColumn())
+
+
+class JudgingProgress(TerminalProgress):
+    """A progress bar of judged games.
+
+    No thread draws it, because judges are started by fork, which is unsafe in a process with
+    threads.
+    """
+
+    def __call__(self, done: int, games: int) -> None:
+        """Show how many games have been judged."""
+        if self._bar is not None:
+            self._bar.move(done, games)
+
+    def _made_bar(self) -> "Bar":
+        from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
+
+        return Bar("judging", threaded=False)
+
+
+def _may_be_terminal() -> bool:
+    return sys.stderr.isatty() or not TERMINAL_VARIABLES.isdisjoint(os.environ)

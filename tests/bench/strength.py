@@ -1,0 +1,192 @@
+"""Page about the strength of the players, by board and by time.
+
+For each board, with 10, 100 and 1000 ms a move, the players play a round robin from random
+openings, each opening with both colours. The games are stored in FOLDER, and a run that was stopped
+continues there. The page is written to the file of --page, or else printed.
+
+A rating is the Elo difference to a player that looks a fixed number of plies ahead, so its strength
+hardly depends on the time. The intervals are 95 % intervals.
+"""
+
+import platform
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from _shared import BOT, no_processes_left
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import Standing
+from c4_protocol.variant import Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest import Contest
+from c4_referee.report.standings import Anchor, rating_list
+from c4_referee.schedule import round_robin
+
+TIMES = "10,100,1000"
+BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5", "line8")
+FALLING = ("random", "sequences", "windows", "needed", "ordered", "strong", "perfect")
+FREE = ("random", "level-5", "level-7", "blocker", "perfect")
+ANCHORS = {True: "sequences", False: "level-5"}
+"""Player with the rating 0, by whether stones fall."""
+PAGE = """\
+# How strong the players are on each board
+
+This page has one table for each board. Each row shows a [player](players.md) with 10, 100 and
+1000 ms for each move. A cell contains:
+
+- the rating: the Elo difference to a player that looks 3 plies ahead at any time, {anchors}
+- its 95% interval
+- in brackets, the points of 100
+
+A rating is missing if the player got no point. Its interval is wide if the player got nearly all
+points or nearly none. Each two players play the same random openings, each opening with both
+colours.
+
+One command makes this page. If it is stopped, the same command continues it. It plays {games}
+games:
+
+```sh
+{command}
+```
+
+*Measured with version {version}, {concurrency} at the same time, on this machine: {machine}*
+
+"""
+
+
+@dataclass(frozen=True)
+class Field:
+    """The players that meet on a board."""
+
+    variant: Variant
+    board: str
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return FALLING if self.variant.gravity else FREE
+
+    @property
+    def anchor(self) -> str:
+        """Name of the player with the rating 0."""
+        return ANCHORS[self.variant.gravity]
+
+    def contest(self, ms: float, pairs: int, concurrency: int) -> Contest:
+        """Return the round robin on this board with ``ms`` milliseconds a move."""
+        return Contest(
+            tuple(map(_bot, self.players)),
+            round_robin.schedule,
+            rounds=pairs,
+            openings="random:4" if self.variant.gravity else "random:2",
+            variant=self.variant,
+            control=TimeControl(ms),
+            concurrency=concurrency,
+        )
+
+
+def _bot(player: str) -> BotSpec:
+    return BotSpec(name=player, command=f"{BOT} --seed 1 --plays {player}", restart="never")
+
+
+def _rated(field: Field, games: Iterable[GameEnded]) -> dict[str, Standing]:
+    """Return the ratings of the players by name."""
+    found = rating_list(field.players, games, Anchor(field.anchor, 0))
+    return {bot.bot: bot for bot in found.bots}
+
+
+def _cell(field: Field, bot: Standing) -> str:
+    """Return a player's rating with its interval, and its points of 100."""
+    points = f"{100 * bot.points / bot.games:.0f}"
+    if bot.bot == field.anchor:
+        return f"0 ({points})"
+    if bot.rating is None or bot.rating_low is None or bot.rating_high is None or not bot.points:
+        return f"({points})"
+    return f"{bot.rating:+.0f}, {bot.rating_low:+.0f} to {bot.rating_high:+.0f} ({points})"
+
+
+def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
+    """Return the table of a board in Markdown, the strongest player of the last time first."""
+    order = sorted(field.players, key=lambda name: -rated[-1][name].points)
+    lines = [
+        "| Player | " + " | ".join(f"{ms:g} ms" for ms in times) + " |",
+        "| --- |" + " ---: |" * len(times),
+        *(
+            f"| `{name}` | " + " | ".join(_cell(field, found[name]) for found in rated) + " |"
+            for name in order
+        ),
+    ]
+    return "\n".join(lines) + "\n\n" + _forfeits(times, rated)
+
+
+def _forfeits(times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
+    """Return a sentence that counts the games that players lost by faults."""
+    counted = [
+        f"`{name}` {sum(bot.forfeits.values())} with {ms:g} ms"
+        for ms, found in zip(times, rated, strict=True)
+        for name, bot in found.items()
+        if bot.forfeits
+    ]
+    return f"Games lost by late answers: {', '.join(counted) or 'none'}.\n"
+
+
+def _title(field: Field) -> str:
+    fall = "" if field.variant.gravity else ", without gravity, rows and columns only"
+    return f"## {field.variant.size}, {field.variant.connect} in a row{fall}\n\n"
+
+
+def _played(
+    field: Field, times: Sequence[float], folder: Path, pairs: int, concurrency: int
+) -> Iterator[list[GameEnded]]:
+    """Play what is missing of each round robin of a board; yield its games."""
+    for ms in times:
+        print(f"{field.board}, {ms:g} ms", file=sys.stderr)
+        outcome = field.contest(ms, pairs, concurrency).play(out=folder / f"{field.board}-{ms:g}ms")
+        if outcome.was_interrupted:
+            raise KeyboardInterrupt
+        yield outcome.games
+
+
+def _machine() -> str:
+    """Return the name of the processor, or the machine's type if the system does not tell it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def main(
+    folder: str,
+    pairs: int = 5,
+    *boards: str,
+    times: str = TIMES,
+    concurrency: int = 1,
+    page: str = "",
+) -> None:
+    """Play ``pairs`` pairs of games of each two players in each round robin."""
+    fields = [Field(Variant.parse(board), board) for board in boards or BOARDS]
+    each = [*map(float, times.split(","))]
+    tables, games = [], 0
+    with no_processes_left():
+        for field in fields:
+            played = [*_played(field, each, Path(folder), pairs, concurrency)]
+            games += sum(map(len, played))
+            rated = [_rated(field, some) for some in played]
+            tables.append(_title(field) + _table(field, each, rated))
+    anchors = " and ".join(f"`{name}`" for name in dict.fromkeys(one.anchor for one in fields))
+    text = PAGE.format(
+        anchors=anchors,
+        games=f"{games:,}",
+        command=f"python tests/bench/run.py strength results {pairs} --page docs/strength.md",
+        version=version("c4-arena"),
+        machine=_machine(),
+        concurrency=f"{concurrency} game{'s' * (concurrency > 1)}",
+    ) + "\n".join(tables)
+    if page:
+        Path(page).write_text(text, encoding="utf-8")
+    else:
+        print(text)
