@@ -68,7 +68,9 @@ def throws_away(position: Position, child: Position) -> bool:
     return loses != -1
 
 
-def play(start: Position, players: dict[int, Player], side: int, ms: float, results: Results) -> float:
+def play(
+    start: Position, players: dict[int, Player], side: int, ms: float, results: Results
+) -> float:
     """Play a game, add it to ``results``, and return the points of ``side``: 0, 0.5 or 1."""
     position, last = start, start.variant.cells
     moves = []

@@ -59,10 +59,10 @@ class LastIteration:
     def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the best move of the deepest iteration that chose one within the limits.
 
-        If ``among`` is a bitboard of legal moves, only these moves are tried, and a score is that of
-        the best of them. An iteration that is cut short counts if it finished its first move, which is the best move
+        An iteration that is cut short counts if it finished its first move, which is the best move
         of the previous iteration. The search ends early if the score is exact. Among equal moves,
-        the move that was tried first is chosen.
+        the move that was tried first is chosen. ``among`` is a bitboard of legal moves; if it is
+        given, only these moves are tried, and the score is that of the best of them.
         """
         cells = position.playable if among is None else among
         return _Run(self, limits, position.player).deepen(position, cells)

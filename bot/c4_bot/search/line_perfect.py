@@ -13,6 +13,7 @@ makes the move after which the opponent needs the most stones to win.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Protocol, cast
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
@@ -27,7 +28,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
-from c4_bot.native import Twin, twin
+from c4_bot.native import twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.line.verdict import Verdict, verdict
@@ -47,6 +48,13 @@ LOSS_NODES = 30_000
 move."""
 
 
+class SearchAmong(Protocol):
+    """A search that can try only some moves."""
+
+    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
+        """Return the best move found, or the best one of the bitboard ``among``."""
+
+
 @dataclass
 class LinePerfect:
     """Search that combines proofs of wins and iterative deepening, for games without gravity.
@@ -63,7 +71,7 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("last_iteration", LastIteration(self.evaluator))
+        self._ahead = cast(SearchAmong, twin("last_iteration", LastIteration(self.evaluator)))
         self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
@@ -93,7 +101,7 @@ class _Run:
     position: Position
     limits: Limits
     solver: LineSolver
-    ahead: LastIteration | Twin
+    ahead: SearchAmong
     share: float
     nodes: int = 0
     lost: dict[int, int] = field(default_factory=dict)
@@ -105,12 +113,13 @@ class _Run:
         """Return a move whose result is proven, or else the best move that is not refuted."""
         best = Result(self.moves[0], line=(self.moves[0],))
         for nodes in self._rounds():
-            known = self._verdict(int(self.share * nodes / 2))
+            known = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
             if known.sign is not None:
                 best = self._proven(known, nodes)
                 break
             best = self._unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
+                best = best if best.exact else self._improved(best)
                 break
         return replace(best, nodes=self.nodes)
 
@@ -121,23 +130,32 @@ class _Run:
             yield nodes
             nodes *= GROWTH
 
-    def _verdict(self, nodes: int) -> Verdict:
-        """Return the result that ``nodes`` nodes prove; a win is then made shorter."""
-        known = verdict(self.solver, self.position, self._left(nodes), weak=True)
+    def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
+        known = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
         self.nodes += known.nodes
+        return known
+
+    def _improved(self, found: Result) -> Result:
+        """Return a sooner win than ``found``, or the move that resists longest if it loses."""
+        wins = found.score > 0
+        known = self._verdict(self._left(SHORTEN_NODES if wins else None))
         if not known.sign:
-            return known
-        again = verdict(self.solver, self.position, self._left(), shorten=SHORTEN_NODES)
-        self.nodes += again.nodes
-        return again if again.sign else known
+            return found
+        best = self._result_of_proof(known)
+        return found if wins and best.score < found.score else best
 
     def _proven(self, known: Verdict, nodes: int) -> Result:
-        """Return the best move of a position whose result is known."""
+        """Return the best move of a position whose winner is known."""
+        if not known.sign:
+            return self._draw(known, nodes)
+        again = self._verdict(self._left())
+        return self._result_of_proof(again if again.sign else known)
+
+    def _result_of_proof(self, known: Verdict) -> Result:
+        """Return the shortest win that is known, or the move that resists longest."""
         if known.cell is not None:
             return self._result_of(known.cell, known)
-        if known.sign:
-            return self._longest_loss(known)
-        return self._draw(known, nodes)
+        return self._longest_loss(known)
 
     def _draw(self, known: Verdict, nodes: int) -> Result:
         """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
@@ -154,12 +172,14 @@ class _Run:
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
         opponent needs at most ``known.moves`` stones.
         """
+        most = known.moves - 1
         stones = {
-            cell: self._stones_to_beat(cell, known.moves - 1, known.plain, LOSS_NODES) or known.moves
+            cell: self._stones_to_beat(cell, known.moves - 1, known.plain, LOSS_NODES)
+            or known.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
-        return self._first_safe_move(self.moves, known, known.moves - 1)
+        return self._first_safe_move(self.moves, known, most)
 
     def _unrefuted(self, nodes: int, best: Result) -> Result:
         """Return the best move that the solver cannot refute with its part of ``nodes``.
