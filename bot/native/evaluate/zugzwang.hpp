@@ -30,28 +30,38 @@ class Zugzwang final : public Evaluator<typename Board::B> {
         most_ = lack;
     }
 
+    /// The score of the player to move, the threats of both players, and the ending: its result
+    /// for the player to move, and the number of safe cells.
+    struct Judged {
+        Score score;
+        B ours, theirs;
+        int result, safe;
+    };
+
     Score evaluate(B own, B other, bool moves) const override {
-        return moves ? of_mover(own, other) : -of_mover(other, own);
+        return moves ? judge(own, other).score : -judge(other, own).score;
+    }
+
+    /// Judges the position of the owner of `own`, who is to move.
+    Judged judge(B own, B other) const {
+        const B free = board_.all & ~(own | other);
+        const B ours = board_.completing_cells(own) & free;
+        const B theirs = board_.completing_cells(other) & free;
+        Judged judged{tempo_ + windows(own, free) - windows(other, free), ours, theirs, 0,
+                      popcount(free)};
+        B counted = ours | theirs;
+        if (!counted) return judged;
+        if (board_.variant.gravity) {
+            counted = lowest_of_columns(counted);
+            std::tie(judged.result, judged.safe) = ending(free, ours, theirs);
+            judged.score += judged.result * ending_[judged.safe];
+        }
+        judged.score += threat_ * (popcount(ours & counted) - popcount(theirs & counted));
+        return judged;
     }
 
   private:
     static constexpr int SOON = 3;
-
-    /// Returns the score of the owner of `own`, who is to move.
-    Score of_mover(B own, B other) const {
-        const B free = board_.all & ~(own | other);
-        const Score score = tempo_ + windows(own, free) - windows(other, free);
-        const B ours = board_.completing_cells(own) & free;
-        const B theirs = board_.completing_cells(other) & free;
-        B counted = ours | theirs;
-        if (!counted) return score;
-        if (!board_.variant.gravity) {
-            return score + threat_ * (popcount(ours) - popcount(theirs));
-        }
-        counted = lowest_of_columns(counted);
-        return score + ending(free, ours, theirs) +
-               threat_ * (popcount(ours & counted) - popcount(theirs & counted));
-    }
 
     Score windows(B stones, B free) const {
         Score sum = 0;
@@ -66,15 +76,14 @@ class Zugzwang final : public Evaluator<typename Board::B> {
 
     B lowest_of_columns(B cells) const { return cells & ~((cells | spare_) - board_.bottom); }
 
-    /// Returns the worth of the ending for the player to move.
-    Score ending(B free, B own, B other) const {
+    /// Returns the result of the ending for the player to move, and the number of safe cells.
+    std::pair<int, int> ending(B free, B own, B other) const {
         const B critical = (own | other) >> 1 & free;
-        if (!critical) return 0;
+        if (!critical) return {0, popcount(free)};
         const B ceiling = critical | spare_;
         const int safe = popcount(free & ~ceiling & (ceiling - board_.bottom));
-        const Score worth = ending_[safe];
-        return safe % 2 ? -worth * result(critical, other, own)
-                        : worth * result(critical, own, other);
+        if (safe % 2) return {-result(critical, other, own), safe};
+        return {result(critical, own, other), safe};
     }
 
     /// Returns the result for the player who must play the first critical cell: the owner of `own`.
