@@ -27,6 +27,7 @@
 #include "evaluate/network.hpp"
 #include "evaluate/sequences.hpp"
 #include "evaluate/windows.hpp"
+#include "evaluate/zugzwang.hpp"
 #include "games.hpp"
 #include "perft.hpp"
 #include "search/deepening.hpp"
@@ -56,7 +57,7 @@ constexpr std::tuple SEARCHES = {
     Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
-                                   Twin<Windows>{"windows"}};
+                                   Twin<Windows>{"windows"}, Twin<Zugzwang>{"zugzwang"}};
 
 // The fields of a `Result`.
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
     "blocker": ("0.01",),
+    "boards": ("4x4", "--player", "random", "--games", "2", "--nodes", "50"),
     "book": ("1", "4"),
     "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),

@@ -33,6 +33,7 @@ from c4_bot.contract import (
 )
 from c4_bot.native import MAX_BITS, twin
 from c4_bot.search._root_moves import RootMoves
+from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
@@ -62,9 +63,10 @@ QUICK_SECONDS = 0.005
 class Perfect:
     """Search that combines a solver, an opening book and iterative deepening.
 
-    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If ``book`` is false,
-    the book is not used. If ``score_only`` is true, the search stops when the score is proven, and
-    returns a move that may not be the best move. To find the best move takes several times as long.
+    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If a proof is out of
+    reach, it gets less or nothing (see ``c4_bot.search._shares``). If ``book`` is false, the book
+    is not used. If ``score_only`` is true, the search stops when the score is proven, and returns a
+    move that may not be the best move. To find the best move takes several times as long.
 
     In games without gravity ``line_perfect`` searches. If the limits contain a depth, only the
     deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
@@ -84,7 +86,7 @@ class Perfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
         self._lines = LinePerfect(self.evaluator, self.share)
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
@@ -96,8 +98,9 @@ class Perfect:
             return self._lines.search(position, limits)
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
-        oracle = Oracle(self._solver(position.variant, limits), limits)
-        found = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
+        hope = hope_of_proof(position, limits)
+        oracle = Oracle(self._solver(position.variant, limits), limits, may_prove=hope > 0)
+        found = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
         if self.book and found.exact and is_from_book(position, found.cell):
             found = replace(found, reason="from the book")
         return replace(found, nodes=oracle.nodes)
@@ -232,7 +235,7 @@ class _Run:
 
     def _find_outcome(self) -> None:
         """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
-        if self.moves.is_solved:
+        if self.moves.is_solved or not self.oracle.proves:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
         found = self._look_ahead(limits)
