@@ -98,6 +98,7 @@ class Worker:
                 controls,
                 opening=job.opening,
                 more=job.more,
+                moves=not settings.results_only,
             )
         finally:
             first.end_game()
