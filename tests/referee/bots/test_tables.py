@@ -85,6 +85,41 @@ def test_correct_tables_need_no_pydantic(table):
     assert (correct_spec(table) is None) == (by_pydantic(table) is None)
 
 
+EDGES = [
+    *(None, True, False, 0, 1, -1, 2, 0.0, -0.0, 0.5, 1.0, -1.0, float("inf"), float("nan")),
+    *((1 << bits) + more for bits in (20, 30, 40, 63) for more in (-1, 0, 1)),
+    *(1e9, 999999999.0, 10**9, 1 << 20, float(1 << 20), "", "a", " a", "a\0", "\ud800", "a\x1b"),
+    *(
+        "1",
+        "jsonl",
+        "kaggle",
+        "never",
+        "game",
+        "course",
+        "a" * 201,
+        "a;b ;",
+        "a | b",
+        '"',
+        "{player}",
+    ),
+    *([], ["a"], ["a", 1], ["a", "\0"], [""], ("a", "b"), {"a"}, b"a"),
+    *({}, {"A": "b"}, {"A=": "b"}, {"": "b"}, {"A": 1}, {1: "b"}, {"A": "\0"}),
+]
+"""Values at and beyond the limits of the checks, and of all types."""
+
+
+@pytest.mark.parametrize("key", [*GOOD, "folder", "colour"])
+def test_limits_are_those_of_pydantic(key):
+    """At every limit, a key is read as pydantic reads it, and usual values need no pydantic."""
+    for value in EDGES:
+        table = {"name": "b", "command": "true", key: value}
+        found, expected = correct_spec(table), by_pydantic(table)
+        if found is not None:
+            assert (found, kinds(found)) == (expected, kinds(expected))
+        elif expected is not None:
+            assert type(value) in {set, tuple, bytes} or key == "name", (key, value)
+
+
 def test_all_keys_are_known():
     """A spec with all fields, as ``play_match`` checks it, is read without pydantic."""
     spec = BotSpec("b", ("true",), arguments="course", folder="x", visible=("y",), cpus=1.0)
