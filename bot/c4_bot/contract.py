@@ -16,7 +16,7 @@ from c4_protocol.position import Position
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
-LEAST_SECONDS = 0.001
+LEAST_SECONDS = 0.0002
 """Minimum time to start a proof, in seconds: about the time between two checks of the clock."""
 LEAST_NODES = 100
 """Minimum number of nodes to start a proof, because fewer nodes prove almost nothing."""

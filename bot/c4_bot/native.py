@@ -92,12 +92,24 @@ class Twin:
         variant = position.variant
         if variant.bits > MAX_BITS:
             return self.python.search(position, limits)
+        if self.spec.evaluator == "network":
+            give_network(variant)
         cell, score, exact, depth, nodes, line, reason, scores = _core.search(
             self.spec, sizes(variant), stones(position), native_limits(limits)
         )
         return Result(
             cell, score, exact, depth, nodes, tuple(line), reason, tuple(map(Scored._make, scores))
         )
+
+
+@cache
+def give_network(variant: Variant) -> None:
+    """Give the core the learned weights of a variant, if there are any."""
+    from c4_bot.evaluate.network import learned_weights  # noqa: PLC0415 - few searches need it
+
+    learned = learned_weights(variant)
+    if learned is not None:
+        _core.use_network(sizes(variant), list(learned.patterns.shapes), learned.values)
 
 
 def count_positions(position: Position, depth: int) -> int:

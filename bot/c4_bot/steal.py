@@ -68,16 +68,18 @@ def first_moves(position: Position) -> list[int]:
 def _with_steal(found: Result) -> Result:
     """Return the result for a position in which the steal is possible.
 
-    ``found`` is the result for this position without the steal.
+    ``found`` is the result for this position without the steal. If all moves lose, its move may not
+    be the best, but then its ``scores`` contain the best.
     """
-    steal = Scored(STEAL, -found.score, found.exact)
-    scores = (*found.scores, steal) if found.scores else ()
+    best = max((one.score for one in found.scores), default=found.score)
+    exact = found.exact and all(one.exact for one in found.scores)
+    scores = (*found.scores, Scored(STEAL, -best, exact)) if found.scores else ()
     if found.score >= 0:
         return replace(found, scores=scores)
     return Result(
         STEAL,
-        -found.score,
-        found.exact,
+        -best,
+        exact,
         found.depth + 1,
         found.nodes,
         (STEAL, *found.line),
@@ -106,7 +108,8 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     best = max(tried, key=lambda one: (_is_known(one), one.score))
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
     scores = _of_both_halves(position, tried) if len(tried) == len(cells) else ()
-    return replace(best, exact=exact, nodes=nodes, scores=scores)
+    reason = "the first stone that helps the opponent least" if exact else ""
+    return replace(best, exact=exact, nodes=nodes, scores=scores, reason=reason)
 
 
 def _before(cell: int, found: Result) -> Result:
@@ -117,7 +120,6 @@ def _before(cell: int, found: Result) -> Result:
         found.exact,
         found.depth + 1 if _is_known(found) else 0,
         line=(cell, *found.line),
-        reason="the first stone that helps the opponent least",
     )
 
 

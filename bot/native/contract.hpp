@@ -89,15 +89,15 @@ class Evaluator {
   public:
     virtual ~Evaluator() = default;
 
-    /// Returns the score for the owner of `own`, who need not be the player to move.
-    virtual Score evaluate(B own, B other) const = 0;
+    /// Returns the score for the owner of `own`; `moves` says whether this player is to move.
+    virtual Score evaluate(B own, B other, bool moves) const = 0;
 };
 
 /// The evaluator of searches that evaluate nothing.
 template <Bits B>
 class NoEvaluator final : public Evaluator<B> {
   public:
-    Score evaluate(B, B) const override { return 0; }
+    Score evaluate(B, B, bool) const override { return 0; }
 };
 
 struct OutOfBudget : std::exception {};

@@ -24,6 +24,7 @@
 #include "border.hpp"
 #include "evaluate/blocker.hpp"
 #include "evaluate/needed.hpp"
+#include "evaluate/network.hpp"
 #include "evaluate/sequences.hpp"
 #include "evaluate/windows.hpp"
 #include "games.hpp"
@@ -54,7 +55,8 @@ constexpr std::tuple SEARCHES = {
     Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
     Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
-                                   Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
+                                   Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
+                                   Twin<Windows>{"windows"}};
 
 // The fields of a `Result`.
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
@@ -168,11 +170,20 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
     });
 }
 
-Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones) {
+Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, bool moves) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto [own, other] = position_of(stones, board);
-        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other);
+        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other, moves);
     });
+}
+
+/// Gives the core the network of a variant. A shape has the fields of a `Shape`.
+void use_network(const Sizes& sizes, const std::vector<std::tuple<int, int, int>>& shapes,
+                 const nb::bytes& weights) {
+    std::vector<Shape> made;
+    for (const auto& [columns, rows, slope] : shapes) made.push_back({columns, rows, slope});
+    const auto* begin = static_cast<const std::int8_t*>(weights.data());
+    Networks::give(variant_of(sizes), made, {begin, begin + weights.size()});
 }
 
 std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool steal) {
@@ -231,7 +242,9 @@ NB_MODULE(_core, module) {
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);
     c4::add_line_solver(module);
-    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a);
+    c4::add_trainer(module);
+    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
+    module.def("use_network", &c4::use_network, "variant"_a, "shapes"_a, "weights"_a);
     module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a,
                "steal"_a = false, nb::call_guard<nb::gil_scoped_release>());
 }

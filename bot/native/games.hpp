@@ -79,8 +79,8 @@ class Chooser {
         budget.visit();
         if (board_.is_full(position)) return 0;
         if (depth == 0) {
-            return sign == 1 ? evaluator_.evaluate(position.own, position.other)
-                             : -evaluator_.evaluate(position.other, position.own);
+            return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
+                             : -evaluator_.evaluate(position.other, position.own, false);
         }
         B playable = board_.playable(position.occupied());
         // No score is better than that of an immediate win.

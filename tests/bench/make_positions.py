@@ -8,14 +8,22 @@ disagree on any score. `bot` needs `pip install '.[bench]'`.
 are those of Pascal Pons's benchmark. They depend on the number of stones on the board, and on the
 number of stones until the end if both sides play their best.
 
-A line is MOVES SCORE.
+A line of these files is MOVES SCORE.
+
+`moves` writes positions with the scores of all their moves. A line is MOVES SCORE SCORE ..., with
+one score for each column from left to right, and `-` for a full column. A file is not written if
+our solver and BitBully disagree on any score; `moves` needs `pip install '.[bench]'`, too.
+tests/bot/search/scored_moves.txt has random positions of all plies, and
+tests/bench/positions/answers.txt has those of plies 4 to 34 in which no move wins at once.
 """
 
 import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from c4_bot.book import default_book
 from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
 from c4_protocol.notation import moves_text, position_from_moves
@@ -36,6 +44,11 @@ SETS: dict[str, tuple[int, tuple[int, int], Callable[[int], bool]]] = {
     "opening_hard": (16, (4, 11), lambda left: left >= 28),
 }
 """Each set's number of positions, range of stones on the board, and test of the stones to come."""
+
+SCORED = 1200
+"""Number of positions for the tests, of all plies, with the scores of all moves."""
+ANSWERS, ANSWER_PLIES = 3000, (4, 34)
+"""Number and plies of the positions for the benchmark of answers."""
 
 
 def moves_to_open_position(ply: int, draw: random.Random) -> str:
@@ -112,12 +125,78 @@ def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
     return lines
 
 
+def texts_of_answers(draw: random.Random) -> list[str]:
+    """Return the moves to different random positions in which no move wins at once."""
+    found: dict[str, None] = {}
+    while len(found) < ANSWERS:
+        moves = moves_to_open_position(draw.randint(*ANSWER_PLIES), draw)
+        if not position_from_moves(moves, STANDARD).winning_cells:
+            found[moves] = None
+    return [*found]
+
+
+def texts_of_all_plies(draw: random.Random) -> list[str]:
+    """Return the moves to different random positions of all plies, in turns."""
+    found: dict[str, None] = {}
+    while len(found) < SCORED:
+        found[moves_to_open_position(draw.randrange(STANDARD.cells), draw)] = None
+    return sorted(found, key=len)
+
+
+def our_scores(moves: str, solver: Solver) -> list[int | None]:
+    """Return the scores of the moves in each column; ``None`` for a full column."""
+    position = position_from_moves(moves, STANDARD)
+    scores: list[int | None] = [None] * STANDARD.width
+    for cell, found in solver.move_scores(position):
+        scores[STANDARD.column_of(cell)] = found.low
+    return scores
+
+
+def bitbully_move_scores(moves: str, agent: Any) -> list[int | None]:
+    """Return BitBully's scores of the moves in each column; ``None`` for a full column."""
+    from bitbully import Board
+
+    found = agent.score_all_moves(Board([int(name) - 1 for name in moves]))
+    return [found.get(column) for column in range(STANDARD.width)]
+
+
+def write_scored_moves(path: Path, texts: list[str]) -> int:
+    """Write positions with the scores of all moves, unless a score differs from BitBully's.
+
+    Return how many positions differ.
+    """
+    from bitbully import BitBully
+
+    with_book, without = BitBully(opening_book="12-ply-dist"), BitBully(opening_book=None)
+    solver, differ, lines = Solver(STANDARD, 256, default_book()), 0, []
+    for moves in texts:
+        ours = our_scores(moves, solver)
+        theirs = bitbully_move_scores(moves, with_book if len(moves) < BOOK_PLIES else without)
+        if ours != theirs:
+            differ += 1
+            print(f"{moves}: ours {ours}, BitBully {theirs}")
+        shown = " ".join("-" if score is None else str(score) for score in ours)
+        lines.append(f"{moves or '-'} {shown}\n")
+    if not differ:
+        path.write_text("".join(lines))
+    return differ
+
+
 def main(what: str) -> int:
-    """Write the positions of ``what``, which is `bot` or `bench`."""
+    """Write the positions of ``what``, which is `bot`, `bench` or `moves`."""
     if what == "bot":
         return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
+    if what == "moves":
+        draw = random.Random(8)
+        tests = write_scored_moves(
+            TESTS / "bot" / "search" / "scored_moves.txt", texts_of_all_plies(draw)
+        )
+        bench = write_scored_moves(
+            TESTS / "bench" / "positions" / "answers.txt", texts_of_answers(draw)
+        )
+        return min(tests + bench, 1)
     if what != "bench":
-        sys.exit(f"make_positions: say bot or bench, not {what}")
+        sys.exit(f"make_positions: say bot, bench or moves, not {what}")
     draw, solver = random.Random(7), Solver(STANDARD, 256)
     for name in SETS:
         path = TESTS / "bench" / "positions" / f"{name}.txt"

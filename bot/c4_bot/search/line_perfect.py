@@ -122,7 +122,7 @@ class _Run:
         not_lost = (cell for cell in moves if not self._stones_to_beat(cell, max_stones, 0))
         cell = next(not_lost, found.cell)
         found = replace(found, reason="not proven in time")
-        return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
+        return found if cell == found.cell else Result(cell, line=(cell,), reason=found.reason)
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.

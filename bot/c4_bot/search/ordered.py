@@ -140,6 +140,18 @@ class Ordered:
         return factor * self.open_factor if _holds(position.playable, end) else factor
 
 
+def plies_left(score: int, variant: Variant) -> int:
+    """Return the number of plies that remain after a win, as the document scores it.
+
+    With the fault of ``judges_full_boards`` a score proves nothing, because draws count as wins and
+    losses. If a full board returned ``alpha``, the score is that of no win.
+    """
+    if abs(score) in (0, WIN):
+        return 0
+    plies = variant.cells - (WIN - abs(score))
+    return plies if score > 0 else -plies
+
+
 @cache
 def steps_with_lines(variant: Variant) -> tuple[int, ...]:
     """Return the steps of the directions in which a line fits on the board."""
@@ -201,16 +213,16 @@ class _Run:
         except OutOfBudget:
             if not self.finished:
                 return None
-        if abs(best) == WIN:  # no win has this score: a full board returned alpha (the fault)
-            best = 0
         complete = self.finished == len(moves) and self.how.judges_full_boards
         exact = complete and is_exact(best, depth, position)
+        if not self.how.judges_full_boards:
+            best = plies_left(best, position.variant)
         return Result(best_cell, best, exact, depth, line=(best_cell,))
 
     def _reason(self, result: Result, moves: int) -> str:
         """Return the reason for a move that is not proven to be the best."""
         if not self.how.deepens and self.finished < moves:
-            return f"out of time with {self.finished} of {moves} moves searched to the end"
+            return f"out of time with {self.finished} of {moves} moves searched"
         if result.exact or result.score:
             return ""
         return "no end in sight, the most central column"

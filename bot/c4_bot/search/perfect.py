@@ -12,7 +12,7 @@ fraction of replies that are errors, and from the length of the game.
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from threading import TIMEOUT_MAX, Event, Thread
 
 from c4_protocol.errors import UsageError
@@ -32,6 +32,7 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.native import MAX_BITS, twin
+from c4_bot.search._root_moves import RootMoves
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
@@ -44,14 +45,13 @@ opponents that make errors, the sum of both had better results than the fraction
 alone."""
 FORCED_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
-SECOND_SHARE = 0.8
-"""Share of the limits after which the second search of a won or lost position stops."""
+ORDER_SHARE = 0.2
+ORDER_NODES = 5000
+"""Share of the limits, and maximum number of nodes, of the deepening search that finds the move
+about which the solver is asked first."""
 AHEAD_SHARE = 0.9
 """Fraction of the limits after which the deepening search stops. The solver uses the rest to check
 the move that this search found. In a lost position, the solver stops to score moves then."""
-QUICK_NODES = 20_000
-"""Maximum number of nodes of the solver's first search of a move. So it solves the easy moves
-before it spends its time on a hard move."""
 SHORT_SECONDS = 0.1
 """Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
 QUICK_SECONDS = 0.005
@@ -96,13 +96,11 @@ class Perfect:
             return self._lines.search(position, limits)
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
-        solver, ready = self._solver(position.variant, limits)
-        oracle = Oracle(solver, limits, ready)
-        result = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
-        known = self.book and in_book(position)
-        return replace(
-            result, nodes=oracle.nodes, reason="from the book" if known else result.reason
-        )
+        oracle = Oracle(self._solver(position.variant, limits), limits)
+        found = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
+        if self.book and found.exact and is_from_book(position, found.cell):
+            found = replace(found, reason="from the book")
+        return replace(found, nodes=oracle.nodes)
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
         """Yield the moves whose scores are proven within the limits, with these scores.
@@ -115,27 +113,28 @@ class Perfect:
             return
         if not variant.gravity and variant.bits > MAX_BITS:
             return
-        solver, ready = self._solver(variant, limits)
-        oracle = Oracle(solver, limits, ready)
+        oracle = Oracle(self._solver(variant, limits), limits)
         for cell in position.moves:
             known = oracle.of_move(position, cell)
             if known.exact:
                 yield Scored(cell, _search_score(position, known.low), exact=True)
 
-    def _solver(self, variant: Variant, limits: Limits) -> tuple[Solver, bool]:
-        """Return the variant's solver, and whether it is ready.
+    def _solver(self, variant: Variant, limits: Limits) -> Solver:
+        """Return the variant's solver, without the core if its table is not ready in time.
 
         It is not ready while the memory of its table is allocated. If nodes are not limited, all
         moves of a game use the same solver.
         """
         book = default_book() if self.book else None
         if limits.nodes is not None:
-            return Solver(variant, book=book), True
+            return Solver(variant, book=book)
         if variant not in self._solvers:
             self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = _prepared(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
-        return solver, is_ready.wait(self._seconds_to_wait(limits))
+        if is_ready.wait(self._seconds_to_wait(limits)):
+            return solver
+        return Solver(variant, book=book, native=False)
 
     def _seconds_to_wait(self, limits: Limits) -> float | None:
         """Return the seconds to wait for the solver; ``None`` for no limit."""
@@ -172,13 +171,15 @@ def _search_score(position: Position, score: int) -> int:
     return ((score > 0) - (score < 0)) * won(last_ply(position, score))
 
 
-def in_book(position: Position) -> bool:
-    """Return whether the score of a position is from the book.
+def is_from_book(position: Position, cell: int) -> bool:
+    """Return whether the book has the scores of a position and of a move there.
 
-    If the player to move has a winning cell, the score is not from the book.
+    If the player to move has a winning cell, no score is from the book.
     """
     book = default_book()
-    return book is not None and not position.winning_cells and book.score(position) is not None
+    if book is None or position.winning_cells or book.score(position) is None:
+        return False
+    return book.score(position.play(cell)) is not None
 
 
 def needs_no_thought(position: Position) -> bool:
@@ -201,58 +202,75 @@ class _Run:
     ahead: Search
     share: float
     score_only: bool
-    refuted: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.is_from_book = False
 
     def choose(self) -> Result:
-        moves = urgent_first(self.position)
-        if self.position.winning_cells:
-            score = win_score(self.position.variant, self.position.ply + 1)
-            return self._result_of(moves[0], Solution(score, score))
-        if needs_no_thought(self.position):
-            known = self.oracle.of_position(self.position, FORCED_SHARE)
-            return replace(self._result_of(moves[0], known), reason="forced")
-        known = self.oracle.of_position(self.position, self.share)
-        if known.exact and self.score_only:
-            return Result(moves[0], _search_score(self.position, known.low), exact=True)
-        if known.low > 0:
-            return self._win(known, moves)
-        if known.high < 0:
-            return self._loss(known, moves)
-        return self._draw(moves) if known.exact else self._unproven(known, moves)
+        position = self.position
+        if position.winning_cells:
+            score = win_score(position.variant, position.ply + 1)
+            return self._result_of(urgent_first(position)[0], Solution(score, score))
+        if needs_no_thought(position):
+            known = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
+            return replace(self._result_of(urgent_first(position)[0], known), reason="forced")
+        if self.score_only:
+            return self._score_only()
+        self.moves = RootMoves(position, self.oracle)
+        self._find_outcome()
+        if self.moves.score.low > 0:
+            return self._win()
+        if self.moves.score.high < 0:
+            return self._loss()
+        return self._draw() if self.moves.score.exact else self._unproven()
 
-    def _win(self, known: Solution, moves: list[int]) -> Result:
+    def _score_only(self) -> Result:
+        """Return the position's score, with a move that may not be the best."""
+        known = self.oracle.of_position(self.position)
+        cell = urgent_first(self.position)[0]
+        return replace(self._result_of(cell, known), line=(), reason="the position's score")
+
+    def _find_outcome(self) -> None:
+        """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
+        if self.moves.is_solved:
+            return
+        limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
+        found = self._look_ahead(limits)
+        self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
+
+    def _win(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""
-        if not known.exact:
-            known = known.narrowed(self.oracle.of_position(self.position, SECOND_SHARE))
-        if not known.exact:
-            moves = self._with_first(self._look_ahead(AHEAD_SHARE).cell, moves)
-        cell, proven = self._first_move_worth(known.low, moves)
-        return self._result_of(cell, known) if proven else open_result(cell, "a win")
+        self.moves.find_best(1)
+        score = self.moves.low
+        if score <= 0:
+            return open_result(self.moves.first_open(), "a win")
+        cell = self.moves.first_worth(score, 1)
+        return self._result_of(cell, Solution(score, self.moves.high))
 
-    def _loss(self, known: Solution, moves: list[int]) -> Result:
+    def _loss(self) -> Result:
         """Return the losing move after which the opponent is most likely to make an error."""
-        if not known.exact:
-            moves = self._with_first(self._look_ahead(SECOND_SHARE).cell, moves)
-        most = Solution(-self.position.variant.cells, known.high)
-        scores = {cell: most.narrowed(self._move_score_within(cell, AHEAD_SHARE)) for cell in moves}
-        longest_first = sorted(moves, key=lambda cell: -scores[cell].low)
+        self.moves.find_scores(AHEAD_SHARE)
+        most = Solution(-self.position.variant.cells, self.moves.high)
+        scores = {cell: most.narrowed(self.moves.bounds[cell]) for cell in self.moves.order}
+        longest_first = sorted(self.moves.order, key=lambda cell: -scores[cell].low)
         cell = max(longest_first, key=lambda cell: self._chance_of_error(cell, scores[cell].low))
-        return self._result_of(cell, scores[cell])
-
-    def _move_score_within(self, cell: int, share: float) -> Solution:
-        """Return the bounds of a move's score that are found within ``share`` of the limits."""
-        return self.oracle.of_move(self.position, cell, limits=self.oracle.left(share))
+        found = self._result_of(cell, scores[cell])
+        lost = tuple(
+            Scored(cell, _search_score(self.position, known.high), known.exact)
+            for cell, known in scores.items()
+        )
+        return replace(found, scores=lost)
 
     def _chance_of_error(self, cell: int, score: int) -> float:
         """Return a measure of how likely the opponent is to make an error after a losing move."""
         moves_left = (last_ply(self.position, score) - self.position.ply) // 2
         return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
 
-    def _draw(self, moves: list[int]) -> Result:
+    def _draw(self) -> Result:
         """Return the drawing move after which the largest fraction of the replies lose."""
-        drawn = list(self._moves_worth(0, moves))
+        drawn = self.moves.find_all_worth(0, 1)
         if not drawn:
-            return open_result(self._first_move_worth(0, moves)[0], "a draw")
+            return open_result(self.moves.first_open(), "a draw")
         cell = (
             drawn[0]
             if len(drawn) == 1
@@ -260,57 +278,25 @@ class _Run:
         )
         return self._result_of(cell, Solution(0, 0))
 
-    def _unproven(self, known: Solution, moves: list[int]) -> Result:
+    def _unproven(self) -> Result:
         """Return the move of the deepening search, or another move.
 
         Another move is returned if the first move is proven to lose, or to be worse than this move.
         """
-        found = self._look_ahead(AHEAD_SHARE)
+        found = self._look_ahead(self.oracle.left(AHEAD_SHARE if self.oracle.proves else 1))
         if found.exact or not self.oracle.proves:
             return found
-        cell, _ = self._first_move_worth(max(known.low, 0), self._with_first(found.cell, moves))
-        return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
+        self.moves.find_move_worth(max(self.moves.score.low, 0), 1)
+        cell = self.moves.first_open()
+        return found if cell == found.cell else Result(cell, line=(cell,), reason=found.reason)
 
-    def _look_ahead(self, share: float) -> Result:
-        limits = self.oracle.left(share if self.oracle.proves else 1)
+    def _look_ahead(self, limits: Limits) -> Result:
+        """Return the result of the deepening search, whose move becomes the first one."""
         found = self.ahead.search(self.position, limits)
         self.oracle.spend(found.nodes)
+        self.moves.put_first(found.cell)
+        self.moves.learn(found)
         return found if found.exact else replace(found, reason="not proven in time")
-
-    @staticmethod
-    def _with_first(cell: int, moves: list[int]) -> list[int]:
-        return [cell, *(other for other in moves if other != cell)]
-
-    def _first_move_worth(self, score: int, moves: list[int]) -> tuple[int, bool]:
-        """Return the first move proven to be worth at least ``score``, and ``True``.
-
-        If there is no such move, return a move that is not refuted, and ``False``.
-        """
-        for cell in self._moves_worth(score, moves):
-            return cell, True
-        left = [cell for cell in moves if cell not in self.refuted] or moves
-        return left[0], False
-
-    def _moves_worth(self, score: int, moves: list[int]) -> Iterator[int]:
-        """Yield the moves that are proven to be worth at least ``score``.
-
-        Add the moves that are proven to be worth less to ``refuted``.
-        """
-        quick = {cell: self._is_worth(cell, score, self._quick_limits()) for cell in moves}
-        for cell in moves:
-            if quick[cell] or (quick[cell] is None and self._is_worth(cell, score)):
-                yield cell
-
-    def _is_worth(self, cell: int, score: int, limits: Limits | None = None) -> bool | None:
-        """Return whether a move is worth at least ``score``; ``None`` if this is not proven."""
-        found = self.oracle.of_move(self.position, cell, (score - 1, score), limits)
-        if found.high < score:
-            self.refuted.add(cell)
-            return False
-        return True if found.low >= score else None
-
-    def _quick_limits(self) -> Limits:
-        return self.oracle.left().capped(QUICK_NODES)
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
         """Return the fraction of natural replies after which a move is worth at least ``wanted``.

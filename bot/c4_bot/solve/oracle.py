@@ -9,18 +9,21 @@ from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
+NO_SEARCH = Limits(nodes=0)
+"""Limits of a question that is answered from what is known without a search."""
+
 
 class Oracle:
     """A solver whose nodes and time count against the ``limits`` of a search.
 
-    The solver does not search if the core cannot solve the variant, if the solver is not ``ready``,
-    and when the limits are reached. Then an answer only contains what is in the book or is certain
-    from the rules. ``proves`` is false in the first two cases.
+    When the limits are reached, an answer only contains what is in the book, what is certain from
+    the rules, and what the solver remembers. ``proves`` is false if the core cannot solve the
+    variant. Then the solver never searches.
     """
 
-    def __init__(self, solver: Solver, limits: Limits, ready: bool = True) -> None:
+    def __init__(self, solver: Solver, limits: Limits) -> None:
         self.nodes = 0
-        self.proves = ready and solver.is_native
+        self.proves = solver.is_native
         self._solver = solver
         self._limits = limits
         self._start = time.monotonic()
@@ -33,9 +36,12 @@ class Oracle:
         """Return the part of a share of the limits that is not used; ``share`` is 0 to 1."""
         return self._limits.part(share, self._start, self.nodes)
 
-    def of_position(self, position: Position, share: float = 1.0) -> Solution:
-        """Return bounds of the score for the player to move, found in ``share`` of the limits."""
-        return self._paid(self._solver.solve(position, self._usable(self.left(share))))
+    def of_position(self, position: Position, limits: Limits | None = None) -> Solution:
+        """Return bounds of the score for the player to move.
+
+        ``limits``, if given, replaces the limits that are left.
+        """
+        return self._paid(self._solver.solve(position, self._usable(limits)))
 
     def of_move(
         self,
@@ -46,14 +52,13 @@ class Oracle:
     ) -> Solution:
         """Return bounds of the score of a move for the player who makes it.
 
-        ``wanted`` is as in ``Solver.solve``. ``limits``, if given, replaces the limits that are
-        left.
+        ``wanted`` is as in ``Solver.solve``. ``limits`` is as in ``of_position``.
         """
-        usable = self._usable(limits or self.left())
-        return self._paid(self._solver.solve_move(position, cell, usable, wanted))
+        return self._paid(self._solver.solve_move(position, cell, self._usable(limits), wanted))
 
-    def _usable(self, limits: Limits) -> Limits:
+    def _usable(self, limits: Limits | None) -> Limits:
         """Return the limits, with 0 nodes if the solver cannot or should not search."""
+        limits = limits or self.left()
         return replace(limits, nodes=0) if limits.is_tight or not self.proves else limits
 
     def _paid(self, found: Solution) -> Solution:

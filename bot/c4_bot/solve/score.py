@@ -6,7 +6,11 @@ negative of the opponent's win.
 
 from dataclasses import dataclass
 
+from c4_protocol.notation import win_score
 from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.contract import WIN
 
 
 def last_ply(position: Position, score: int) -> int:
@@ -20,6 +24,16 @@ def last_ply(position: Position, score: int) -> int:
     last = cells + 2 - 2 * abs(score)
     winner_moves_last = (last - position.ply) % 2 == (score > 0)
     return last if winner_moves_last else last - 1
+
+
+def score_at(variant: Variant, score: int) -> int:
+    """Convert the score of a search that is a forced win or loss, or a draw, into one of solvers.
+
+    See ``c4_bot.contract`` for scores of searches.
+    """
+    if not score:
+        return 0
+    return win_score(variant, WIN - abs(score)) * (1 if score > 0 else -1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,17 +34,22 @@ class Solver:
     ``hash_mb`` is the size of its table in MiB, at least 16 (32 on boards of more than 64 bits).
     One thread at a time uses the solver; the others wait. The core solves variants with gravity on
     boards of at most ``MAX_BITS`` bits. All other variants are solved by the reference in Python,
-    which is fast enough for small boards only.
+    which is fast enough for small boards only. If ``native`` is false, the core is not used.
     """
 
     def __init__(
-        self, variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None
+        self,
+        variant: Variant,
+        hash_mb: int = HASH_MB,
+        book: OpeningBook | None = None,
+        *,
+        native: bool = True,
     ) -> None:
         self._book = book
         self._all_scores = (-variant.cells, variant.cells)
         self._reference = ReferenceSolver()
         self._core: Any = None
-        if variant.gravity and variant.bits <= MAX_BITS and available():
+        if native and variant.gravity and variant.bits <= MAX_BITS and available():
             from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
             self._core = _core.Solver(sizes(variant), hash_mb)
@@ -70,14 +75,14 @@ class Solver:
         If the score is not within ``wanted``, the returned bounds show this, but may not be equal.
         So ``(-1, 1)`` asks who wins, and ``(3, 4)`` asks whether the score is more than 3. If the
         limits are reached first, the bounds are those that are known by then. With a limit of 0
-        nodes, the bounds are those that are certain without a search. Raises ``ImpossiblePosition``
+        nodes, the bounds are those that are known without a search. Raises ``ImpossiblePosition``
         when the game is over.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:
             return Solution(known, known)
         bounds = wanted or self._all_scores
-        if self._core is None or limits.nodes == 0:
+        if self._core is None:
             return self._reference.solve(position, *bounds, limits)
         fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
         try:

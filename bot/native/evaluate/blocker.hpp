@@ -25,7 +25,7 @@ class Blocker final : public Evaluator<typename Board::B> {
         for (B inner = inside(board.all); inner; inner = inside(inner)) rings_.push_back(inner);
     }
 
-    Score evaluate(B own, B other) const override {
+    Score evaluate(B own, B other, bool) const override {
         const Counts ours = lines(own, board_.all & ~(own | other));
         if (live_lines_) {
             const Counts theirs = lines(other, board_.all & ~(own | other));

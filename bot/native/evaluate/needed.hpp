@@ -65,7 +65,7 @@ class Needed final : public Evaluator<typename Board::B> {
           most_(std::min(static_cast<int>(weights.size()), board.connect() - 1)),
           worth_(board.variant, board.bottom, most_, weights) {}
 
-    Score evaluate(B own, B other) const override {
+    Score evaluate(B own, B other, bool) const override {
         const B free = board_.all & ~(own | other);
         std::array<OpenWindows<Board>, 4> tried;
         B singles = 0, lines = 0;

@@ -22,7 +22,7 @@ class WeighedWindows : public Evaluator<typename Board::B> {
         }
     }
 
-    Score evaluate(B own, B other) const final {
+    Score evaluate(B own, B other, bool) const final {
         const B free = board_.all & ~(own | other);
         return worth(own, free) - worth(other, free);
     }

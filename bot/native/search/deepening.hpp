@@ -87,7 +87,7 @@ class Deepening {
             if (several(threats)) return -won(node.ply + 2);
             return after(play(board_, node, threats), depth, -beta, -alpha);
         }
-        if (depth <= 0) return evaluator_.evaluate(node.own, node.other);
+        if (depth <= 0) return evaluator_.evaluate(node.own, node.other, true);
         return expand(node, depth, alpha, beta);
     }
 

@@ -177,8 +177,8 @@ class LastIteration {
 
     /// Returns the score of a leaf, evaluated for the player who moves at the root.
     Score judge(const Position<B>& position) const {
-        return is_root_player(position) ? evaluator_.evaluate(position.own, position.other)
-                                        : -evaluator_.evaluate(position.other, position.own);
+        return is_root_player(position) ? evaluator_.evaluate(position.own, position.other, true)
+                                        : -evaluator_.evaluate(position.other, position.own, false);
     }
 
     Score expand(const Position<B>& position, B last, int depth, Score alpha, Score beta) {

@@ -39,8 +39,8 @@ class Minimax {
     }
 
     Score judge(const Position<B>& position, int sign) const {
-        return sign == 1 ? evaluator_.evaluate(position.own, position.other)
-                         : -evaluator_.evaluate(position.other, position.own);
+        return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
+                         : -evaluator_.evaluate(position.other, position.own, false);
     }
 
     Score expand(const Position<B>& position, int depth, int sign, Budget& budget) const {

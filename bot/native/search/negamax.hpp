@@ -36,8 +36,8 @@ class Negamax {
         }
         if (board_.is_full(position)) return 0;
         if (depth == 0) {
-            return sign == 1 ? evaluator_.evaluate(position.own, position.other)
-                             : -evaluator_.evaluate(position.other, position.own);
+            return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
+                             : -evaluator_.evaluate(position.other, position.own, false);
         }
         return expand(position, depth, alpha, beta, sign, budget);
     }

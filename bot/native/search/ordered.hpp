@@ -80,17 +80,25 @@ class Ordered {
         } catch (const OutOfBudget&) {
             if (!finished_) return std::nullopt;
         }
-        if (std::abs(best) == WIN) best = 0;
         const bool complete = finished_ == static_cast<int>(moves.size()) && judges_full_boards_;
         const int cells = board_.variant.cells(), cell = lowest(best_stone);
         const bool exact = complete && is_exact(best, depth, position.ply(), cells);
+        if (!judges_full_boards_) best = plies_left(best, cells);
         return Result{.cell = cell, .score = best, .exact = exact, .depth = depth, .line = {cell}};
+    }
+
+    /// Returns the number of plies that remain after a win, because with the fault a score proves
+    /// nothing.
+    static Score plies_left(Score score, int cells) {
+        if (!score || std::abs(score) == WIN) return 0;
+        const Score plies = cells - (WIN - std::abs(score));
+        return score > 0 ? plies : -plies;
     }
 
     std::string reason(const Result& result, int moves) const {
         if (!deepens_ && finished_ < moves) {
             return "out of time with " + std::to_string(finished_) + " of " +
-                   std::to_string(moves) + " moves searched to the end";
+                   std::to_string(moves) + " moves searched";
         }
         if (result.exact || result.score) return "";
         return "no end in sight, the most central column";

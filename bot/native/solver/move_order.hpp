@@ -21,7 +21,8 @@ class MoveOrder {
         const B playable = board_.playable(child.occupied());
         const B threats = child.threats;
         // The rows in which a threat of the player who moved is worth the most.
-        const B good = child.ply % 2 ? board_.all & ~board_.even : board_.even;
+        const bool is_even = (board_.variant.cells() - child.ply) % 2 == 0;
+        const B good = is_even ? board_.upper : board_.all & ~board_.upper;
         return 8 * popcount(threats) + 8 * popcount(threats & (playable << 1)) +
                4 * popcount(threats & (playable << 2)) + 8 * popcount(threats & good) +
                10 * ((threats & (stone << 2)) != 0) + ((stone & good) != 0) + chances(child) +

@@ -19,6 +19,7 @@ examples:
   c4-tune experiment --out paper            the paper's twelve runs
   c4-tune experiment --depth 4 --runs 10    a deeper search than in the paper
   c4-tune judge 13,39,71 --depth 4          compare with the default 1,3,6
+  c4-tune train --variant 9x7 --out net     learn an evaluation by self-play
 
 Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.

@@ -41,7 +41,8 @@ def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
     made = CommandParser(
         prog="c4-tune",
         description="Uses tournaments to find good weights for the player 'sequences', as in the\n"
-        "paper by Morrow, DeBell and Bogaerts (see docs/tuning.md).",
+        "paper by Morrow, DeBell and Bogaerts, and learns the weights of an evaluator by\n"
+        "self-play (see docs/tuning.md).",
         epilog=EXAMPLES,
     )
     add_commands(made, commands, argv)

@@ -18,6 +18,7 @@ from c4_referee.site.environment import environment, static_text
 from c4_referee.storage.files import replace_file
 from c4_referee.tuning.charts import run_drawings, shared_scale, small_drawing
 from c4_referee.tuning.evolution import RunSettings
+from c4_referee.tuning.curves import learning_drawings
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
     PAPER_ROWS,
@@ -29,9 +30,11 @@ from c4_referee.tuning.experiment import (
 from c4_referee.tuning.genetic import spread
 from c4_referee.tuning.plot import Scale, ratio_scale
 from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.training import TrainedNetwork
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,
     RATIO_NAMES,
+    TRAINING_HEADINGS,
     WEIGHT_HEADINGS,
     deviation_cells,
     end_in_words,
@@ -42,6 +45,8 @@ from c4_referee.tuning.wording import (
     settings_in_words,
     short_number,
     tolerated_range,
+    training_cells,
+    training_in_words,
     verdict_sentence,
     weight_cells,
     weights_text,
@@ -64,6 +69,30 @@ def write_reports(folder: Path, histories: Sequence[RunHistory]) -> None:
         run = folder / run_folder_name(number, history.stopping)
         replace_file(run / REPORT, render_run(history, number, crumbs).encode())
     replace_file(folder / REPORT, render_experiment(histories).encode())
+
+
+def write_training(folder: Path, network: TrainedNetwork) -> None:
+    """Write the report and ``result.json`` of a training into its folder."""
+    replace_file(folder / RESULT, orjson.dumps(network, option=orjson.OPT_APPEND_NEWLINE))
+    replace_file(folder / REPORT, render_training(network).encode())
+
+
+def render_training(network: TrainedNetwork) -> str:
+    """Return the page of a training, which has at least one point."""
+    settings, last = network.settings, network.curve[-1]
+    return _render(
+        "training.html.jinja",
+        title=f"A network for {settings.variant}",
+        crumbs=(),
+        games=f"{last.games:,}",
+        score=f"{last.score:.0%}",
+        every=f"{settings.every:,}",
+        drawings=learning_drawings(network.curve),
+        head=TRAINING_HEADINGS,
+        rows=training_cells(network.curve),
+        settings=list(training_in_words(settings)),
+        command=f"c4-tune train {settings.command} --games {last.games}",
+    )
 
 
 @cache

@@ -18,8 +18,9 @@ from c4_referee.storage.files import open_regular, replace_file
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
 from c4_referee.tuning.folder import ROUNDS, SETTINGS
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
-from c4_referee.tuning.report import REPORT, RESULT, render_run, write_reports
+from c4_referee.tuning.report import REPORT, RESULT, render_run, render_training, write_reports
 from c4_referee.tuning.runs import RunHistory, RunOutcome
+from c4_referee.tuning.training import STATE, read_training
 
 RUN_FOLDER = re.compile(r"(\d{2,})-(\d+)-rounds")
 """Name of the folder of a run of an experiment (``experiment.run_folder_name``)."""
@@ -43,8 +44,8 @@ class _Result(BaseModel):
 
 
 def is_tuning_folder(folder: Path) -> bool:
-    """Return whether a folder holds a run, or runs of an experiment."""
-    return (folder / ROUNDS).is_file() or any(_run_folders(folder))
+    """Return whether a folder holds a run, runs of an experiment, or a training."""
+    return (folder / STATE).is_file() or (folder / ROUNDS).is_file() or any(_run_folders(folder))
 
 
 def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
@@ -53,6 +54,9 @@ def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
     has a round, or if they belong to different experiments.
     """
+    if (folder / STATE).is_file():
+        replace_file(folder / REPORT, render_training(read_training(folder)).encode())
+        return folder / REPORT
     if (folder / ROUNDS).is_file():
         history = read_run(folder)
         replace_file(folder / REPORT, render_run(history).encode())

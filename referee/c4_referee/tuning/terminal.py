@@ -15,16 +15,19 @@ from c4_referee.tuning.evolution import StoppingRule, TuningRound
 from c4_referee.tuning.experiment import ExperimentRow
 from c4_referee.tuning.genetic import spread
 from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.training import CurvePoint, TrainedNetwork, rounded_up
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,
     RATIO_HEADINGS,
     RATIO_NAMES,
+    TRAINING_HEADINGS,
     WEIGHT_HEADINGS,
     deviation_cells,
     play_command,
     ratio_cells,
     ratio_statements,
     ratio_text,
+    training_cells,
     weight_cells,
     weights_text,
 )
@@ -82,6 +85,26 @@ def _pace(history: RunHistory) -> str:
     if not outcome.positions or not outcome.seconds:
         return ""
     return f", {outcome.positions / outcome.seconds / 1e6:.1f} million positions a second"
+
+
+class TrainingProgress(Bar):
+    """A progress bar of the games of a training, with the latest result of the network."""
+
+    def __init__(self, games: int) -> None:
+        note = TextColumn("{task.fields[note]}")
+        self._games = rounded_up(games)
+        super().__init__("training", note, TimeRemainingColumn(), total=self._games)
+
+    def __call__(self, point: CurvePoint) -> None:
+        """Advance the bar to a point of the learning curve."""
+        note = f"loss {point.loss:.3f}, {point.score:.0%} against sequences"
+        self.move(point.games, self._games, note=note)
+
+
+def print_training(console: Console, network: TrainedNetwork) -> None:
+    """Print the learning curve of a training, and the path of the weights."""
+    console.print(_table("", TRAINING_HEADINGS, training_cells(network.curve)))
+    console.print(f"Weights: {network.weights}", soft_wrap=True)
 
 
 def print_experiment(

@@ -6,6 +6,7 @@ from c4_referee.stats.ratio import Ratio, Verdict
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, TOLERANCE, ExperimentRow
 from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.training import CurvePoint, TrainSettings
 
 WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
 RATIO_NAMES = ("2-seq/1-seq", "3-seq/1-seq")
@@ -20,6 +21,33 @@ RATIO_HEADINGS = (
         for heading in (f"{name} (95%)", f"is it {own:g}?")
     ),
 )
+
+
+TRAINING_HEADINGS = ("games", "loss", "solved", "right", "against sequences", "seconds")
+"""Headings of ``training_cells``. ``solved`` is the loss in solved positions."""
+
+
+def training_cells(curve: Sequence[CurvePoint]) -> list[tuple[str, ...]]:
+    """Return a row of a table for each point of a learning curve."""
+    return [
+        (
+            f"{point.games:,}",
+            f"{point.loss:.3f}",
+            "-" if point.solved_loss is None else f"{point.solved_loss:.3f}",
+            "-" if point.right is None else f"{point.right:.1%}",
+            f"+{point.wins} ={point.draws} -{point.losses}",
+            f"{point.seconds:.0f}",
+        )
+        for point in curve
+    ]
+
+
+def training_in_words(settings: TrainSettings) -> Iterator[tuple[str, str]]:
+    """Generate the name and the meaning of each setting of a training."""
+    yield "Game", f"{settings.variant}."
+    yield "Search", f"Both sides look {_count(settings.depth, 'ply', 'plies')} ahead."
+    yield "Solver", f"Positions with at most {settings.solved} free cells are solved."
+    yield "Seed", f"{settings.seed}, which determines all random choices."
 
 
 def weights_text(weights: Weights) -> str:

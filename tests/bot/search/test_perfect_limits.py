@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 import pytest
-from c4_bot.contract import Limits, Result, Search
+from c4_bot.contract import LEAST_NODES, Limits, Result, Search, is_proven, won
+from c4_bot.search._root_moves import RootMoves
 from c4_bot.search.perfect import MOVE_WORTH, _Run
 from c4_bot.solve.score import Solution, last_ply
 from c4_protocol.position import Position
@@ -28,12 +29,12 @@ class ScriptedOracle:
 
     def left(self, share: float = 1.0) -> Limits:
         """Return a limit of nodes, with which the search does not look for expected moves."""
-        return Limits(nodes=1)
+        return Limits(nodes=LEAST_NODES)
 
     def spend(self, nodes: int) -> None:
         """Do nothing."""
 
-    def of_position(self, position: Position, share: float = 1.0) -> Solution:
+    def of_position(self, position: Position, limits: Limits | None = None) -> Solution:
         """Return the score of the position that is searched."""
         return self.score
 
@@ -78,11 +79,59 @@ def moves() -> list[int]:
 @pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
 def test_refuted_moves_are_left_out(moves, score):
     """If no move is proven to keep the score, the first move that may keep it is played."""
-    refuted = dict.fromkeys(moves[:3], Solution(-STANDARD.cells, score - 1))
+    worse = Solution(-STANDARD.cells, score - 1)
+    refuted = dict.fromkeys([START.moves[-1], *moves[:3]], worse)
     found = chosen(ScriptedOracle(Solution(score, score), refuted))
     assert found.cell == moves[3]
     assert not found.exact
     assert "by which move is not proven" in found.reason
+
+
+@pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
+def test_unproven_moves_are_ranked_by_the_deepening_search(score):
+    """If nothing is known of the moves, the move of the deepening search is played."""
+    assert chosen(ScriptedOracle(Solution(score, score), {})).cell == START.moves[-1]
+
+
+def test_move_that_loses_is_played_only_if_all_lose(moves):
+    """A move that is proven to lose is not played while nothing is known of another."""
+    lost = dict.fromkeys(moves, Solution(-4, -4))
+    lost[moves[5]] = UNKNOWN
+    assert chosen(ScriptedOracle(UNKNOWN, lost)).cell == moves[5]
+    lost[moves[5]] = Solution(-3, -3)
+    found = chosen(ScriptedOracle(UNKNOWN, lost))
+    assert is_proven(found.score)
+    assert found.score < 0
+
+
+@pytest.mark.parametrize(
+    ("result", "bounds"),
+    [
+        (Result(0, won(9), exact=True), Solution(17, 17)),
+        (Result(0, -won(10), exact=True), Solution(-17, -17)),
+        (Result(0, won(9)), Solution(17, 42)),
+        (Result(0, -won(10)), Solution(-42, -17)),
+        (Result(0, 0, exact=True), Solution(0, 0)),
+        (Result(0, 5), UNKNOWN),
+    ],
+    ids=["win", "loss", "some win", "some loss", "draw", "evaluation"],
+)
+def test_forced_results_of_another_search_are_used(result, bounds):
+    """A forced win bounds the score of its move from below, a forced loss from above."""
+    root = RootMoves(START, ScriptedOracle(UNKNOWN, {}))
+    root.learn(result)
+    assert root.bounds[0] == bounds
+    assert root.whole == (bounds if result.exact else UNKNOWN)
+
+
+def test_proof_of_the_position_is_the_proof_of_a_move(moves):
+    """A question about the position ends with the first move that answers it."""
+    oracle = ScriptedOracle(UNKNOWN, {moves[2]: Solution(3, 3), moves[4]: Solution(3, 3)})
+    root = RootMoves(START, oracle)
+    oracle.moves |= dict.fromkeys({*moves} - {*oracle.moves}, Solution(-4, -4))
+    root.find_outcome(1, first=1)
+    assert root.low == 3
+    assert root.bounds[moves[3]] == UNKNOWN
 
 
 def test_refuted_moves_are_left_out_where_nothing_is_proven(moves):

@@ -76,7 +76,8 @@ def test_share_of_the_time_counts_from_the_start():
 def test_no_limits_stay_none(solver):
     """A search without limits asks its questions without limits."""
     oracle = Oracle(solver, Limits())
-    oracle.of_position(START, 0.5)
+    oracle.of_position(START)
+    assert oracle.left(0.5) == Limits()
     assert solver.given == [Limits()]
 
 
@@ -97,11 +98,10 @@ def test_solver_is_not_started_for_too_little(solver, limits, asked):
     assert solver.given[0].nodes == asked
 
 
-@pytest.mark.parametrize(("is_native", "ready"), [(False, True), (True, False)])
-def test_solver_that_cannot_prove_is_asked_for_no_nodes(is_native, ready):
-    """A solver is asked for no nodes if the core does not support the variant or is not ready."""
-    solver = CountingSolver(is_native)
-    oracle = Oracle(solver, Limits(), ready)
+def test_solver_that_cannot_prove_is_asked_for_no_nodes():
+    """A solver is asked for no nodes if the core does not support the variant."""
+    solver = CountingSolver(is_native=False)
+    oracle = Oracle(solver, Limits())
     assert not oracle.proves
     oracle.of_position(START)
     assert solver.given[0].nodes == 0

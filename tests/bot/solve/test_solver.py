@@ -290,7 +290,13 @@ SMALL = [
     Variant(5, 4, 3),
     Variant(6, 2, 4),
     Variant(2, 8, 5),
+    Variant(4, 5, 3),
+    Variant(3, 5, 4),
+    Variant(5, 3, 4),
+    Variant(6, 3, 3),
+    Variant(2, 7, 5),
     *(Variant(3, 4, 3, directions=ways) for ways in WAYS),
+    *(Variant(3, 5, 3, directions=ways) for ways in WAYS),
     *(Variant(2, 6, 3, directions=ways) for ways in WAYS),
     *(Variant(6, 2, 3, directions=ways) for ways in WAYS if ways != (VERTICAL,)),
 ]
@@ -309,10 +315,9 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
         assert judge.scores[own, other] <= following((halves(own), halves(other)))
 
 
-@pytest.mark.parametrize("connect", [3, 4])
-def test_following_up_promises_something(connect: int) -> None:
+@pytest.mark.parametrize("variant", [Variant(4, 4, 3), Variant(4, 4), Variant(5, 3)], ids=str)
+def test_following_up_promises_something(variant: Variant) -> None:
     """The bound of the test above is 0 or less for some positions, so that it says something."""
-    variant = Variant(4, 4, connect)
     following = core.Solver(sizes(variant), 1).follow_up_bound
     bounds = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
     assert 0 in bounds

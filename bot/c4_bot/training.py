@@ -1,0 +1,107 @@
+"""Training of the evaluator ``network`` by games against itself, in the native core.
+
+``Training`` is the entry point ``bot`` of the group ``c4_arena.training``. It takes and returns
+numbers, texts and bytes, so a caller does not have to import this package. The method is described
+in ``bot/native/train.hpp``.
+"""
+
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.variant import Variant
+
+from c4_bot.evaluate._patterns import Patterns, Shape
+from c4_bot.evaluate._weights import Weights, packed
+from c4_bot.evaluate.network import UNIT
+from c4_bot.native import available, sizes
+
+BATCH = 32
+"""Number of games that are played with the same weights."""
+RANDOM_MOVES = 0.1
+"""Share of random moves in the games."""
+TRACE = 0.6
+"""Weight of the next position's value in the value of a position."""
+RATE, HALF_RATE = 10.0, 60_000.0
+"""Rate of learning at the beginning, and the number of games after which it is half as large."""
+MATCH_PLIES = 8
+"""Number of random moves before the games of a match."""
+MAX_WIDTH, MAX_HEIGHT = 16, 8
+"""Maximum number of columns and rows of a board with a network."""
+
+
+class Training:
+    """A training of a network for a variant, with random numbers from ``seed``.
+
+    Searches look ``depth`` plies ahead. Positions with at most ``solved`` free cells are solved.
+    The result does not depend on ``threads``. Raises ``VariantError`` for a variant that cannot
+    have a network, and ``UsageError`` without the native core.
+    """
+
+    def __init__(
+        self, variant: Variant, seed: int, depth: int, solved: int, threads: int = 1
+    ) -> None:
+        _check(variant)
+        if not available():
+            raise UsageError("to train a network, c4-bot needs its native core")
+        from c4_bot import _core  # noqa: PLC0415 - it may be missing
+
+        self._patterns = Patterns(variant, shapes_for(variant))
+        self._threads = threads
+        opening = variant.cells // 3
+        self._core = _core.Trainer(
+            sizes(variant),
+            list(self._patterns.shapes),
+            (seed, depth, solved, opening, RANDOM_MOVES, TRACE, RATE, HALF_RATE),
+        )
+
+    def play(self, games: int) -> tuple[int, int, int, int, float, float]:
+        """Play games and learn from them; return what the network knew of their positions before.
+
+        ``games`` must be a multiple of ``BATCH``. The numbers are: positions, solved positions,
+        solved positions that are won or lost, how many of these the network judged correctly, and
+        the sums of the losses of all and of solved positions. A loss is the cross entropy in nats.
+        """
+        if games % BATCH:
+            raise UsageError(f"games are played in batches of {BATCH}, so not {games}")
+        return self._core.play(games // BATCH, self._threads)
+
+    def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
+        """Return wins, draws and losses of the network against ``sequences``.
+
+        Each of the ``pairs`` of games begins with the same random moves. Both sides use the same
+        search, which visits at most ``nodes`` positions for each move.
+        """
+        return self._core.play_match(pairs, MATCH_PLIES, nodes, seed, self._threads)
+
+    def state(self) -> bytes:
+        """Return everything that the training has learned."""
+        return self._core.state()
+
+    def restore(self, state: bytes) -> None:
+        """Continue from a ``state``; raise ``UsageError`` if it is of another training."""
+        try:
+            self._core.restore(state)
+        except ValueError:
+            raise UsageError("the stored weights are those of another training") from None
+
+    def file(self, made: str) -> bytes:
+        """Return the content of a file with the weights. ``made`` says how they were made."""
+        return packed(Weights(self._patterns, self._core.weights(float(UNIT)), made))
+
+
+def _check(variant: Variant) -> None:
+    is_usual = variant == Variant(variant.width, variant.height, variant.connect)
+    if not is_usual or not 4 <= variant.connect <= 5:
+        raise VariantError("networks are for games with gravity and lines of 4 or 5, without steal")
+    fits = variant.width <= MAX_WIDTH and variant.height <= MAX_HEIGHT and variant.bits <= 128
+    if not fits or min(variant.width, variant.height) <= variant.connect:
+        raise VariantError(
+            f"a network needs more than {variant.connect} columns and rows, at most {MAX_WIDTH} "
+            f"columns and {MAX_HEIGHT} rows, not {variant.size}"
+        )
+
+
+def shapes_for(variant: Variant) -> tuple[Shape, ...]:
+    """Return the shapes of the patterns: columns, and lines with the cells above or beside them."""
+    if variant.connect == 4:
+        return Shape(1, variant.height, 0), Shape(4, 2, 0), Shape(4, 2, 1)
+    lines = Shape(6, 1, 0), Shape(6, 1, 1), Shape(5, 1, 1)
+    return Shape(1, variant.height, 0), *lines, Shape(4, 2, 0)

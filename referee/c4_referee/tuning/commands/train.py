@@ -1,0 +1,71 @@
+"""``c4-tune train``: learned weights for the evaluator ``network``."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from c4_referee.program.arguments import add_json, count
+from c4_referee.tuning.arguments import EXAMPLES, add_number, add_threads, threads
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    train = commands.add_parser(
+        "train",
+        help="learn the weights of the evaluator 'network' from games against itself",
+        description="Learn the weights of the evaluator 'network' for one game, from games of the\n"
+        "network against itself.",
+        epilog=EXAMPLES,
+    )
+    train.set_defaults(run=_run)
+    train.add_argument(
+        "--variant",
+        required=True,
+        help="the game: WxH such as 9x7, or WxHxK for K in a row such as 10x8x5",
+    )
+    train.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="store the weights, the learning curve and a report in DIR; if DIR holds a training "
+        "with the same settings, continue it",
+    )
+    train.add_argument(
+        "--games",
+        type=count,
+        default=128_000,
+        metavar="N",
+        help="number of games (default: 128000, rounded up to a multiple of 32)",
+    )
+    add_number(train, "--seed", 0, "seed of random choices")
+    add_number(train, "--depth", 2, "search depth in plies")
+    solved = "solve positions with at most N free cells"
+    add_number(train, "--solved", 22, solved, "; larger boards need more time for the same number")
+    add_number(train, "--every", 12_800, "store the training and play a match every N games")
+    add_threads(train)
+    add_json(train)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from c4_protocol.variant import Variant
+    from rich.console import Console
+
+    from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
+    from c4_referee.tuning.report import write_training
+    from c4_referee.tuning.terminal import TrainingProgress, print_training
+    from c4_referee.tuning.training import TrainSettings, train
+
+    raise_on_signals()
+    variant = Variant.parse(options.variant)
+    name = f"{variant.size}x{variant.connect}" if variant.connect != 4 else variant.size
+    settings = TrainSettings(name, options.seed, options.depth, options.solved, options.every)
+    with TrainingProgress(options.games) as progress:
+        network = train(settings, options.games, threads(options), options.out, progress)
+    write_training(options.out, network)
+    if options.json:
+        print_json(network)
+    else:
+        print_training(Console(highlight=False), network)
+    return 0

@@ -1,0 +1,240 @@
+"""Training of a network: plays games, learns from them, and stores everything in a folder.
+
+The games are played by the function that the entry point ``c4_arena.training`` names. After every
+few games (``TrainSettings.every``) one file, ``training.state``, is replaced: a line of JSON with
+the settings and the learning curve, and then the weights. So a training that is killed continues
+from there, and has the result of a training that was not interrupted.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol, cast
+
+import orjson
+from c4_protocol.errors import UsageError
+from c4_protocol.variant import Variant
+
+from c4_referee.storage.files import open_regular, replace_file
+
+GROUP, PROVIDER = "c4_arena.training", "bot"
+"""Group and name of the entry point: a class that trains a network in this process."""
+STATE, CURVE = "training.state", "curve.jsonl"
+BATCH = 32
+"""Numbers of games are multiples of this number."""
+MATCH_PAIRS, MATCH_NODES = 50, 1000
+"""Pairs of games after each part of the training, and maximum number of nodes of a search."""
+
+
+class Trains(Protocol):
+    """Signature of the class that the entry point names."""
+
+    def play(self, games: int) -> tuple[int, int, int, int, float, float]:
+        """Play games and learn from them; return the sums that a ``CurvePoint`` needs."""
+
+    def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
+        """Return wins, draws and losses of the network against a fixed player."""
+
+    def state(self) -> bytes:
+        """Return everything that was learned."""
+
+    def restore(self, state: bytes) -> None:
+        """Continue from a ``state``."""
+
+    def file(self, made: str) -> bytes:
+        """Return the content of a file with the weights."""
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """Settings that decide the result of a training. Numbers of games are rounded up to ``BATCH``.
+
+    ``depth`` is in plies, ``solved`` in free cells. Raises ``UsageError`` for numbers out of range.
+    """
+
+    variant: str
+    seed: int = 0
+    depth: int = 2
+    solved: int = 22
+    every: int = 12_800
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("seed", 0, (1 << 63) - 1),
+            ("depth", 1, 20),
+            ("solved", 0, 40),
+            ("every", 1, 1 << 40),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise UsageError(f"--{name}: {least} to {most}, not {getattr(self, name)}")
+        object.__setattr__(self, "every", rounded_up(self.every))
+
+    @property
+    def command(self) -> str:
+        """The options of ``c4-tune train`` that matter, except the number of games."""
+        return (
+            f"--variant {self.variant} --seed {self.seed} --depth {self.depth} "
+            f"--solved {self.solved}"
+        )
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What a network knew after a number of games.
+
+    ``loss`` and ``solved_loss`` are the mean cross entropies in nats of the positions of the latest
+    games, before they were learned: of all, and of solved ones. ``right`` is the share of solved
+    wins and losses that the network judged correctly. ``wins``, ``draws`` and ``losses`` are
+    against the player ``sequences`` with the same search and the same number of nodes. ``seconds``
+    is the time of all games so far.
+    """
+
+    games: int
+    loss: float
+    solved_loss: float | None
+    right: float | None
+    wins: int
+    draws: int
+    losses: int
+    seconds: float
+
+    @property
+    def score(self) -> float:
+        """Points of the network in the match: 1 for a win, half a point for a draw, as a share."""
+        return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
+
+
+PointHandler = Callable[[CurvePoint], None]
+"""Function that is called with every point of the curve."""
+
+
+@dataclass(frozen=True)
+class TrainedNetwork:
+    """A training as it is stored: its settings and its curve, and the path of the weights."""
+
+    settings: TrainSettings
+    curve: list[CurvePoint]
+    weights: str = ""
+
+
+def rounded_up(games: int) -> int:
+    """Return a number of games, rounded up to a multiple of ``BATCH``."""
+    return -(-games // BATCH) * BATCH
+
+
+def train(
+    settings: TrainSettings, games: int, threads: int, folder: Path, watch: PointHandler
+) -> TrainedNetwork:
+    """Train a network up to a number of games, and return it.
+
+    Raises ``UsageError`` for a folder that cannot be used or holds a training with other settings.
+    """
+    training = _load_trainer(settings, threads)
+    with _locked(folder):
+        curve = _restore(folder, settings, training)
+        for point in curve:
+            watch(point)
+        while not curve or curve[-1].games < rounded_up(games):
+            curve.append(_next_point(training, settings, curve, rounded_up(games)))
+            _store(folder, settings, curve, training)
+            watch(curve[-1])
+        variant = Variant.parse(settings.variant)
+        path = folder / f"{variant.size}x{variant.connect}.network"
+        made = f"c4-tune train {settings.command} --games {curve[-1].games}"
+        replace_file(path, training.file(made))
+    return TrainedNetwork(settings, curve, str(path))
+
+
+def _next_point(
+    training: Trains, settings: TrainSettings, curve: list[CurvePoint], end: int
+) -> CurvePoint:
+    """Play the next part of a training, and a match."""
+    start = time.perf_counter()
+    before = curve[-1].games if curve else 0
+    part = min(settings.every - before % settings.every, end - before)
+    positions, solved, decided, right, loss, solved_loss = training.play(part)
+    seconds = time.perf_counter() - start + (curve[-1].seconds if curve else 0)
+    outcomes = training.play_match(MATCH_PAIRS, MATCH_NODES, before + part)
+    return CurvePoint(
+        before + part,
+        round(loss / max(positions, 1), 4),
+        round(solved_loss / solved, 4) if solved else None,
+        round(right / decided, 4) if decided else None,
+        *outcomes,
+        seconds=round(seconds, 3),
+    )
+
+
+def _load_trainer(settings: TrainSettings, threads: int) -> Trains:
+    for point in entry_points(group=GROUP, name=PROVIDER):
+        variant = Variant.parse(settings.variant)
+        made = point.load()(variant, settings.seed, settings.depth, settings.solved, threads)
+        return cast(Trains, made)
+    raise UsageError(f"no entry point '{PROVIDER}' of {GROUP}: reinstall c4-arena")
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Make a folder if necessary, and keep other programs from training in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise UsageError(f"--out {folder}: {error.strerror}") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise UsageError(f"--out {folder}: another program is using this folder") from None
+    finally:
+        os.close(descriptor)
+
+
+def _store(
+    folder: Path, settings: TrainSettings, curve: list[CurvePoint], training: Trains
+) -> None:
+    header = {"settings": asdict(settings), "curve": [asdict(point) for point in curve]}
+    replace_file(folder / STATE, orjson.dumps(header) + b"\n" + training.state())
+    lines = (orjson.dumps(point, option=orjson.OPT_APPEND_NEWLINE) for point in curve)
+    replace_file(folder / CURVE, b"".join(lines))
+
+
+def _restore(folder: Path, settings: TrainSettings, training: Trains) -> list[CurvePoint]:
+    """Restore a training from its folder, and return its curve: empty if nothing is stored."""
+    try:
+        with os.fdopen(open_regular(folder / STATE, os.O_RDONLY), "rb") as file:
+            line, state = file.readline(), file.read()
+    except FileNotFoundError:
+        return []
+    stored = _parsed(folder, line)
+    if stored.settings != settings:
+        raise UsageError(
+            f"--out {folder}: it holds a training with other settings "
+            f"({stored.settings.command} --every {stored.settings.every}): name another folder, or "
+            "use the settings of that training"
+        )
+    training.restore(state)
+    return stored.curve
+
+
+def read_training(folder: Path) -> TrainedNetwork:
+    """Return the training in a folder, without its weights; raise ``UsageError`` if it is none."""
+    try:
+        with os.fdopen(open_regular(folder / STATE, os.O_RDONLY), "rb") as file:
+            return _parsed(folder, file.readline())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+
+
+def _parsed(folder: Path, line: bytes) -> TrainedNetwork:
+    try:
+        header = orjson.loads(line)
+        curve = [CurvePoint(**point) for point in header["curve"]]
+        return TrainedNetwork(TrainSettings(**header["settings"]), curve)
+    except (KeyError, TypeError, ValueError):
+        raise UsageError(f"{folder / STATE} does not hold a training") from None
