@@ -48,6 +48,7 @@ class Board {
     constexpr explicit Board(const Variant& rules) : variant(rules) {
         for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
         all = bottom * column();
+        for (int y = 1; y < variant.height; y += 2) even |= bottom << y;
         for (int y = variant.height - 1; y >= 0; y -= 2) upper |= bottom << y;
         find_steps();
         find_choices();
@@ -133,7 +134,9 @@ class Board {
     }
 
     const Variant variant;
-    B bottom = 0, all = 0, upper = 0;  // `upper`: the cells with an even number of cells above
+    B bottom = 0, all = 0;
+    B even = 0;   // the second row from the bottom, the fourth, ...
+    B upper = 0;  // the cells with an even number of cells above
     Series<int, 4> steps;
     Series<B, 8 * sizeof(B)> choices;
 

@@ -17,8 +17,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from c4_referee.site.environment import environment, static_text
 from c4_referee.storage.files import replace_file
 from c4_referee.tuning.charts import run_drawings, shared_scale, small_drawing
-from c4_referee.tuning.evolution import RunSettings
 from c4_referee.tuning.curves import learning_drawings
+from c4_referee.tuning.evolution import RunSettings
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
     PAPER_ROWS,
