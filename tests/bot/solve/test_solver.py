@@ -211,7 +211,7 @@ def test_the_score_is_that_of_the_best_move(position: Position) -> None:
         assert (wanted.low >= score) == (value == score)
 
 
-wishes = st.none() | st.tuples(st.integers(-6, 6), st.integers(0, 6)).map(
+wishes = st.none() | st.tuples(st.integers(-6, 6), st.integers(1, 6)).map(
     lambda pair: (pair[0], pair[0] + pair[1])
 )
 
