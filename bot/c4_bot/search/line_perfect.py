@@ -41,7 +41,7 @@ FIRST_NODES = 16_000
 """Number of the solver's nodes that the first round may use. They take about a millisecond."""
 GROWTH = 2
 """Factor by which the number of nodes grows from one round to the next."""
-AHEAD_PART = 8
+AHEAD_PART = 12
 """Number of the solver's nodes that take as long as a node of the search ahead."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
@@ -113,13 +113,14 @@ class _Run:
         """Return a move whose result is proven, or else the best move that is not refuted."""
         best = Result(self.moves[0], line=(self.moves[0],))
         for nodes in self._rounds():
-            known = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
+            known = self._verdict(self._left(int(self.share * nodes)), weak=True)
             if known.sign is not None:
                 best = self._proven(known, nodes)
                 break
             best = self._unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
-                best = best if best.exact else self._improved(best)
+                is_best = best.exact and (best.score >= 0 or not self.lost)
+                best = best if is_best else self._improved(best)
                 break
         return replace(best, nodes=self.nodes)
 
@@ -193,7 +194,7 @@ class _Run:
                 return best
             if is_proven(found.score) or found.exact:
                 return found
-            self._refute(found.cell, int(self.share * nodes / 2))
+            self._refute(found.cell, int(self.share * nodes))
             if found.cell not in self.lost:
                 return replace(found, reason="not proven in time")
         cell = max(self.moves, key=lambda cell: self.lost[cell])
