@@ -55,13 +55,13 @@ def twin(name: str, search: Search) -> Search:
         return search
     if evaluator is not None and evaluator_name not in _core.EVALUATORS:
         return search
-    parameters, weights = _numbers(search), () if evaluator is None else _numbers(evaluator)
+    parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
     return Twin(search, evaluator, _core.SearchSpec(name, parameters, evaluator_name, weights))
 
 
-def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
+def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
     """Return the parameters of a search or evaluator, in the order of its fields and flattened."""
     numbers: list[int] = []
     for item in fields(part):

@@ -28,6 +28,7 @@
 #include "evaluate/network.hpp"
 #include "evaluate/sequences.hpp"
 #include "evaluate/windows.hpp"
+#include "evaluate/zugzwang.hpp"
 #include "games.hpp"
 #include "perft.hpp"
 #include "search/deepening.hpp"
@@ -57,7 +58,7 @@ constexpr std::tuple SEARCHES = {
     Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
-                                   Twin<Windows>{"windows"}};
+                                   Twin<Windows>{"windows"}, Twin<Zugzwang>{"zugzwang"}};
 
 // The fields of a `Result`.
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
@@ -80,16 +81,19 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
+/// Calls `use` with a board of this type. The compiler knows the usual lengths of a line.
+template <Bits B, class Use>
+auto with_board_of(const Variant& variant, const Use& use) {
+    if (variant.connect == 4) return use(Board<B, 4>(variant));
+    if (variant.connect == 5) return use(Board<B, 5>(variant));
+    return use(Board<B, 0>(variant));
+}
+
 /// Calls `use` with the smallest type of board that holds the variant; throws if none does.
 template <class Use>
 auto with_board(const Variant& variant, const Use& use) {
-    const bool is_usual = variant.connect == 4;
-    if (variant.bits() <= 64) {
-        return is_usual ? use(Board<Narrow, 4>(variant)) : use(Board<Narrow, 0>(variant));
-    }
-    if (variant.bits() <= MAX_BITS) {
-        return is_usual ? use(Board<Wide, 4>(variant)) : use(Board<Wide, 0>(variant));
-    }
+    if (variant.bits() <= 64) return with_board_of<Narrow>(variant, use);
+    if (variant.bits() <= MAX_BITS) return with_board_of<Wide>(variant, use);
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
