@@ -42,8 +42,8 @@ FIRST_NODES = 16_000
 GROWTH = 2
 """Factor by which the number of nodes grows from one round to the next."""
 AHEAD_PART = 8
-"""Number of the solver's nodes that count as one node of the search ahead, which takes longer. A node
-of the search takes 8 to 12 times as long. Against ``blocker``, 8 was not worse than 12."""
+"""Number of the solver's nodes that count as one node of the search ahead. A node of the search
+takes 8 to 12 times as long as a node of the solver."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
