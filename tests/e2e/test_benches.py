@@ -19,6 +19,7 @@ SMALL = {
     "book": ("1", "4"),
     "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
+    "free_games": ("4", "5"),
     "games": ("2", "3"),
     "latency": ("20",),
     "levels": ("4", "1", "1"),
