@@ -1,4 +1,4 @@
-"""Processor time from the start of a command until its end, part by part.
+"""Processor time of the start of our commands, part by part.
 
 Each stage is a new process that does a little more than the stage before. The matches are of two
 games between two of tests/bots/player.c, which need almost no time. Their figures are those of all
