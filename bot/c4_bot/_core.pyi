@@ -35,10 +35,13 @@ def search(
     variant: tuple[int, int, int, bool, int],
     stones: Stones,
     limits: tuple[int, int, float, int],
+    among: Halves | None = None,
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and games that are over.
+    ``among`` is a bitboard of the moves to try. Raises ``ValueError`` for unknown names, boards of
+    more than 128 bits, games that are over, moves that are not legal, and for ``among`` if the
+    search always tries all moves.
     """
 
 def play_games(
@@ -59,10 +62,23 @@ def play_games(
     bits and openings with an illegal move.
     """
 
-def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
+def evaluate(
+    spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones, moves: bool
+) -> int:
     """Return the score for the first player of ``stones``, by the evaluator of ``spec``.
 
+    ``moves`` says whether this player is to move.
     Raises ``ValueError`` for an unknown evaluator and for boards of more than 128 bits.
+    """
+
+def use_network(
+    variant: tuple[int, int, int, bool, int], shapes: Sequence[tuple[int, int, int]], weights: bytes
+) -> None:
+    """Let the evaluator ``network`` use these weights for positions of a variant.
+
+    The order of the weights is that of ``c4_bot.evaluate._patterns.Patterns``. Raises
+    ``ValueError`` for variants and shapes that a network cannot have, and for another number of
+    weights.
     """
 
 def perft(
@@ -182,3 +198,38 @@ class LineSolver:
 
     def forget(self) -> None:
         """Forget all positions."""
+
+class Trainer:
+    """A network that learns from games against itself (``bot/native/train.hpp``).
+
+    ``settings`` are the fields of the struct ``TrainSettings``, and ``parameters`` those of the
+    evaluator ``Zugzwang``, which the network corrects. Raises ``ValueError`` for variants
+    and shapes that a network cannot have. One thread at a time uses a trainer; the others wait.
+    """
+
+    def __init__(
+        self,
+        variant: tuple[int, int, int, bool, int],
+        shapes: Sequence[tuple[int, int, int]],
+        settings: tuple[int, int, int, int, float, float, float, float],
+        parameters: Sequence[int],
+    ) -> None: ...
+    def play(self, batches: int, threads: int) -> tuple[int, int, int, int, float, float]:
+        """Play batches of 32 games and learn from them; return the fields of a ``Progress``."""
+
+    def play_match(
+        self, pairs: int, opening: int, nodes: int, seed: int, threads: int
+    ) -> tuple[int, int, int]:
+        """Return wins, draws and losses against ``Zugzwang``.
+
+        The games begin with ``opening`` random moves. A search visits at most ``nodes`` positions.
+        """
+
+    def weights(self, unit: float) -> bytes:
+        """Return the weights in units of 1/``unit``, rounded to signed bytes."""
+
+    def state(self) -> bytes:
+        """Return everything that was learned."""
+
+    def restore(self, state: bytes) -> None:
+        """Continue from a ``state``. Raises ``ValueError`` if it is of another network."""

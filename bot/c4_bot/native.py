@@ -55,13 +55,13 @@ def twin(name: str, search: Search) -> Search:
         return search
     if evaluator is not None and evaluator_name not in _core.EVALUATORS:
         return search
-    parameters, weights = _numbers(search), () if evaluator is None else _numbers(evaluator)
+    parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
     return Twin(search, evaluator, _core.SearchSpec(name, parameters, evaluator_name, weights))
 
 
-def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
+def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
     """Return the parameters of a search or evaluator, in the order of its fields and flattened."""
     numbers: list[int] = []
     for item in fields(part):
@@ -87,15 +87,18 @@ class Twin:
     evaluator: Evaluator | None
     spec: "_core.SearchSpec"
 
-    def search(self, position: Position, limits: Limits) -> Result:
-        """Return the result of the Python search, with the same number of nodes."""
-        variant = position.variant
+    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
+        """Return the result of the Python search, with the same number of nodes.
+
+        ``among`` is for searches that can try only some moves, such as ``LastIteration``.
+        """
+        variant, some = position.variant, () if among is None else (among,)
         if variant.bits > MAX_BITS:
-            return self.python.search(position, limits)
+            return self.python.search(position, limits, *some)
         if self.spec.evaluator == "network":
             give_network(variant)
         cell, score, exact, depth, nodes, line, reason, scores = _core.search(
-            self.spec, sizes(variant), stones(position), native_limits(limits)
+            self.spec, sizes(variant), stones(position), native_limits(limits), *map(halves, some)
         )
         return Result(
             cell, score, exact, depth, nodes, tuple(line), reason, tuple(map(Scored._make, scores))

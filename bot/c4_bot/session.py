@@ -7,6 +7,7 @@ The reason is that real drivers never read standard error, and a full pipe would
 ever.
 """
 
+import gc
 import os
 import sys
 import time
@@ -24,7 +25,7 @@ from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_bot import explain, native
-from c4_bot.clock import deadline
+from c4_bot.clock import Reserve
 from c4_bot.contract import Limits, Result
 from c4_bot.goal import position_with_goal
 from c4_bot.player import Player
@@ -54,6 +55,7 @@ class Session:
     game: Variant | None = None
     show_info: bool = False
     verbose: bool = False
+    reserve: Reserve = field(default_factory=Reserve)
     _lines: int = 0
     _refused: int = 0
     _has_reported_goal: bool = False
@@ -71,7 +73,8 @@ class Session:
         """
         buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
         self._greet(sink)
-        while data := os.read(source, CHUNK):
+        gc.freeze()  # what exists by now stays, and the collector need not look at it
+        while data := self._read(source):
             buffer.feed(data)
             if not self._serve_all(buffer, sink):
                 break
@@ -81,12 +84,16 @@ class Session:
                 self._report_early_end(sink)
         return 1 if self._refused else 0
 
+    def _read(self, source: int) -> bytes:
+        self.reserve.read_soon()
+        return os.read(source, CHUNK)
+
     def answer(self, line: bytes) -> bytes:
         """Return the answer to a line. Some lines have an empty answer.
 
         Raises ``ProtocolError`` or ``VariantError`` if the line cannot be answered.
         """
-        arrived = time.monotonic()
+        arrived = self.reserve.line_arrived()
         if self.dialect is None:
             self.dialect = bot_end_for(line)
             self.dialect.game = self.game
@@ -119,10 +126,19 @@ class Session:
         """
         if position.winner:  # a search expects a game that is not over
             return Result(position.moves[0], reason="every possible line is complete"), None
-        until = deadline(precept, position, arrived, self.time_ms)
-        limits = self.player.bounded(replace(self.limits, deadline=until))
+        until = self.reserve.deadline(precept, position, arrived, self.time_ms)
+        limits = self.player.bounded(replace(self.limits, deadline=until, threads=self._threads()))
         result = self.player.choose(position, limits)
-        return result, self._info(position, result, limits, arrived)
+        seen = self._info(position, result, limits, arrived)
+        self.reserve.answered(limits.deadline)
+        return result, seen
+
+    def _threads(self) -> int:
+        """Return the number of threads: one while other processes want the processors.
+
+        Every thread may have to wait for a turn before it stops.
+        """
+        return 1 if self.reserve.is_busy else self.limits.threads
 
     def _position(self, precept: Precept) -> Position:
         """Return the position of a precept; report once if the length of a line is a guess."""

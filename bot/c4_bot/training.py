@@ -10,8 +10,8 @@ from c4_protocol.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed
-from c4_bot.evaluate.network import UNIT
-from c4_bot.native import available, sizes
+from c4_bot.evaluate.network import STORED_UNIT, Network
+from c4_bot.native import available, numbers_of, sizes
 
 BATCH = 32
 """Number of games that are played with the same weights."""
@@ -19,7 +19,7 @@ RANDOM_MOVES = 0.1
 """Share of random moves in the games."""
 TRACE = 0.6
 """Weight of the next position's value in the value of a position."""
-RATE, HALF_RATE = 10.0, 60_000.0
+RATE, HALF_RATE = 5.0, 60_000.0
 """Rate of learning at the beginning, and the number of games after which it is half as large."""
 MATCH_PLIES = 8
 """Number of random moves before the games of a match."""
@@ -50,6 +50,7 @@ class Training:
             sizes(variant),
             list(self._patterns.shapes),
             (seed, depth, solved, opening, RANDOM_MOVES, TRACE, RATE, HALF_RATE),
+            numbers_of(Network()),
         )
 
     def play(self, games: int) -> tuple[int, int, int, int, float, float]:
@@ -64,7 +65,7 @@ class Training:
         return self._core.play(games // BATCH, self._threads)
 
     def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
-        """Return wins, draws and losses of the network against ``sequences``.
+        """Return wins, draws and losses of the network against ``Zugzwang``.
 
         Each of the ``pairs`` of games begins with the same random moves. Both sides use the same
         search, which visits at most ``nodes`` positions for each move.
@@ -84,7 +85,7 @@ class Training:
 
     def file(self, made: str) -> bytes:
         """Return the content of a file with the weights. ``made`` says how they were made."""
-        return packed(Weights(self._patterns, self._core.weights(float(UNIT)), made))
+        return packed(Weights(self._patterns, self._core.weights(float(STORED_UNIT)), made))
 
 
 def _check(variant: Variant) -> None:

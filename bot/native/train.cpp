@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "border.hpp"
-#include "evaluate/sequences.hpp"
+#include "evaluate/zugzwang.hpp"
 #include "train.hpp"
 
 namespace nb = nanobind;
@@ -45,8 +45,10 @@ class AnyTrainer {
 template <class Board>
 class TrainerOf final : public AnyTrainer {
   public:
-    TrainerOf(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& set)
-        : board_(variant), sequences_(board_, {1, 3, 6}), trainer_(variant, shapes, set) {}
+    TrainerOf(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& set,
+              const Numbers& parameters)
+        : board_(variant), zugzwang_(board_, parameters),
+          trainer_(variant, shapes, set, parameters) {}
 
     Progress play(std::int64_t count, const Limits& limits) override {
         return trainer_.play(count, limits);
@@ -54,7 +56,7 @@ class TrainerOf final : public AnyTrainer {
 
     Outcomes play_match(int pairs, int opening, std::int64_t nodes, std::uint64_t seed,
                         const Limits& limits) override {
-        return trainer_.play_match(sequences_, pairs, opening, nodes, seed, limits);
+        return trainer_.play_match(zugzwang_, pairs, opening, nodes, seed, limits);
     }
 
     std::vector<std::int8_t> rounded(double unit) const override { return trainer_.rounded(unit); }
@@ -63,7 +65,7 @@ class TrainerOf final : public AnyTrainer {
 
   private:
     const Board board_;
-    const Sequences<Board> sequences_;
+    const Zugzwang<Board> zugzwang_;
     Trainer<Board> trainer_;
 };
 
@@ -75,9 +77,10 @@ std::vector<Shape> shapes_of(const std::vector<ShapeFields>& fields) {
 
 /// Returns a trainer for the smallest type of board that holds the variant.
 std::unique_ptr<AnyTrainer> trainer_for(const Variant& variant, const std::vector<Shape>& shapes,
-                                        const TrainSettings& settings) {
+                                        const TrainSettings& settings,
+                                        const Numbers& parameters) {
     const auto make = [&]<class Board>(std::type_identity<Board>) {
-        return std::make_unique<TrainerOf<Board>>(variant, shapes, settings);
+        return std::make_unique<TrainerOf<Board>>(variant, shapes, settings, parameters);
     };
     const bool is_usual = variant.connect == 4;
     if (variant.bits() <= 64) {
@@ -95,9 +98,9 @@ std::unique_ptr<AnyTrainer> trainer_for(const Variant& variant, const std::vecto
 class PyTrainer {
   public:
     PyTrainer(const Sizes& sizes, const std::vector<ShapeFields>& shapes,
-              const SettingFields& settings)
+              const SettingFields& settings, const Numbers& parameters)
         : trainer_(trainer_for(variant_of(sizes), shapes_of(shapes),
-                               std::make_from_tuple<TrainSettings>(settings))) {}
+                               std::make_from_tuple<TrainSettings>(settings), parameters)) {}
 
     ProgressFields play(std::int64_t batches, int threads) {
         const Turn turn(owner_);
@@ -159,8 +162,9 @@ void add_trainer(nb::module_& module) {
     using namespace nb::literals;
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PyTrainer>(module, "Trainer")
-        .def(nb::init<const Sizes&, const std::vector<ShapeFields>&, const SettingFields&>(),
-             "variant"_a, "shapes"_a, "settings"_a)
+        .def(nb::init<const Sizes&, const std::vector<ShapeFields>&, const SettingFields&,
+                      const Numbers&>(),
+             "variant"_a, "shapes"_a, "settings"_a, "parameters"_a)
         .def("play", &PyTrainer::play, "batches"_a, "threads"_a, without_gil)
         .def("play_match", &PyTrainer::play_match, "pairs"_a, "opening"_a, "nodes"_a, "seed"_a,
              "threads"_a, without_gil)

@@ -96,9 +96,12 @@ class Trainer {
     using B = typename Board::B;
     static constexpr int BATCH = 32;  // games that are played with the same weights
 
-    Trainer(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& settings)
+    /// The network corrects `Zugzwang` with these parameters.
+    Trainer(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& settings,
+            const Numbers& parameters)
         : learned(NetworkLayout(variant, shapes).size()), board_(variant), settings_(settings),
-          layout_(variant, shapes), representatives_(layout_.representatives()) {}
+          zugzwang_(board_, parameters), layout_(variant, shapes),
+          representatives_(layout_.representatives()) {}
 
     /// Plays batches of games, and learns from each batch after it has been played.
     Progress play(std::int64_t count, const Limits& limits) {
@@ -145,6 +148,7 @@ class Trainer {
 
   private:
     static constexpr double UNIT = 1000;       // of scores in searches
+    static constexpr double ZUGZWANG_UNIT = 96;  // of the logarithm of the odds
     static constexpr int LEAST_FREE = 10;      // free cells of positions that are learned
     static constexpr int SOLVED_DEPTH = 2;     // of searches in solved positions
     static constexpr double SOLVED_RANDOM = 0.5;
@@ -169,8 +173,10 @@ class Trainer {
 
     /// Returns the logarithm of the odds that the player to move wins.
     double score(const Position<B>& position) const {
-        double sum = 0;
-        layout_.for_each_index(board_, position.own, position.other, [&](std::size_t index) {
+        const auto judged = zugzwang_.judge(position.own, position.other);
+        double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
+        layout_.for_each_index(board_, position.own, position.other, judged,
+                               [&](std::size_t index) {
             sum += learned.weights[representatives_[index]];
         });
         return sum;
@@ -294,8 +300,9 @@ class Trainer {
     void learn(const Sample<B>& sample, Progress& progress) {
         std::vector<std::uint32_t>& indices = indices_;
         indices.clear();
-        double sum = 0;
-        layout_.for_each_index(board_, sample.position.own, sample.position.other,
+        const auto judged = zugzwang_.judge(sample.position.own, sample.position.other);
+        double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
+        layout_.for_each_index(board_, sample.position.own, sample.position.other, judged,
                                [&](std::size_t index) {
             indices.push_back(representatives_[index]);
             sum += learned.weights[indices.back()];
@@ -358,6 +365,7 @@ class Trainer {
 
     const Board board_;
     const TrainSettings settings_;
+    const Zugzwang<Board> zugzwang_;
     const NetworkLayout layout_;
     const std::vector<std::uint32_t> representatives_;
     std::vector<std::uint32_t> indices_;  // of the position that is being learned

@@ -1,9 +1,23 @@
 """Deadline of an answer: reserves, shares of a game clock, the tightest of several limits."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
-from c4_bot.clock import MOVES_AHEAD, RESERVE_MS, RESERVE_SHARE, deadline
+from c4_bot.clock import (
+    BUSY_MS,
+    FIXED_MS,
+    FORGETTING,
+    MOVES_AHEAD,
+    SHORTEST_MS,
+    Reserve,
+    Scheduler,
+    Waits,
+    budget_ms,
+)
 from c4_protocol.messages import Clock, Precept
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
@@ -14,23 +28,52 @@ ARRIVED = 1000.0
 MILLISECONDS = st.floats(0, 1e7)
 
 
+class Machine:
+    """A machine with a clock of its own, and the waits of the one thread that it runs."""
+
+    def __init__(self) -> None:
+        self.now = ARRIVED
+        self.seconds = 0.0
+        self.turns = 0
+
+    def waits(self) -> Waits:
+        """Return all waits until now."""
+        return Waits(self.seconds, self.turns)
+
+    def work(self, ms: float) -> None:
+        """Let the thread run."""
+        self.now += ms / 1000
+
+    def wait(self, ms: float) -> None:
+        """Let the thread wait for its next turn."""
+        self.now += ms / 1000
+        self.seconds += ms / 1000
+        self.turns += 1
+
+
+@contextmanager
+def machine() -> Iterator[Machine]:
+    """Replace the clock by that of a machine."""
+    made = Machine()
+    with patch("c4_bot.clock.time.monotonic", lambda: made.now):
+        yield made
+
+
+def reserve_of(made: Machine) -> Reserve:
+    """Return the reserve of a bot on this machine."""
+    return Reserve(made)  # type: ignore[arg-type]
+
+
 def allowed_ms(
     user_ms: float | None = None,
     time_ms: float | None = None,
     clock: Clock | None = None,
     position: Position | None = None,
-) -> float:
-    """Return the milliseconds from the arrival of a precept to the deadline."""
+) -> float | None:
+    """Return the milliseconds that a move may take."""
     position = position or Position(STANDARD)
     precept = replace(Precept.of(position), time_ms=time_ms, clock=clock)
-    found = deadline(precept, position, ARRIVED, user_ms)
-    assert found is not None
-    return (found - ARRIVED) * 1000
-
-
-def after_reserves(budget: float) -> float:
-    """Return a budget minus the two reserves, as their definition says."""
-    return pytest.approx(max(0.0, budget - RESERVE_MS - RESERVE_SHARE * budget), abs=1e-6)
+    return budget_ms(precept, position, user_ms)
 
 
 def position_at(ply: int, variant: Variant = STANDARD) -> Position:
@@ -43,24 +86,123 @@ def position_at(ply: int, variant: Variant = STANDARD) -> Position:
 
 def test_no_limit_is_no_deadline():
     """There is no deadline if neither the user nor the precept limits the time."""
-    assert deadline(Precept.of(Position(STANDARD)), Position(STANDARD), ARRIVED, None) is None
+    position = Position(STANDARD)
+    assert Reserve().deadline(Precept.of(position), position, ARRIVED, None) is None
 
 
-@pytest.mark.parametrize("limit", ["user_ms", "time_ms"])
-def test_both_reserves_are_kept_back(limit):
-    """Ten milliseconds and a tenth of the budget are reserved, as documented.
+def test_deadline_is_counted_from_the_arrival():
+    """The search may use what the reserve leaves, from the arrival of the precept on."""
+    position = Position(STANDARD)
+    with machine() as made:
+        reserve = reserve_of(made)
+        found = reserve.deadline(Precept.of(position), position, ARRIVED, 100.0)
+    assert found == pytest.approx(ARRIVED + reserve.usable_ms(100.0) / 1000)
 
-    890 of 1000 ms remain.
+
+@pytest.mark.parametrize(("budget", "least"), [(10.0, 2.0), (20.0, 5.0), (1000.0, 900.0)])
+def test_quiet_machine_leaves_most_of_a_budget(budget, least):
+    """Where answers are a millisecond late, 2 of 10 ms remain for the search, and 5 of 20."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        for _ in range(100):
+            reserve.answered(made.now - 0.001)
+        assert reserve.usable_ms(budget) >= least
+
+
+@given(MILLISECONDS, MILLISECONDS)
+def test_search_has_a_part_of_the_budget(budget, delay):
+    """No delay makes the time negative, and no search gets the time to write its answer."""
+    usable = Reserve(delay_ms=delay).usable_ms(budget)
+    assert 0 <= usable <= max(budget - FIXED_MS, 0)
+    assert usable >= min(SHORTEST_MS, max(budget - FIXED_MS, 0))
+
+
+@given(st.lists(st.floats(0, 200), min_size=1))
+def test_longest_lateness_is_kept_and_slowly_forgotten(late):
+    """The reserve grows by the longest delay at once, and shrinks by a fraction an answer."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        for ms in late:
+            reserve.answered(made.now - ms / 1000)
+    old = [ms * FORGETTING ** (len(late) - 1 - i) for i, ms in enumerate(late)]
+    assert reserve.delay_ms == pytest.approx(max(old), abs=1e-6)
+
+
+@given(st.floats(1, 60), st.integers(1, 20))
+def test_waits_count_before_any_answer_is_late(wait, turns):
+    """A bot that had to wait for its turns keeps a reserve, although its answers were in time."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        for _ in range(turns):
+            made.work(4)
+            made.wait(wait)
+        reserve.answered(made.now + 1)
+    assert reserve.delay_ms == pytest.approx(2 * wait)
+    assert reserve.is_busy == (reserve.delay_ms > BUSY_MS)
+
+
+@given(st.floats(1, 60))
+def test_first_answer_knows_the_waits_of_the_start(wait):
+    """What the process waited for while it started is known at the first question."""
+    with machine() as made:
+        made.wait(wait)
+        assert reserve_of(made).delay_ms == pytest.approx(2 * wait)
+
+
+@given(st.floats(0, 60), st.floats(0, 60), st.floats(0, 60))
+def test_line_had_arrived_before_its_reader_ran(before, asleep, wait):
+    """Only waiting for a turn after the line came counts, not waiting for the line or before."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        made.wait(before)
+        reserve.read_soon()
+        made.work(asleep)
+        arrived = made.now
+        made.wait(wait)
+        assert reserve.line_arrived() == pytest.approx(arrived)
+        made.wait(wait)
+        assert reserve.line_arrived() == made.now  # a second line of the same reading
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 50), st.floats(0, 5)), min_size=1, max_size=30),
+    st.floats(30, 1000),
+)
+def test_no_answer_is_late_that_waits_at_most_half_the_longest_wait(waits, budget):
+    """After one late answer, no wait at the end of a search makes one of the next 30 late.
+
+    The first number of each pair is the wait before the line is read, the second one the wait at
+    the end of the search.
     """
-    assert (RESERVE_MS, RESERVE_SHARE) == (10.0, 0.1)
-    assert allowed_ms(**{limit: 1000.0}) == pytest.approx(890.0)
-    assert allowed_ms(**{limit: 100.0}) == pytest.approx(80.0)
+    with machine() as made:
+        reserve = reserve_of(made)
+        reserve.answered(made.now - 0.010)
+        for before, at_end in waits:
+            reserve.read_soon()
+            asked = made.now
+            made.wait(before)
+            until = reserve.line_arrived() + reserve.usable_ms(budget) / 1000
+            made.now = max(made.now, until)
+            made.wait(at_end)
+            reserve.answered(until)
+            assert made.now <= max(asked + budget / 1000, asked + (before + at_end) / 1000)
 
 
-@pytest.mark.parametrize("budget", [0.0, 5.0, 11.0])
-def test_budget_that_the_reserves_use_up_leaves_nothing(budget):
-    """A budget smaller than the reserves puts the deadline at the arrival of the precept."""
-    assert allowed_ms(user_ms=budget) == pytest.approx(0.0)
+def test_waits_of_this_process_never_decrease():
+    """The measurement of the system can be read at any time, and counts up."""
+    scheduler = Scheduler()
+    first = scheduler.waits()
+    time.sleep(0.001)
+    change = scheduler.waits().since(first)
+    assert change.seconds >= 0
+    assert change.turns >= 0
+
+
+def test_system_without_the_measurement_has_no_waits():
+    """Where the file does not exist, only late answers are seen."""
+    with patch("c4_bot.clock.os.open", side_effect=FileNotFoundError):
+        scheduler = Scheduler()
+    assert scheduler.waits() == Waits(0.0, 0)
 
 
 @given(MILLISECONDS, MILLISECONDS, MILLISECONDS)
@@ -69,13 +211,13 @@ def test_tightest_of_several_limits_holds(user_ms, time_ms, remaining_ms):
     clock = Clock(remaining_ms=remaining_ms)
     share = remaining_ms / MOVES_AHEAD
     budget = min(user_ms, time_ms, share)
-    assert allowed_ms(user_ms, time_ms, clock) == after_reserves(budget)
+    assert allowed_ms(user_ms, time_ms, clock) == budget
 
 
 def test_game_clock_is_divided_among_at_most_twenty_moves():
     """On the empty board, 21 own moves are still to come, but the clock is divided by 20."""
     assert MOVES_AHEAD == 20
-    assert allowed_ms(clock=Clock(remaining_ms=60_000.0)) == after_reserves(3_000.0)
+    assert allowed_ms(clock=Clock(remaining_ms=60_000.0)) == 3_000.0
 
 
 @pytest.mark.parametrize(("ply", "own_moves"), [(2, 20), (4, 19), (5, 19), (40, 1), (41, 1)])
@@ -83,13 +225,13 @@ def test_game_clock_is_divided_among_the_own_moves_to_come(ply, own_moves):
     """Late in the game the clock is divided by the number of own moves that are still possible."""
     position = position_at(ply)
     allowed = allowed_ms(clock=Clock(remaining_ms=60_000.0), position=position)
-    assert allowed == after_reserves(60_000.0 / own_moves)
+    assert allowed == 60_000.0 / own_moves
 
 
 def test_increment_is_added_to_the_share():
     """The budget is a twentieth of the clock plus the whole increment."""
     clock = Clock(remaining_ms=60_000.0, increment_ms=500.0)
-    assert allowed_ms(clock=clock) == after_reserves(3_500.0)
+    assert allowed_ms(clock=clock) == 3_500.0
 
 
 @given(MILLISECONDS, MILLISECONDS, st.sampled_from([0, 1, 20, 41]))

@@ -4,11 +4,14 @@ import os
 import threading
 
 import pytest
-from c4_bot.contract import Limits
+from c4_bot.clock import BUSY_MS
+from c4_bot.contract import Limits, Result
+from c4_bot.player import Player
 from c4_bot.registry import build
 from c4_bot.session import Session
 from c4_protocol.dialects import bot_end, console
 from c4_protocol.errors import VariantError
+from c4_protocol.position import Position
 
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 
@@ -104,3 +107,21 @@ def test_no_player_is_asked_about_a_game_that_is_won():
     session = Session(Refusing())
     answer = session.answer(b'{"grid":[%s]}' % b",".join([b"[0,0,2,1]"] * 52))
     assert answer.startswith(b'{"move":')
+
+
+@pytest.mark.parametrize(("delay_ms", "threads"), [(0.0, 4), (BUSY_MS, 4), (BUSY_MS + 1, 1)])
+def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
+    """On a busy machine, a search has one thread, because each thread may have to wait."""
+    seen = []
+
+    class Watching(Player):
+        """A player that remembers its limits."""
+
+        def choose(self, position: Position, limits: Limits) -> Result:
+            seen.append(limits.threads)
+            return super().choose(position, limits)
+
+    session = Session(Watching("watching", build("random").search), limits=Limits(threads=4))
+    session.reserve.delay_ms = delay_ms
+    session.answer(PRECEPT)
+    assert seen == [threads]

@@ -11,8 +11,10 @@ from c4_bot import native
 from c4_bot.contract import Limits, Search
 from c4_bot.evaluate.blocker import Blocker
 from c4_bot.evaluate.needed import Needed
+from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
@@ -38,7 +40,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
 FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
     "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
-    "deepening": ({},),
+    "deepening": ({}, {"reduces": True}),
     "last_iteration": (
         {},
         {"sorts_for_mover": False},
@@ -53,14 +55,18 @@ WAYS_TO_SEARCH = [
     for name, ways in FAULTS.items()
     for options in ways
 ]
-Judge = Blocker | Needed | Sequences | Windows
+Judge = Blocker | Needed | Network | Sequences | Windows | Zugzwang
 EVALUATORS: dict[str, type[Judge]] = {
     "blocker": Blocker,
     "needed": Needed,
+    "network": Network,
     "sequences": Sequences,
     "windows": Windows,
+    "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
+LEARNED = [Variant(9, 7), Variant(10, 8, 5)]
+"""Variants with learned weights."""
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
 """Variants with the longest boards that fit in 64 and 128 bits, the highest and the widest."""
@@ -91,12 +97,14 @@ weights = st.lists(weight, max_size=5).map(tuple)
 JUDGES: dict[str, st.SearchStrategy[Judge]] = {
     "blocker": st.builds(Blocker, weight, weight, weight, weight, weight, st.booleans()),
     "needed": st.builds(Needed, weights),
+    "network": st.builds(Network, weight, st.integers(-9, 2000), weight, weights),
     "sequences": st.builds(Sequences, weights),
     "windows": st.builds(Windows, weights),
+    "zugzwang": st.builds(Zugzwang, weight, st.integers(-9, 2000), weight, weights),
 }
 evaluators = st.one_of(JUDGES.values())
 some_positions = positions(
-    st.one_of(st.just(STANDARD), st.sampled_from(LARGE + EDGES), variants(9))
+    st.one_of(st.just(STANDARD), st.sampled_from(LARGE + EDGES + LEARNED), variants(9))
 )
 small_positions = positions(variants(4))
 depths = st.one_of(st.none(), st.integers(0, 5))
@@ -116,6 +124,35 @@ def make(
     return found, search
 
 
+@many
+@given(st.data(), some_positions, evaluators)
+def test_a_search_among_some_moves_has_the_same_twin(data, position, evaluator):
+    """With some of the moves to try, the twins agree, and choose one of these moves."""
+    if position.is_over:
+        return
+    cells = data.draw(st.sets(st.sampled_from(position.moves), min_size=1))
+    among, limits = sum(1 << cell for cell in cells), Limits(nodes=data.draw(st.integers(0, 300)))
+    found, search = make("last_iteration", evaluator)
+    result = found.search(position, limits, among)
+    assert result == search.search(position, limits, among)
+    assert result.cell in cells
+
+
+@pytest.mark.parametrize(
+    ("name", "among", "message"),
+    [
+        ("last_iteration", 0, "not legal"),
+        ("last_iteration", 1 << 8, "not legal"),
+        ("deepening", 1, "all moves"),
+    ],
+)
+def test_wrong_moves_to_try_are_refused(name, among, message):
+    """No moves, a move that is not legal, and a search that tries all moves are refused."""
+    found, _ = make(name, Sequences())
+    with pytest.raises(ValueError, match=message):
+        found.search(Position(LINE8), Limits(nodes=10), among)
+
+
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(st.data(), some_positions, st.sampled_from((1, 2)))
 @many
@@ -125,8 +162,9 @@ def test_evaluations_are_equal(
     """Core and Python evaluate a position equally, for both players."""
     evaluator = data.draw(JUDGES[name])
     fast, _ = make("negamax", evaluator)
-    seen = stones(replace(position, player=player))
-    found = core.evaluate(fast.spec, sizes(position.variant), seen)
+    native.give_network(position.variant)
+    seen, moves = stones(replace(position, player=player)), player == position.player
+    found = core.evaluate(fast.spec, sizes(position.variant), seen, moves)
     assert found == evaluator.evaluate(position, player)
 
 
@@ -143,7 +181,8 @@ def test_evaluations_after_a_win_are_equal(
     taken = sum(column & (column >> variant.height - rows) for column in variant.columns)
     own = data.draw(st.integers(0, variant.board)) & taken
     position = Position(variant, (own, taken & ~own))
-    found = core.evaluate(fast.spec, sizes(variant), stones(position))
+    native.give_network(variant)
+    found = core.evaluate(fast.spec, sizes(variant), stones(position), moves=True)
     assert found == evaluator.evaluate(position, 1)
 
 
@@ -196,6 +235,14 @@ def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
     fast, slow = make("deepening", Sequences())
     limits = Limits(depth)
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
+
+
+@given(some_positions, st.integers(100, 2000))
+@examples(30)
+def test_reduced_searches_are_equal(position: Position, nodes: int) -> None:
+    """Core and Python search late moves less deep in the same way, also in longer searches."""
+    fast, slow = make("deepening", Zugzwang(), {"reduces": True})
+    assert fast.search(position, Limits(nodes=nodes)) == slow.search(position, Limits(nodes=nodes))
 
 
 factors = st.integers(0, 100)

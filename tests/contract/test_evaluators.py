@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 import pytest
 from c4_bot import evaluate
 from c4_bot.contract import PROVEN, Evaluator
-from c4_protocol.position import Position
+from c4_protocol.position import Position, other_seat
 from hypothesis import given
 
 MODULES = sorted(module.name for module in iter_modules(evaluate.__path__))
@@ -34,9 +34,9 @@ def test_score_is_an_evaluation_and_the_same_in_the_mirror(name, position: Posit
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(position=...)
 def test_players_are_judged_alike(name, position: Position):
-    """If the players exchange their stones, they exchange their scores."""
+    """If the players exchange their stones and the right to move, they exchange their scores."""
     judge = evaluator(name)
     first, second = position.stones
-    exchanged = Position(position.variant, (second, first), position.player)
+    exchanged = Position(position.variant, (second, first), other_seat(position.player))
     assert judge.evaluate(position, 1) == judge.evaluate(exchanged, 2)
     assert judge.evaluate(position, 2) == judge.evaluate(exchanged, 1)

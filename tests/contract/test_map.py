@@ -16,8 +16,9 @@ COVERED = {
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
     "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",
-    "bot/test_twins.py": "bot/native bot/search/deepening bot/search/last_iteration"
+    "bot/test_twins.py": "bot/native bot/search/last_iteration"
     " bot/search/minimax bot/search/negamax bot/search/random",
+    "bot/evaluate/test_network.py": "bot/evaluate/_patterns bot/evaluate/_weights",
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
@@ -39,7 +40,7 @@ COVERED = {
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
-    " referee/tuning/commands/judge referee/tuning/terminal",
+    " referee/tuning/commands/judge referee/tuning/commands/train referee/tuning/terminal",
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
     "platforms/test_openspiel.py": "bot/adapters/openspiel",
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
@@ -82,6 +83,7 @@ COVERED = {
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report.py": "referee/tuning/charts",
+    "referee/tuning/test_training.py": "referee/tuning/curves",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
     "referee/tuning/test_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",

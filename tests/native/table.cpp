@@ -5,6 +5,7 @@
 
 #include "solver/table.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace {
@@ -20,29 +21,31 @@ constexpr B inverse(B odd) {
     return found;
 }
 
-template <class B>
-bool holds(const c4::SolverTable<B>& table, B key, c4::Bounds expected) {
+template <class B, int WORK_BITS>
+bool holds(const c4::SolverTable<B, WORK_BITS>& table, B key, c4::Bounds expected) {
     c4::Bounds bounds{-64, 63};
     table.find(table.place_of(key), bounds);
     return bounds.low == expected.low && bounds.high == expected.high;
 }
 
-/// Returns the number of mistakes with keys of this length.
-template <class B>
+/// Returns the number of mistakes with keys of this length in the smallest table.
+template <class B, int WORK_BITS>
 int check(int key_bits) {
     constexpr c4::Bounds UNKNOWN{-64, 63}, SCORE{5, 7};
     const B mask = ~B{0} >> (int{8 * sizeof(B)} - key_bits);
     const B one = (B{0x0123456789ABCDEF} * 0x9E3779B97F4A7C15) & mask;
-    c4::SolverTable<B> table(key_bits, 1);
+    using Table = c4::SolverTable<B, WORK_BITS>;
+    constexpr int FEWEST_BITS = 14 + WORK_BITS;  // of a bucket
+    Table table(key_bits, 1);
     table.store(table.place_of(one), SCORE, 3);
     int mistakes = !holds(table, one, SCORE), neighbours = 0;
     for (int bit = 0; bit < key_bits; ++bit) {
-        const B product = one * c4::SolverTable<B>::MULTIPLIER ^ B{1} << bit;
-        const B other = (product * inverse(c4::SolverTable<B>::MULTIPLIER)) & mask;
+        const B product = one * Table::MULTIPLIER ^ B{1} << bit;
+        const B other = (product * inverse(Table::MULTIPLIER)) & mask;
         neighbours += table.place_of(other).bucket == table.place_of(one).bucket;
         mistakes += !holds(table, other, UNKNOWN);
     }
-    const int different_bits = key_bits > 21 ? key_bits - 21 : 0;  // that a bucket cannot tell apart
+    const int different_bits = std::max(0, key_bits - FEWEST_BITS - 1);  // that a bucket cannot tell apart
     return mistakes + (neighbours < different_bits);
 }
 
@@ -50,8 +53,8 @@ int check(int key_bits) {
 
 int main() {
     int mistakes = 0;
-    for (int bits = 2; bits <= 64; ++bits) mistakes += check<Narrow>(bits);
-    for (int bits = 65; bits <= 128; ++bits) mistakes += check<Wide>(bits);
+    for (int bits = 2; bits <= 64; ++bits) mistakes += check<Narrow, 6>(bits) + check<Narrow, 0>(bits);
+    for (int bits = 65; bits <= 128; ++bits) mistakes += check<Wide, 6>(bits) + check<Wide, 0>(bits);
     std::printf("%d mistakes\n", mistakes);
     return mistakes != 0;
 }

@@ -175,7 +175,7 @@ def _add_means(made: Parser) -> None:
         type=whole_number(1, MOST_MB),
         metavar="N",
         help="size of the transposition table, which stores solved positions, in MiB (default: "
-        "64; 16 without gravity)",
+        "16)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
     group.add_argument(

@@ -12,11 +12,10 @@ In binary, a code is a 1 above the top stone, and below it a 1 for each stone of
 A shape places segments in neighbouring columns. Each position of the shape on the board has its own
 table of weights, except that a place and its mirror image share a table.
 
-Two more patterns count *threats*: free cells on which a player completes a line. Near the end of a
-game only the cells below threats are left. Then a player has to give the opponent such a cell. The
-first table is about who this will be, the second about the rows of the threats, because the first
-player gets cells of odd rows and the second player cells of even rows (Victor Allis, A
-Knowledge-based Approach of Connect-Four, 1988).
+Two more patterns are about threats (see ``zugzwang``). The first is the result of the ending, with
+the number of safe cells. The second counts the columns whose lowest threat is in an odd or even
+row, because the first player gets cells of odd rows and the second player cells of even rows (L. V.
+Allis, "A Knowledge-based Approach of Connect-Four", 1988, chapter 3).
 
 The first half of the weights is for positions with an even number of stones, the second half for
 the others. The C++ version is ``bot/native/evaluate/network.hpp``.
@@ -27,10 +26,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-TEMPO, BALANCE = 512, 2048
+from c4_bot.evaluate.zugzwang import ending, lowest_of_columns, threats_of
+
+ENDING, BALANCE = 256, 2048
 """Numbers of weights in the two tables of threats."""
 
 
@@ -51,7 +52,7 @@ class Shape(NamedTuple):
 
 
 class Run(NamedTuple):
-    """The places of a shape that begin in one column: ``count`` tables from weight ``begin`` on.
+    """The places of a shape that begin in one column: ``places`` tables from weight ``begin`` on.
 
     With a ``step`` of -1 the pattern is read from right to left.
     """
@@ -59,7 +60,7 @@ class Run(NamedTuple):
     shape: Shape
     first: int
     step: int
-    count: int
+    places: int
     begin: int
 
 
@@ -79,16 +80,17 @@ class Patterns:
         """Yield the indices of the weights of a position, for the player to move."""
         seat = self._half if position.ply % 2 else 0
         columns = self._columns(position)
-        for shape, first, step, count, begin in self._runs:
-            for y in range(count):
+        for shape, first, step, places, begin in self._runs:
+            for y in range(places):
                 index = 0
                 for k in range(shape.columns):
                     code = code_of(columns[first + k * step], y + k * shape.slope, shape.rows)
                     index |= code << k * (shape.rows + 1)
                 yield seat + begin + y * shape.size + index
-        tempo = self._half - TEMPO - BALANCE
-        yield seat + tempo + _tempo(position)
-        yield seat + tempo + TEMPO + _balance(position)
+        ours, theirs = threats_of(position)
+        last = seat + self._half - BALANCE
+        yield last - ENDING + _ending(position, ours, theirs)
+        yield last + _balance(position, ours, theirs)
 
     def _columns(self, position: Position) -> list[int]:
         """Return each column as the code of the segment that is the whole column."""
@@ -103,15 +105,15 @@ class Patterns:
         end = 0
         for shape in self.shapes:
             last = self.variant.width - shape.columns
-            count = self.variant.height - shape.rows + 1 - shape.slope * (shape.columns - 1)
+            places = self.variant.height - shape.rows + 1 - shape.slope * (shape.columns - 1)
             begins = {}
             for x in range(last + 1):
                 if shape.slope or 2 * x <= last:
                     begins[x] = end
-                    end += count * shape.size
-            runs += (Run(shape, x, 1, count, begin) for x, begin in begins.items())
+                    end += places * shape.size
+            runs += (Run(shape, x, 1, places, begin) for x, begin in begins.items())
             runs += (
-                Run(shape, last - x + shape.columns - 1, -1, count, begin)
+                Run(shape, last - x + shape.columns - 1, -1, places, begin)
                 for x, begin in begins.items()
                 if shape.slope or 2 * x < last
             )
@@ -120,7 +122,7 @@ class Patterns:
     @cached_property
     def _half(self) -> int:
         last = max(self._runs, key=lambda run: run.begin)
-        return last.begin + last.count * last.shape.size + TEMPO + BALANCE
+        return last.begin + last.places * last.shape.size + ENDING + BALANCE
 
 
 def code_of(column: int, row: int, rows: int) -> int:
@@ -135,25 +137,14 @@ def code_of(column: int, row: int, rows: int) -> int:
     return top | column >> row & (top - 1)
 
 
-def _tempo(position: Position) -> int:
-    """Return a number from 0 to ``TEMPO`` - 1 that says who has to play below a threat.
-
-    A free cell is *safe* if no threat is below it or directly above it. When all safe cells are
-    taken, the player whose turn it is has to play below the lowest threat of a column.
-    """
-    ours, theirs = _threats(position)
-    free = position.variant.board & ~position.occupied
-    lowest, below = _lowest(ours | theirs, position.variant)
-    safe = (below & free & ~(lowest >> 1)).bit_count()
-    is_own_turn = safe % 2 == 0
-    bad = (lowest & (theirs if is_own_turn else ours)).bit_count()
-    good = lowest.bit_count() - bad
-    return min(safe // 2, 15) << 5 | min(good, 3) << 3 | min(bad, 3) << 1 | is_own_turn
+def _ending(position: Position, ours: int, theirs: int) -> int:
+    """Return a number from 0 to ``ENDING`` - 1 for the result of the ending and its safe cells."""
+    result, safe = ending(position.variant, position.occupied, ours, theirs)
+    return min(safe, 63) << 2 | result + 1
 
 
-def _balance(position: Position) -> int:
+def _balance(position: Position, ours: int, theirs: int) -> int:
     """Return a number from 0 to ``BALANCE`` - 1 for the rows of both players' lowest threats."""
-    ours, theirs = _threats(position)
     variant = position.variant
     free = variant.cells - position.ply
     return min(free // 8, 7) << 8 | _rows(ours, variant) << 4 | _rows(theirs, variant)
@@ -161,23 +152,6 @@ def _balance(position: Position) -> int:
 
 def _rows(threats: int, variant: Variant) -> int:
     """Return the numbers, at most 3, of columns whose lowest threat is in an even or odd row."""
-    lowest, _ = _lowest(threats, variant)
+    lowest = lowest_of_columns(threats, variant)
     even = sum(variant.bottom << y for y in range(1, variant.height, 2))
     return min((lowest & even).bit_count(), 3) << 2 | min((lowest & ~even).bit_count(), 3)
-
-
-def _threats(position: Position) -> tuple[int, int]:
-    """Return the free cells on which the player to move, and the opponent, complete a line."""
-    free = position.variant.board & ~position.occupied
-    own, other = position.own, position.other
-    return tuple(completing_cells(stones, position.variant) & free for stones in (own, other))  # type: ignore[return-value]
-
-
-def _lowest(cells: int, variant: Variant) -> tuple[int, int]:
-    """Return the lowest of the ``cells`` in each column, and the cells below these.
-
-    In a column with none of the ``cells``, all cells are below.
-    """
-    marked = cells | variant.bottom << variant.height
-    before = marked - variant.bottom  # the lowest 1 of each column becomes 0, those below it 1
-    return marked & ~before & variant.board, before & ~marked

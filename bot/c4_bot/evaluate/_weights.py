@@ -30,19 +30,26 @@ class Weights:
 def read(path: Path) -> Weights:
     """Return the weights in a file; raise ``UsageError`` if it is damaged or cannot be read."""
     try:
-        line, _, packed = path.read_bytes().partition(b"\n")
-        header = orjson.loads(line)
-        values = zlib.decompress(packed)
-        shapes = tuple(Shape(*shape) for shape in header["shapes"])
-        patterns = Patterns(Variant.parse(header["variant"]), shapes)
-        known = header["format"] == FORMAT and header["crc32"] == zlib.crc32(values)
-        if not known or patterns.size != len(values):
-            raise ValueError
-        return Weights(patterns, values, header["made"])
+        found = _unpacked(path.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the weights {path}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError, VariantError, zlib.error):
-        raise UsageError(f"the weights {path} are damaged") from None
+        found = None
+    if found is None:
+        raise UsageError(f"the weights {path} are damaged")
+    return found
+
+
+def _unpacked(content: bytes) -> Weights | None:
+    """Return the weights in a file's content; ``None`` if its format or checksum is wrong."""
+    line, _, rest = content.partition(b"\n")
+    header = orjson.loads(line)
+    values = zlib.decompress(rest)
+    shapes = tuple(Shape(*shape) for shape in header["shapes"])
+    patterns = Patterns(Variant.parse(header["variant"]), shapes)
+    fits = header["format"] == FORMAT and patterns.size == len(values)
+    is_whole = fits and header["crc32"] == zlib.crc32(values)
+    return Weights(patterns, values, header["made"]) if is_whole else None
 
 
 def packed(weights: Weights) -> bytes:

@@ -1,11 +1,12 @@
 """Learned weights of patterns of cells, in the games for which there are such weights.
 
-The score is the sum of the weights of all patterns of the position (see ``_patterns``). Such sums
+The score is that of ``Zugzwang`` plus the weights of all patterns of the position (see
+``_patterns``): the weights are what ``Zugzwang`` does not know. Such sums
 of table entries are known as n-tuple networks (Lucas 2008; for Connect Four: Thill, Koch and Konen
 2012). The weights are learned from games of the program against itself: ``c4-tune train``.
 
-``UNIT`` times the score is the logarithm of the odds of winning: at 1 point, the player wins 73 of
-100 games.
+The stored weights are whole numbers. 32 of them are one unit of the logarithm of the odds of
+winning, so their sum is tripled to have the unit of ``Zugzwang``.
 """
 
 import sys
@@ -17,38 +18,32 @@ from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.evaluate._open_windows import counts_text
 from c4_bot.evaluate._weights import Weights, read
-from c4_bot.evaluate.sequences import Sequences
+from c4_bot.evaluate.zugzwang import Zugzwang
 
 FOLDER = Path(__file__).parent / "weights"
-UNIT = 32
-"""Units in one point."""
+STORED_UNIT = 32
+"""Unit of the logarithm of the odds in stored weights."""
+SCALE = 3
+"""Factor from stored weights to scores."""
 
 
 @dataclass(frozen=True)
-class Network:
-    """An evaluator with learned weights.
+class Network(Zugzwang):
+    """``Zugzwang``, corrected by learned weights in games for which there are such weights.
 
-    In games without learned weights, it counts open sequences with ``weights``, as ``Sequences``.
+    The weights were learned with the default parameters of ``Zugzwang``.
     """
 
-    weights: tuple[int, ...] = (1, 3, 6)
-
-    unit = UNIT
-
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the sum of the weights of all patterns, in ``UNIT``-ths of a point."""
+        """Return the score for ``player``, in units of a twentieth of a point."""
+        score = super().evaluate(position, player)
         learned = learned_weights(position.variant)
         if learned is None:
-            return UNIT * Sequences(self.weights).evaluate(position, player)
+            return score
         values = memoryview(learned.values).cast("b")
-        score = sum(values[index] for index in learned.patterns.indices(position))
-        return score if player == position.player else -score
-
-    def explain(self, position: Position, player: int) -> str:
-        """Return the counts of open windows, in words."""
-        return counts_text(position, player)
+        correction = SCALE * sum(values[index] for index in learned.patterns.indices(position))
+        return score + (correction if player == position.player else -correction)
 
 
 @cache

@@ -35,6 +35,7 @@ from c4_bot.contract import (
 )
 from c4_bot.native import MAX_BITS, twin
 from c4_bot.search._root_moves import RootMoves
+from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution, last_ply
@@ -66,9 +67,11 @@ QUICK_SECONDS = 0.005
 class Perfect:
     """Search that combines a solver, an opening book and iterative deepening.
 
-    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If ``book`` is false,
-    the book is not used. If ``score_only`` is true, the search stops when the score is proven, and
-    returns a move that may not be the best move. To find the best move takes several times as long.
+    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If a proof is out of
+    reach, it gets less or nothing (see ``c4_bot.search._shares``). If ``book`` is false, the book
+    is not used. If ``score_only`` is true, the search stops when the score of the position is
+    proven. It returns this score with a move that may be worth less, because to find the best move
+    takes several times as long.
 
     In games without gravity ``line_perfect`` searches. If the limits contain a depth, only the
     deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
@@ -88,7 +91,7 @@ class Perfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
     @cached_property
@@ -106,8 +109,9 @@ class Perfect:
             return self._lines.search(position, limits)
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
-        oracle = Oracle(self._solver(position, limits), limits)
-        found = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
+        hope = hope_of_proof(position, limits)
+        oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
+        found = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
         if self.book and found.exact and is_from_book(position, found.cell):
             found = replace(found, reason="from the book")
         return replace(found, nodes=oracle.nodes)
@@ -223,10 +227,8 @@ class _Run:
     share: float
     score_only: bool
 
-    def __post_init__(self) -> None:
-        self.is_from_book = False
-
     def choose(self) -> Result:
+        """Return the result that ``Perfect.search`` describes."""
         position = self.position
         if position.winning_cells:
             score = win_score(position.variant, position.ply + 1)
@@ -234,8 +236,8 @@ class _Run:
         if needs_no_thought(position):
             known = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
             return replace(self._result_of(urgent_first(position)[0], known), reason="forced")
-        if self.score_only:
-            return self._score_only()
+        if self.score_only and (found := self._score_only()):
+            return found
         self.moves = RootMoves(position, self.oracle)
         self._find_outcome()
         if self.moves.score.low > 0:
@@ -244,19 +246,23 @@ class _Run:
             return self._loss()
         return self._draw() if self.moves.score.exact else self._unproven()
 
-    def _score_only(self) -> Result:
-        """Return the position's score, with a move that may not be the best."""
-        known = self.oracle.of_position(self.position)
-        cell = urgent_first(self.position)[0]
-        return replace(self._result_of(cell, known), line=(), reason="the position's score")
+    def _score_only(self) -> Result | None:
+        """Return the position's score, with a move that may not be the best, if it is proven."""
+        known = self.oracle.of_position(self.position, self.oracle.left(self.share))
+        if not known.exact:
+            return None
+        score = _search_score(self.position, known.low)
+        reason = "the position's score"
+        return Result(urgent_first(self.position)[0], score, exact=True, reason=reason)
 
     def _find_outcome(self) -> None:
         """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
-        if self.moves.is_solved:
+        if self.moves.is_solved or not self.oracle.proves:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
         found = self._look_ahead(limits)
-        self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
+        if not self.moves.has_outcome:
+            self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
 
     def _win(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""

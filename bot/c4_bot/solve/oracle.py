@@ -18,12 +18,12 @@ class Oracle:
 
     When the limits are reached, an answer only contains what is in the book, what is certain from
     the rules, and what the solver remembers. ``proves`` is false if the core cannot solve the
-    variant. Then the solver never searches.
+    variant, or if the solver ``may_prove`` nothing. Then the solver never searches.
     """
 
-    def __init__(self, solver: Solver, limits: Limits) -> None:
+    def __init__(self, solver: Solver, limits: Limits, may_prove: bool = True) -> None:
         self.nodes = 0
-        self.proves = solver.is_native
+        self.proves = may_prove and solver.is_native
         self._solver = solver
         self._limits = limits
         self._start = time.monotonic()

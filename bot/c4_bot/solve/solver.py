@@ -12,7 +12,7 @@ from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
-HASH_MB = 64
+HASH_MB = 16
 """Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
 into the processor's caches."""
 NO_LIMITS = Limits()

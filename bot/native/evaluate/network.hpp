@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,7 +19,7 @@
 #include <vector>
 
 #include "../contract.hpp"
-#include "sequences.hpp"
+#include "zugzwang.hpp"
 
 namespace c4 {
 
@@ -40,12 +41,13 @@ class NetworkLayout {
 
     /// Throws `std::invalid_argument` if a network cannot have these shapes on this board.
     NetworkLayout(const Variant& variant, const std::vector<Shape>& shapes)
-        : variant_(variant), column_codes_(std::size_t{2} << variant.height) {
+        : variant_(variant), column_codes_(std::size_t{2} << variant.height),
+          even_rows_(0xAA & ((1u << variant.height) - 1)) {
         if (!variant.gravity || variant.height > MAX_HEIGHT || variant.width > MAX_WIDTH) {
             throw std::invalid_argument("no network for this board");
         }
         for (const Shape& shape : shapes) add(shape);
-        tempo_ = add_table(TEMPO);
+        ending_ = add_table(ENDING);
         balance_ = add_table(BALANCE);
     }
 
@@ -61,7 +63,7 @@ class NetworkLayout {
             const bool is_central = 2 * run.first + run.shape.columns == variant_.width;
             if (run.shape.slope || !is_central) continue;
             for (std::size_t i = 0; i < run.count * run.size; ++i) {
-                const std::size_t image = i / run.size * run.size + reversed(i % run.size, run.shape);
+                const std::size_t image = i - i % run.size + reversed(i % run.size, run.shape);
                 for (const std::size_t seat : {std::size_t{0}, half_}) {
                     found[seat + run.begin + i] =
                         static_cast<std::uint32_t>(seat + run.begin + std::min(i, image));
@@ -72,9 +74,10 @@ class NetworkLayout {
     }
 
     /// Calls `use` with the index of each weight of a position. `own` are the stones of the player
-    /// to move.
+    /// to move, and `judged` is what `Zugzwang` says of the position.
     template <class Board, class B, class Use>
-    void for_each_index(const Board& board, B own, B other, const Use& use) const {
+    void for_each_index(const Board& board, B own, B other,
+                        const typename Zugzwang<Board>::Judged& judged, const Use& use) const {
         const B occupied = own | other;
         const int ply = popcount(occupied);
         const std::size_t seat = ply % 2 ? half_ : 0;
@@ -85,27 +88,25 @@ class NetworkLayout {
             columns[x] = static_cast<std::uint32_t>(key >> (x * variant_.stride())) & mask;
         }
         for (const Run& run : runs_) {
-            std::array<std::uint16_t, MAX_HEIGHT> indices{};
-            const std::uint16_t* codes = codes_[run.codes].data();
-            for (int k = 0, x = run.first; k < run.shape.columns; ++k, x += run.step) {
-                const std::uint16_t* lanes = codes + columns[x] * LANES + k * run.shape.slope;
-                const int shift = k * (run.shape.rows + 1);
-                for (int y = 0; y < MAX_HEIGHT; ++y) {
-                    indices[y] |= static_cast<std::uint16_t>(lanes[y] << shift);
-                }
+            const std::size_t table = seat + run.begin;
+            if (run.shape.columns == 4 && run.shape.rows == 2) {
+                use_run<4, 2>(run, columns, table, use);
+            } else if (run.shape.columns == 1 && run.shape.rows == variant_.height) {
+                use(table + columns[run.first]);
+            } else {
+                use_run<0, 0>(run, columns, table, use);
             }
-            std::size_t table = seat + run.begin;
-            for (int y = 0; y < run.count; ++y, table += run.size) use(table + indices[y]);
         }
-        use_threats(board, own, other, seat, use);
+        use(seat + ending_ + (std::min(judged.safe, 63) << 2 | (judged.result + 1)));
+        use(seat + balance_ + balance(board, board.all & ~occupied, judged.ours, judged.theirs));
     }
 
   private:
-    static constexpr int LANES = 2 * MAX_HEIGHT;
-    static constexpr std::size_t TEMPO = 512, BALANCE = 2048;
+    static constexpr int LANES = 2 * MAX_HEIGHT;  // of a content of a column: the upper half is 0
+    static constexpr std::size_t ENDING = 256, BALANCE = 2048;
 
-    /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step of
-    /// -1 reads the pattern from the right, because it shares its table with its mirror image.
+    /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step
+    /// of -1 reads the pattern from the right, because it shares its table with its mirror image.
     struct Run {
         Shape shape;
         int first, step, count;
@@ -122,6 +123,26 @@ class NetworkLayout {
         return found;
     }
 
+    /// Eight codes or indices, which the processor handles at the same time.
+    using Lanes [[gnu::vector_size(2 * MAX_HEIGHT)]] = std::uint16_t;
+
+    /// Uses the weights of the patterns of a run, from the bottom to the top. `COLUMNS` and `ROWS`
+    /// are those of the shape if the compiler knows them, otherwise 0.
+    template <int COLUMNS, int ROWS, class Use>
+    void use_run(const Run& run, const std::array<std::uint32_t, MAX_WIDTH>& columns,
+                 std::size_t table, const Use& use) const {
+        const std::uint16_t* codes = codes_[run.codes].data();
+        const int count = COLUMNS ? COLUMNS : run.shape.columns;
+        const int bits = (ROWS ? ROWS : run.shape.rows) + 1;
+        Lanes found{};
+        for (int k = 0, x = run.first; k < count; ++k, x += run.step) {
+            Lanes lanes;
+            std::memcpy(&lanes, codes + columns[x] * LANES + k * run.shape.slope, sizeof(lanes));
+            found |= lanes << (k * bits);
+        }
+        for (int y = 0; y < run.count; ++y, table += run.size) use(table + found[y]);
+    }
+
     void add(const Shape& shape) {
         const auto [columns, rows, slope] = shape;
         const int count = variant_.height - rows + 1 - slope * (columns - 1);
@@ -133,7 +154,8 @@ class NetworkLayout {
         const int last = variant_.width - columns;
         for (int x = 0; x <= last; ++x) {
             const bool is_first = slope || 2 * x <= last;
-            const std::size_t begin = is_first ? add_table(count * size) : begin_of(shape, last - x);
+            const std::size_t begin =
+                is_first ? add_table(count * size) : begin_of(shape, last - x);
             const int first = is_first ? x : x + columns - 1;
             runs_.push_back({shape, first, is_first ? 1 : -1, count, size, begin, codes});
         }
@@ -178,38 +200,27 @@ class NetworkLayout {
         return static_cast<std::uint16_t>(top | (column >> y & (top - 1)));
     }
 
-    /// Uses the two weights of the threats: of who will have to play below one, and of their rows.
-    template <class Board, class B, class Use>
-    void use_threats(const Board& board, B own, B other, std::size_t seat, const Use& use) const {
-        const B free = board.all & ~(own | other), end = board.bottom << variant_.height;
-        const B ours = board.completing_cells(own) & free;
-        const B theirs = board.completing_cells(other) & free;
-        const B marked = ours | theirs | end;
-        const B lowest_threats = marked & ~(marked - board.bottom) & board.all;
-        const B below = ~marked & (marked - board.bottom) & free;
-        const int safe = popcount(below & ~(lowest_threats >> 1));
-        const bool own_turn = safe % 2 == 0;
-        const int bad = popcount(lowest_threats & (own_turn ? theirs : ours));
-        const int good = popcount(lowest_threats) - bad;
-        use(seat + tempo_ + (std::min(safe / 2, 15) << 5 | std::min(good, 3) << 3 |
-                             std::min(bad, 3) << 1 | own_turn));
+    /// Returns the number of columns whose lowest threat of a player is in an even or odd row.
+    template <class Board, class B>
+    std::size_t balance(const Board& board, B free, B ours, B theirs) const {
+        const B end = board.bottom << variant_.height, even = board.bottom * even_rows_;
         const auto rows_of = [&](B threats) {
             const B all = threats | end;
             const B lowest = all & ~(all - board.bottom) & board.all;
-            return std::min(popcount(lowest & board.even), 3) << 2 |
-                   std::min(popcount(lowest & ~board.even), 3);
+            return std::min(popcount(lowest & even), 3) << 2 |
+                   std::min(popcount(lowest & ~even), 3);
         };
-        use(seat + balance_ + (std::min(popcount(free) / 8, 7) << 8 | rows_of(ours) << 4 |
-                               rows_of(theirs)));
+        return std::min(popcount(free) / 8, 7) << 8 | rows_of(ours) << 4 | rows_of(theirs);
     }
 
     const Variant variant_;
     const std::size_t column_codes_;
+    const unsigned even_rows_;  // of one column: the second from the bottom, the fourth, ...
     std::size_t half_ = 0;
     std::vector<int> heights_;
     std::vector<std::vector<std::uint16_t>> codes_;
     std::vector<Run> runs_;
-    std::size_t tempo_, balance_;
+    std::size_t ending_, balance_;
 };
 
 /// The learned weights of one variant.
@@ -258,34 +269,35 @@ class Networks {
     }
 };
 
-/// An evaluator with the network of the variant. Without one it counts sequences with `weights`.
+/// An evaluator with the network of the variant. Without one it is `Zugzwang`.
 template <class Board>
 class Network final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Network(const Board& board, const Numbers& weights)
-        : board_(board), network_(Networks::of(board.variant)), sequences_(board, weights) {}
+    Network(const Board& board, const Numbers& parameters)
+        : board_(board), network_(Networks::of(board.variant)), zugzwang_(board, parameters) {}
 
     Score evaluate(B own, B other, bool moves) const override {
-        if (!network_) return UNIT * sequences_.evaluate(own, other, moves);
+        if (!network_) return zugzwang_.evaluate(own, other, moves);
         return moves ? value(own, other) : -value(other, own);
     }
 
   private:
-    static constexpr Score UNIT = 32;
+    static constexpr Score SCALE = 3;
 
     Score value(B own, B other) const {
+        const auto judged = zugzwang_.judge(own, other);
         const std::int8_t* weights = network_->weights.data();
         int sum = 0;
-        network_->layout.for_each_index(board_, own, other,
+        network_->layout.for_each_index(board_, own, other, judged,
                                         [&](std::size_t index) { sum += weights[index]; });
-        return sum;
+        return judged.score + SCALE * sum;
     }
 
     const Board& board_;
     const Networks::Given network_;
-    const Sequences<Board> sequences_;
+    const Zugzwang<Board> zugzwang_;
 };
 
 }  // namespace c4

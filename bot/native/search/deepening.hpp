@@ -20,9 +20,10 @@ class Deepening {
   public:
     using B = typename Board::B;
 
-    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers&,
+    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
               const Limits& limits)
         : board_(board), evaluator_(evaluator), budget_(limits), most_(limits.depth),
+          reduces_(number_at(parameters, 0) && most_ < 0),
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {
@@ -30,14 +31,20 @@ class Deepening {
         const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
         std::vector<B> moves = board_.urgent_first(position);
         Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
-        for (int depth = 1; depth <= last; ++depth) {
+        for (int depth = 1; depth <= last && !result.exact;) {
             auto [found, complete] = root(node_of(board_, position), depth, moves);
             if (found) {
                 result = std::move(*found);
                 const auto best = std::ranges::find(moves, B{1} << result.cell);
                 std::rotate(moves.begin(), best, best + 1);
             }
-            if (!complete || result.exact) break;
+            if (!complete) break;
+            if (result.exact && reduces_) {
+                result.exact = false;
+                stop_reducing();
+            } else {
+                ++depth;
+            }
         }
         result.nodes = budget_.nodes;
         return result;
@@ -56,11 +63,9 @@ class Deepening {
         std::optional<Result> best;
         try {
             for (const B stone : moves) {
-                const Score beta = best ? -best->score : WIN;
-                const Score score = node.wins & stone
-                                        ? won(node.ply + 1)
-                                        : after(play(board_, node, stone), depth - 1, -WIN, beta);
-                if (score <= -beta) continue;
+                const Score alpha = best ? best->score : -WIN;
+                const Score score = root_score(node, stone, depth, alpha);
+                if (score <= alpha) continue;
                 best = {lowest(stone), score, false, depth, 0,
                         table_.line(board_, node, stone, depth)};
             }
@@ -71,6 +76,32 @@ class Deepening {
             best->exact = is_exact(best->score, depth, node.ply, board_.variant.cells());
         }
         return {best, true};
+    }
+
+    /// Searches all moves to the full depth from now on, and forgets what was found before.
+    void stop_reducing() {
+        reduces_ = false;
+        table_.forget();
+    }
+
+    /// Returns the score of a root move; `best` is the best score of the previous moves.
+    Score root_score(const Node<B>& node, B stone, int depth, Score best) {
+        if (node.wins & stone) return won(node.ply + 1);
+        const Node<B> child = play(board_, node, stone);
+        if (best == -WIN) return after(child, depth - 1, -WIN, WIN);
+        return score_if_better(child, 0, depth - 1, best, WIN);
+    }
+
+    /// Returns the score of a later move, for the player who made it. The move is first searched
+    /// `less` plies less deep if `less` is not 0, and then to `depth`, until it is not better than
+    /// `alpha`.
+    Score score_if_better(const Node<B>& child, int less, int depth, Score alpha, Score beta) {
+        if (less) {
+            const Score score = after(child, depth - less, -alpha - 1, -alpha);
+            if (score <= alpha) return score;
+        }
+        const Score score = after(child, depth, -alpha - 1, -alpha);
+        return score <= alpha || score >= beta ? score : after(child, depth, -beta, -alpha);
     }
 
     /// Returns the score of a move that does not win, for the player who made it.
@@ -105,14 +136,25 @@ class Deepening {
         std::pair<Score, B> best{-WIN, 0};
         const Ranking<Move> moves = ordered(node, first);
         if (depth > 1) prefetch(node, moves);
+        int index = 0;
         for (const Move& move : moves) {
             const Node<B> child = play(node, move.stone, move.completing);
-            const Score score = after(child, depth - 1, -beta, -alpha);
+            const Score score = score_of_child(child, index++, depth - 1, alpha, beta);
             if (score > best.first) best = {score, move.stone};
             alpha = std::max(alpha, score);
             if (alpha >= beta) break;
         }
         return best;
+    }
+
+    /// Returns the score of the move that is tried at `index`.
+    Score score_of_child(const Node<B>& child, int index, int depth, Score alpha, Score beta) {
+        if (!index) return after(child, depth, -beta, -alpha);
+        int less = 0;
+        if (reduces_ && index >= 3 && !(child.threats & board_.playable(child.occupied()))) {
+            less = (depth >= 2) + (index >= 5 && depth >= 4);
+        }
+        return score_if_better(child, less, depth, alpha, beta);
     }
 
     /// Returns `first`, then the moves after which the most free cells win, most first; equal
@@ -142,6 +184,7 @@ class Deepening {
     const Evaluator<B>& evaluator_;
     Budget budget_;
     const int most_;
+    bool reduces_;
     Lists<Move> moves_;
     Table<B> table_;
 };

@@ -43,12 +43,15 @@ class Table {
     Table() : memory_(std::move(spare())) {
         if (!memory_) memory_ = std::make_unique<Memory>();
         entries_ = memory_->entries.get();
-        search_ = ++memory_->searches;  // forgets everything at no cost
+        forget();
     }
 
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
     ~Table() { spare() = std::move(memory_); }
+
+    /// Forgets all positions, at no cost.
+    void forget() { search_ = ++memory_->searches; }
 
     /// Makes the processor fetch the entry that `find` will read.
     void prefetch(const Position<B>& position) const {

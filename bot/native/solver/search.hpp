@@ -29,6 +29,21 @@ struct Knowledge {
     const MoveOrder<Board> order;
 };
 
+/// The tables of one thread. Results of little work are in the `near` one, which is the thread's
+/// own and fits into the cache of one core. All other results are in the `far` one, which threads
+/// share. A processor that waits for the memory of the far table could visit a node in the same
+/// time.
+template <Bits B>
+struct SolverTables {
+    using Near = SolverTable<B, 0>;
+    using Far = SolverTable<B>;
+
+    static constexpr std::size_t NEAR_BYTES = std::size_t{1} << 19;
+
+    Near& near;
+    Far& far;
+};
+
 /// The search of one thread; the threads of a team share `busy`. If the compiler knows the variant,
 /// `KNOWN` is its knowledge.
 ///
@@ -40,9 +55,9 @@ class alignas(128) SolverSearch {
   public:
     using B = typename Board::B;
 
-    SolverSearch(const Knowledge<Board>& knowledge, SolverTable<B>& table, const Limits& limits,
-                 Team* team = nullptr, Busy* busy = nullptr)
-        : budget(limits, team, INTERVAL), knowledge_(knowledge), table_(table), busy_(busy),
+    SolverSearch(const Knowledge<Board>& knowledge, const SolverTables<B>& tables,
+                 const Limits& limits, Team* team = nullptr, Busy* busy = nullptr)
+        : budget(limits, team, INTERVAL), knowledge_(knowledge), tables_(tables), busy_(busy),
           rooms_(knowledge.board.variant) {}
 
     /// Plays all forced moves; returns the score for the player to move if they decide the game.
@@ -57,8 +72,12 @@ class alignas(128) SolverSearch {
         }
     }
 
-    /// Returns the bounds of every quiet node: each player needs at least two stones to win.
-    Bounds natural(int ply) const { return {-worth_of(ply + 4), worth_of(ply + 3)}; }
+    /// Returns the bounds of every quiet node: each player needs at least two stones to win, and
+    /// has them left.
+    Bounds natural(int ply) const {
+        const int left = board().variant.cells() - ply;
+        return {-((left - 2) / 2), (left - 1) / 2};
+    }
 
     /// Returns a lower bound of a quiet node's score if it is above `alpha`, otherwise an upper
     /// bound.
@@ -68,16 +87,8 @@ class alignas(128) SolverSearch {
         Bounds bounds = natural(node.ply);
         if (bounds.high <= alpha) return bounds.high;
         if (bounds.low > alpha) return bounds.low;
-        const Place<B> place = place_of(node);
-        table_.find(place, bounds);
-        if (bounds.high <= alpha) return bounds.high;
-        if (bounds.low > alpha) return bounds.low;
-        budget.visit();
-        const std::int64_t before = budget.nodes;
-        const int best = expand(node, alpha);
-        bounds.narrow(best > alpha ? Bounds{best, bounds.high} : Bounds{bounds.low, best});
-        table_.store(place, bounds, work(budget.nodes - before));
-        return best;
+        const int left = stones_left(node.ply, alpha);
+        return look_up(node, place_of(node, left), left, alpha, bounds);
     }
 
     Budget budget;
@@ -85,22 +96,20 @@ class alignas(128) SolverSearch {
   private:
     static constexpr std::int64_t INTERVAL = 1024;
 
-    /// Returns the binary logarithm of a number of nodes, as the table takes it.
-    static int work(std::int64_t nodes) {
-        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(nodes)));
-    }
+    using Place = c4::Place<B>;
 
     /// The node after a move and all forced moves; `turned` if the player who made the move is to
     /// move again.
     struct Child : Node<B> {
-        Place<B> place;
+        Place place;
+        Bounds bounds;  // for the player to move in the child
         bool turned;
         int promise;
     };
 
     /// A child and its promise, by which the children of a node are sorted.
     struct Ranked {
-        const Child* child;
+        Child* child;
         int promise;
     };
 
@@ -156,6 +165,31 @@ class alignas(128) SolverSearch {
         return alpha >= 0 ? high - alpha + 1 : alpha - low + 2;
     }
 
+    /// Calls `use` with the table for positions in which so many stones are left.
+    template <class Use>
+    auto with_table(int left, const Use& use) {
+        return left < WORTH_SHARED_TABLE ? use(tables_.near) : use(tables_.far);
+    }
+
+    /// Does the same as `visit` for a node whose place is known, with bounds that do not answer the
+    /// question.
+    int look_up(const Node<B>& node, const Place& place, int left, int alpha, Bounds bounds) {
+        with_table(left, [&](auto& table) { table.find(place, bounds); });
+        if (bounds.high <= alpha) return bounds.high;
+        if (bounds.low > alpha) return bounds.low;
+        return search(node, place, left, alpha, bounds);
+    }
+
+    /// Does the same for a node that was looked up in vain.
+    int search(const Node<B>& node, const Place& place, int left, int alpha, Bounds bounds) {
+        budget.visit();
+        const std::int64_t before = budget.nodes;
+        const int best = expand(node, alpha);
+        bounds.narrow(best > alpha ? Bounds{best, bounds.high} : Bounds{bounds.low, best});
+        with_table(left, [&](auto& table) { table.store(place, bounds, budget.nodes - before); });
+        return best;
+    }
+
     int expand(const Node<B>& node, int alpha) {
         if constexpr (KNOWN != nullptr) {
             std::array<Child, KNOWN->board.variant.width> children;
@@ -170,11 +204,10 @@ class alignas(128) SolverSearch {
         Ranking<Ranked> ranking(room.ranked);
         int best = -worth_of(node.ply + 2);
         const B moves = safe(node, board().playable(node.occupied()));
-        const bool simple = stones_left(node.ply, alpha) < WORTH_ORDERING;
         for (const B choice : board().choices) {
             if (const B stone = moves & choice) {
                 Child& child = room.children[ranking.size()];
-                if (const auto score = generate(node, stone, simple, child)) {
+                if (const auto score = generate(node, stone, alpha, child)) {
                     best = std::max(best, *score);
                     if (best > alpha) return best;
                 } else {
@@ -214,41 +247,55 @@ class alignas(128) SolverSearch {
 
     int score_of(const Child& child, int alpha) {
         const int own_alpha = child.turned ? alpha : -alpha - 1;
-        const bool is_shared = busy_ && stones_left(child.ply, own_alpha) >= WORTH_SHARING;
-        if (is_shared) busy_->enter(child.place.bucket);
-        const int score = visit(child, own_alpha);
-        if (is_shared) busy_->leave(child.place.bucket);
+        const int left = stones_left(child.ply, own_alpha);
+        const int score = busy_ && left >= WORTH_SHARING
+                              ? score_of_shared(child, left, own_alpha)
+                              : search(child, child.place, left, own_alpha, child.bounds);
         return child.turned ? score : -score;
+    }
+
+    /// Returns the score of a child that another thread may have searched since it was looked up.
+    int score_of_shared(const Child& child, int left, int alpha) {
+        busy_->enter(child.place.bucket);
+        const int score = look_up(child, child.place, left, alpha, child.bounds);
+        busy_->leave(child.place.bucket);
+        return score;
     }
 
     /// Returns the place of a node. In the first third of a game mirror images share one place,
     /// which halves the time for the empty board. Later this would cost more than it saves.
-    Place<B> place_of(const Node<B>& node) const {
+    Place place_of(const Node<B>& node, int left) {
         B key = key_of(board(), node);
         if (3 * node.ply <= board().variant.cells()) {
             key = std::min(key, key_of(board(), board().mirrored(node)));
         }
-        return table_.place_of(key);
+        return with_table(left, [&](const auto& table) {
+            const Place place = table.place_of(key);
+            table.prefetch(place);
+            return place;
+        });
     }
 
     /// Makes the child of a move directly in `child`, because copying it would be the slowest step.
     /// Returns its score if forced moves decide the game.
-    std::optional<int> generate(const Node<B>& node, B stone, bool simple, Child& child) const {
+    std::optional<int> generate(const Node<B>& node, B stone, int alpha, Child& child) {
         static_cast<Node<B>&>(child) = play(board(), node, stone);
         const Node<B> after = child;
         child.turned = false;
         if (const auto score = play_out(child, child.turned)) {
             return child.turned ? *score : -*score;
         }
-        child.place = place_of(child);
-        table_.prefetch(child.place);
+        const int left = stones_left(child.ply, child.turned ? alpha : -alpha - 1);
+        child.place = place_of(child, left);
+        const bool simple = stones_left(node.ply, alpha) < WORTH_ORDERING;
         child.promise = simple ? popcount(after.threats) : knowledge().order.promise(after, stone);
         return std::nullopt;
     }
 
     /// Returns bounds of a child without visiting it, for the player to move in its parent.
-    Bounds bounds_from_above(const Child& child, int alpha) {
-        return child.turned ? bounds_of(child, alpha) : -bounds_of(child, -alpha - 1);
+    Bounds bounds_from_above(Child& child, int alpha) {
+        child.bounds = bounds_of(child, child.turned ? alpha : -alpha - 1);
+        return child.turned ? child.bounds : -child.bounds;
     }
 
     /// Returns the same bounds for the player to move in the child; `alpha` is for that player too.
@@ -258,9 +305,9 @@ class alignas(128) SolverSearch {
         if (alpha >= 0 && bounds.high == alpha + 1) return by_attack(child, bounds);
         if (alpha < 0 && bounds.low == alpha) return by_defence(child, bounds);
         bounds.high = knowledge().follow_up.upper_bound(child, bounds.high);
-        if (bounds.high > alpha && stones_left(child.ply, alpha) >= WORTH_PROBING) {
-            table_.find(child.place, bounds);
-        }
+        if (bounds.high <= alpha) return bounds;
+        const int left = stones_left(child.ply, alpha);
+        with_table(left, [&](auto& table) { table.find(child.place, bounds); });
         return bounds;
     }
 
@@ -315,10 +362,10 @@ class alignas(128) SolverSearch {
     }
 
     // With fewer stones left than these, too little follows for the extra work to pay off.
-    static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5, WORTH_SHARING = 9;
+    static constexpr int WORTH_ORDERING = 9, WORTH_SHARED_TABLE = 8, WORTH_SHARING = 9;
 
     const Knowledge<Board>& knowledge_;
-    SolverTable<B>& table_;
+    const SolverTables<B> tables_;
     Busy* const busy_;
     [[no_unique_address]] std::conditional_t<KNOWN == nullptr, Rooms, NoRooms> rooms_;
 };

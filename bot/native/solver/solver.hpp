@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -24,7 +26,9 @@ class Solver {
     using B = typename Board::B;
 
     Solver(const Variant& variant, std::size_t megabytes)
-        : knowledge_(variant), table_(variant.bits(), megabytes) {}
+        : knowledge_(variant), far_(variant.bits(), megabytes << 20) {
+        provide_near(1);
+    }
 
     const Knowledge<Board>& knowledge() const {
         if constexpr (KNOWN != nullptr) {
@@ -34,7 +38,10 @@ class Solver {
         }
     }
 
-    void forget() { table_.forget(); }
+    void forget() {
+        far_.forget();
+        for (Near& near : near_) near.forget();
+    }
 
     /// Returns bounds of the score of a game that is not over. The search ends when the score is
     /// exact, or known to be outside `wanted`, or when the limits are reached.
@@ -45,7 +52,7 @@ class Solver {
             const int score = worth(board.variant, node.ply + 1);
             return {{score, score}, 0};
         }
-        Search search(knowledge_, table_, limits);
+        Search search(knowledge_, tables(0), limits);
         bool turned = false;
         if (const auto score = search.play_out(node, turned)) {
             return {turned ? Bounds{-*score, -*score} : Bounds{*score, *score}, 0};
@@ -56,8 +63,17 @@ class Solver {
 
   private:
     using Search = SolverSearch<Board, KNOWN>;
+    using Near = typename SolverTables<B>::Near;
 
     static constexpr std::int64_t QUICK = 20'000;
+
+    /// Makes a near table for each of so many threads. The tables that exist stay where they are.
+    void provide_near(int threads) {
+        const int bits = knowledge().board.variant.bits();
+        while (std::ssize(near_) < threads) near_.emplace_back(bits, SolverTables<B>::NEAR_BYTES);
+    }
+
+    SolverTables<B> tables(int thread) { return {near_[thread], far_}; }
 
     /// First searches quickly from both ends of the range, which finds short wins ten times sooner.
     /// If the score is still open, continues from the middle.
@@ -115,8 +131,9 @@ class Solver {
         Busy busy;
         std::vector<Search> searches;
         searches.reserve(limits.threads);
+        provide_near(limits.threads);
         for (int i = 0; i < limits.threads; ++i) {
-            searches.emplace_back(knowledge_, table_, limits, &team, &busy);
+            searches.emplace_back(knowledge_, tables(i), limits, &team, &busy);
         }
         std::atomic<int> score{NONE};
         in_parallel(limits, limits.threads, team, [&](int i) {
@@ -131,7 +148,8 @@ class Solver {
     static constexpr int NONE = 1000;
 
     const Knowledge<Board> knowledge_;
-    SolverTable<B> table_;
+    typename SolverTables<B>::Far far_;
+    std::deque<Near> near_;
 };
 
 }  // namespace c4

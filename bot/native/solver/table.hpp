@@ -33,13 +33,13 @@ struct Place {
 };
 
 /// A table whose buckets have two slots: for the entry that took the most work, and for the last
-/// one.
+/// one. Without `WORK_BITS` the work is not stored, and the slots are for the last two entries.
 ///
 /// Keys are scrambled one to one and kept whole, in the number of the bucket and in the slot, so
 /// that no position is taken for another. On boards of more than 64 bits, slots have two words. Two
 /// threads that write one slot at the same moment can leave half of each entry. The key in it is
 /// then that of a third position with a probability of about 2^-64.
-template <Bits B>
+template <Bits B, int WORK_BITS = 6>
 class SolverTable {
   public:
     /// Odd, so that different keys have different products: 2^64 and 2^128 divided by the golden
@@ -48,8 +48,9 @@ class SolverTable {
         sizeof(B) == 8 ? B{0x9E3779B97F4A7C15}
                        : static_cast<B>(Wide{0x9E3779B97F4A7C15} << 64 | 0xF39CC0605CEDC835);
 
-    SolverTable(int key_bits, std::size_t megabytes)
-        : key_bits_(key_bits), bucket_bits_(bits_for(megabytes)), words_(zeroed<Word>(words())) {
+    /// Makes an empty table of at most `bytes`, but with at least 2^(14 + WORK_BITS) buckets.
+    SolverTable(int key_bits, std::size_t bytes)
+        : key_bits_(key_bits), bucket_bits_(bits_for(bytes)), words_(zeroed<Word>(words())) {
         use_large_pages();
     }
 
@@ -69,21 +70,23 @@ class SolverTable {
         for (int slot = 0; slot < 2; ++slot) {
             const std::uint64_t entry = read(words + std::ptrdiff_t{slot} * SLOT, place);
             if (entry) {
-                bounds.narrow({int(entry >> 13 & 127) - 64, int(entry >> 6 & 127) - 64});
+                const Narrow found = entry >> WORK_BITS;
+                bounds.narrow({int(found >> 7 & 127) - 64, int(found & 127) - 64});
                 return;
             }
         }
     }
 
-    /// Stores the bounds; `work` is the logarithm of the nodes that they took, up to 63.
-    void store(const Place<B>& place, const Bounds& bounds, int work) {
+    /// Stores the bounds, and the logarithm of the nodes that they took.
+    void store(const Place<B>& place, const Bounds& bounds, std::int64_t nodes) {
         Word* words = bucket(place);
-        const std::uint64_t entry = std::uint64_t(bounds.low + 64) << 13 |
-                                    std::uint64_t(bounds.high + 64) << 6 | std::uint64_t(work);
+        const Narrow work = WORK_BITS ? std::bit_width(static_cast<Narrow>(nodes)) : 0;
+        const Narrow entry =
+            (Narrow(bounds.low + 64) << 7 | Narrow(bounds.high + 64)) << WORK_BITS | work;
         Word* const second = words + SLOT;
         if (read(words, place)) return write(words, place, entry);
         if (read(second, place)) return write(second, place, entry);
-        if (work < int(data(words) & 63)) return write(second, place, entry);
+        if (work < (data(words) & ones<Narrow>(WORK_BITS))) return write(second, place, entry);
         for (int i = 0; i < SLOT; ++i) second[i].store(words[i].load(RELAXED), RELAXED);
         write(words, place, entry);
     }
@@ -94,7 +97,7 @@ class SolverTable {
 
     static constexpr auto RELAXED = std::memory_order_relaxed;
     static constexpr int SLOT = sizeof(B) / sizeof(Word);  // words
-    static constexpr int DATA_BITS = 20;
+    static constexpr int DATA_BITS = 14 + WORK_BITS;
     static constexpr Narrow MIXER = 0x9E3779B97F4A7C15;
 
     template <Bits T>
@@ -102,10 +105,10 @@ class SolverTable {
         return bits < int{8 * sizeof(T)} ? (T{1} << bits) - 1 : ~T{0};
     }
 
-    /// Returns the bits of a bucket's number: at least 20, so that a whole key fits into this
-    /// number and the part of a slot that is not data.
-    static int bits_for(std::size_t megabytes) {
-        const std::size_t buckets = (megabytes << 20) / (2 * sizeof(B));
+    /// Returns the bits of a bucket's number: at least those of the data, so that a whole key fits
+    /// into this number and the part of a slot that is not data.
+    static int bits_for(std::size_t bytes) {
+        const std::size_t buckets = bytes / (2 * sizeof(B));
         return std::max(DATA_BITS, static_cast<int>(std::bit_width(buckets)) - 1);
     }
 

@@ -25,7 +25,7 @@ def learning_drawings(curve: Sequence[CurvePoint]) -> list[Drawing]:
             Scale(50, 100, (50, 60, 70, 80, 90, 100)),
         ),
         _draw(
-            "Score against sequences, in %",
+            "Score against zugzwang, in %",
             [100 * point.score for point in curve],
             Scale(0, 100, (0, 25, 50, 75, 100)),
         ),

@@ -97,7 +97,7 @@ class TrainingProgress(Bar):
 
     def __call__(self, point: CurvePoint) -> None:
         """Advance the bar to a point of the learning curve."""
-        note = f"loss {point.loss:.3f}, {point.score:.0%} against sequences"
+        note = f"loss {point.loss:.3f}, {point.score:.0%} against zugzwang"
         self.move(point.games, self._games, note=note)
 
 

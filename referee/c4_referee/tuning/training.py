@@ -89,9 +89,9 @@ class CurvePoint:
 
     ``loss`` and ``solved_loss`` are the mean cross entropies in nats of the positions of the latest
     games, before they were learned: of all, and of solved ones. ``right`` is the share of solved
-    wins and losses that the network judged correctly. ``wins``, ``draws`` and ``losses`` are
-    against the player ``sequences`` with the same search and the same number of nodes. ``seconds``
-    is the time of all games so far.
+    wins and losses that the network judged correctly. ``wins``, ``draws`` and ``losses`` are of a
+    match against the evaluator ``zugzwang``, with the same search and the same number of nodes.
+    ``seconds`` is the time of all games so far.
     """
 
     games: int

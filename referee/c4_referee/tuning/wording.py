@@ -23,7 +23,7 @@ RATIO_HEADINGS = (
 )
 
 
-TRAINING_HEADINGS = ("games", "loss", "solved", "right", "against sequences", "seconds")
+TRAINING_HEADINGS = ("games", "loss", "solved", "right", "against zugzwang", "seconds")
 """Headings of ``training_cells``. ``solved`` is the loss in solved positions."""
 
 

@@ -30,7 +30,7 @@ def searched(variant: Variant, taken: Stones) -> object:
 
 def evaluated(variant: Variant, taken: Stones) -> object:
     """Evaluate a position."""
-    return core.evaluate(SPEC, sizes(variant), taken)
+    return core.evaluate(SPEC, sizes(variant), taken, True)
 
 
 def counted(variant: Variant, taken: Stones) -> object:

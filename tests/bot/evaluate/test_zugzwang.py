@@ -1,0 +1,121 @@
+"""The evaluator ``zugzwang``: endings in which nobody makes a new threat."""
+
+from functools import cache
+
+import pytest
+from c4_bot.evaluate.zugzwang import Zugzwang, ending, lowest_of_columns
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from effort import examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+EARLY, LATE = "76315365635777", "561754266253663526157572"
+"""Games in which player 1 has a threat that player 2 will have to play below."""
+SMALL = [Variant(width, height) for width in (3, 4) for height in (4, 5, 6)]
+
+
+def exact_result(variant: Variant, occupied: int, own: int, other: int) -> int:
+    """Return the result of an ending by a complete search: 1, 0 or -1 for the player to move."""
+
+    @cache
+    def visit(occupied: int, own: int, other: int) -> int:
+        playable = (occupied + variant.bottom) & variant.board
+        if not playable or playable & own:
+            return 1 if playable else 0
+        return max(-visit(occupied | 1 << cell, other, own) for cell in cells_of(playable))
+
+    return visit(occupied, own, other)
+
+
+@st.composite
+def endings(draw: st.DrawFn, sizes: list[tuple[int, int]]) -> tuple[Variant, int, int, int]:
+    """Draw an ending in which each player has as many threats as ``sizes`` says.
+
+    Returns the variant, the taken cells, and the threats of both players. No threat is playable.
+    """
+    variant = draw(st.sampled_from(SMALL))
+    heights = [draw(st.integers(0, variant.height)) for _ in range(variant.width)]
+    occupied = sum(((1 << rows) - 1) << x * variant.stride for x, rows in enumerate(heights))
+    later = [*cells_of(variant.board & ~occupied & ~(occupied + variant.bottom))]
+    counts = draw(st.sampled_from(sizes))
+    chosen = draw(st.permutations(later))[: sum(counts)]
+    threats = [
+        sum(1 << cell for cell in part) for part in (chosen[: counts[0]], chosen[counts[0] :])
+    ]
+    return variant, occupied, threats[0], threats[1]
+
+
+@given(endings([(1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3), (1, 1)]))
+@examples(300)
+def test_endings_are_exact(drawn: tuple[Variant, int, int, int]) -> None:
+    """An ending with threats of one player, or one threat of each, has its exact result."""
+    assert ending(*drawn)[0] == exact_result(*drawn)
+
+
+@pytest.mark.parametrize(
+    ("variant", "row", "result"),
+    [
+        (STANDARD, 2, 1),
+        (STANDARD, 3, 0),
+        (Variant(8, 7), 2, 0),
+        (Variant(8, 7), 3, 1),
+        (Variant(9, 7), 2, 1),
+        (Variant(10, 8, 5), 3, 0),
+    ],
+    ids=str,
+)
+def test_first_player_needs_odd_threats_on_most_boards(
+    variant: Variant, row: int, result: int
+) -> None:
+    """The first player wins with a threat in an odd row, but in an even row on 8x7.
+
+    Rows count from 0 here, so an odd row for people is an even row.
+    """
+    found, safe = ending(variant, 0, 1 << variant.cell(0, row), 0)
+    assert found == result
+    assert safe == variant.cells - variant.height + row - 1
+
+
+def test_second_player_needs_even_threats() -> None:
+    """On 7x6 the second player wins with a threat in an even row, if nobody has another."""
+    assert [ending(STANDARD, 0, 0, 1 << row)[0] for row in (1, 2, 3)] == [-1, 0, -1]
+
+
+def test_two_threats_above_each_other_win() -> None:
+    """Two threats above each other win, whatever the number of safe cells is."""
+    assert ending(STANDARD, 0, 0b11 << 2, 0)[0] == 1
+    assert ending(STANDARD, 0, 0b11 << 3, 0)[0] == 1
+
+
+@given(st.integers(0, STANDARD.board))
+def test_lowest_of_columns(cells: int) -> None:
+    """The lowest cell of each column is found, and none in an empty column."""
+    cells &= STANDARD.board
+    kept = sum((cells & column) & -(cells & column) for column in STANDARD.columns)
+    assert lowest_of_columns(cells, STANDARD) == kept
+
+
+def test_a_won_ending_counts_more_when_it_is_near() -> None:
+    """A won ending is worth ``zugzwang`` divided by the number of safe cells plus 3."""
+    judge = Zugzwang(threat=0, zugzwang=1600, tempo=0, weights=())
+    early, late = map(position_from_moves, (EARLY, LATE), (STANDARD, STANDARD))
+    assert judge.evaluate(early, 1) == 1600 // (23 + 3)
+    assert judge.evaluate(late, 1) == 1600 // (13 + 3)
+
+
+@given(position=...)
+def test_players_have_opposite_scores(position: Position) -> None:
+    """What is good for one player is as bad for the other."""
+    judge = Zugzwang()
+    assert judge.evaluate(position, 1) == -judge.evaluate(position, 2)
+
+
+def test_explanation_says_who_loses_the_ending() -> None:
+    """The ending is explained in words, for either player, and left out without gravity."""
+    position, judge = position_from_moves(EARLY, STANDARD), Zugzwang()
+    assert "after 23 safe cells the opponent has to play below" in judge.explain(position, 1)
+    assert "after 23 safe cells the player has to play below" in judge.explain(position, 2)
+    assert "nobody has to play below" in judge.explain(Position(), 1)
+    assert "safe cells" not in judge.explain(Position(LINE8), 1)

@@ -1,0 +1,143 @@
+"""Stored trainings: they continue where they stopped, and have a page."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_referee.tuning import training
+from c4_referee.tuning.curves import learning_drawings
+from c4_referee.tuning.report import render_training
+from c4_referee.tuning.stored import is_tuning_folder, write_stored_reports
+from c4_referee.tuning.training import (
+    CurvePoint,
+    TrainedNetwork,
+    TrainSettings,
+    read_training,
+    train,
+)
+
+SETTINGS = TrainSettings("5x5", seed=1, solved=8, every=40)
+
+
+class Trainer:
+    """A trainer whose state is the number of games that it has played."""
+
+    def __init__(self, *settings: object) -> None:
+        self.games = 0
+
+    def play(self, games: int) -> tuple[int, int, int, int, float, float]:
+        """Count the games."""
+        self.games += games
+        return 10 * games, games, 0, 0, 5.0 * games, 0.25 * games
+
+    def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
+        """Return outcomes that depend on the state."""
+        return self.games % 7, 2, seed % 5
+
+    def state(self) -> bytes:
+        """Return the number of games."""
+        return b"%d" % self.games
+
+    def restore(self, state: bytes) -> None:
+        """Continue with this number of games."""
+        self.games = int(state)
+
+    def file(self, made: str) -> bytes:
+        """Return a text."""
+        return f"{self.games} games: {made}".encode()
+
+
+@pytest.fixture(autouse=True)
+def trainer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train without the bot."""
+    monkeypatch.setattr(training, "_load_trainer", Trainer)
+
+
+def without_time(curve: list[CurvePoint]) -> list[tuple[object, ...]]:
+    """Return the points of a curve without their seconds."""
+    return [(one.games, one.loss, one.solved_loss, one.wins, one.losses) for one in curve]
+
+
+def test_an_interrupted_training_has_the_same_result(tmp_path: Path) -> None:
+    """A training that stops and continues has the curve and the weights of one without a break."""
+    seen: list[CurvePoint] = []
+    whole = train(SETTINGS, 200, 1, tmp_path / "whole", seen.append)
+    assert seen == whole.curve
+
+    def stop(point: CurvePoint) -> None:
+        if point.games == 128:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(SETTINGS, 200, 1, tmp_path / "parts", stop)
+    parts = train(SETTINGS, 200, 3, tmp_path / "parts", seen.append)
+    assert without_time(parts.curve) == without_time(whole.curve)
+    assert [one.games for one in whole.curve] == [64, 128, 192, 224]
+    assert Path(parts.weights).read_bytes() == Path(whole.weights).read_bytes()
+    assert b"--games 224" in Path(whole.weights).read_bytes()
+    assert len((tmp_path / "parts" / "curve.jsonl").read_bytes().splitlines()) == 4
+
+
+def test_a_finished_training_can_be_made_longer(tmp_path: Path) -> None:
+    """More games continue a training, and fewer change nothing."""
+    train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+    assert len(train(SETTINGS, 64, 1, tmp_path, lambda _: None).curve) == 1
+    assert len(train(SETTINGS, 128, 1, tmp_path, lambda _: None).curve) == 2
+
+
+def test_other_settings_are_refused(tmp_path: Path) -> None:
+    """A folder with another training stays as it is."""
+    train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+    with pytest.raises(UsageError, match=r"other settings.*--seed 1"):
+        train(TrainSettings("5x5", seed=2), 64, 1, tmp_path, lambda _: None)
+    assert read_training(tmp_path).settings == SETTINGS
+
+
+@pytest.mark.parametrize("content", [b"", b"{}\n", b'{"settings":{},"curve":[]}\n', b"[1]\nx"])
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    """A file that is not a training is one line for people."""
+    (tmp_path / "training.state").write_bytes(content)
+    with pytest.raises(UsageError, match="does not hold a training"):
+        train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+
+
+def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
+    """A folder that another program uses is refused."""
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(UsageError, match="another program"):
+        train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+    os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"seed": -1}, {"depth": 0}, {"solved": 41}, {"every": 0}], ids=str
+)
+def test_numbers_out_of_range_are_refused(numbers: dict[str, int]) -> None:
+    """Numbers that make no sense are refused with the name of their option."""
+    with pytest.raises(UsageError, match=f"--{next(iter(numbers))}"):
+        TrainSettings("9x7", **numbers)
+
+
+def test_a_page_shows_the_curve(tmp_path: Path) -> None:
+    """The page has three plots and a row for each point, and is written again by a report."""
+    network = train(SETTINGS, 200, 1, tmp_path, lambda _: None)
+    page = render_training(network)
+    assert page.count('<svg viewBox="-34') == 3
+    assert "c4-tune train --variant 5x5 --seed 1 --depth 2 --solved 8 --games 224" in page
+    assert is_tuning_folder(tmp_path)
+    assert write_stored_reports(tmp_path).read_text() == page
+
+
+def test_unknown_values_are_gaps() -> None:
+    """A plot without a last value has no label."""
+    point = CurvePoint(64, 0.5, None, None, 1, 0, 1, 2.0)
+    drawings = learning_drawings([point])
+    assert [drawing.summary for drawing in drawings] == [
+        "At the end: -.",
+        "At the end: -.",
+        "At the end: 50.",
+    ]
+    assert render_training(TrainedNetwork(SETTINGS, [point])).count('<td class="n">-</td>') == 2
