@@ -41,7 +41,7 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"cluster", "round_trips", "games", "sandbox"}
+IN_C = {"cluster", "round_trips", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
