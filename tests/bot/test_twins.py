@@ -65,7 +65,7 @@ EVALUATORS: dict[str, type[Judge]] = {
     "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
-LEARNED = [Variant(9, 7), Variant(10, 8, 5)]
+LEARNED = [Variant(9, 7), Variant(8, 7), Variant(10, 8, 5)]
 """Variants with learned weights."""
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
