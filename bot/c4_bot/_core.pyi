@@ -35,10 +35,13 @@ def search(
     variant: tuple[int, int, int, bool, int],
     stones: Stones,
     limits: tuple[int, int, float, int],
+    among: Halves | None = None,
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and games that are over.
+    ``among`` is a bitboard of the moves to try. Raises ``ValueError`` for unknown names, boards of
+    more than 128 bits, games that are over, moves that are not legal, and for ``among`` if the
+    search always tries all moves.
     """
 
 def play_games(

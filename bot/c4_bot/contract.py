@@ -17,7 +17,8 @@ WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
 LEAST_SECONDS = 0.0002
-"""Minimum time to start a proof, in seconds: about the time between two checks of the clock."""
+"""Minimum time to start a proof, in seconds: about the time between two checks of the clock, which
+are 1,024 nodes apart."""
 LEAST_NODES = 100
 """Minimum number of nodes to start a proof, because fewer nodes prove almost nothing."""
 MAX_WEIGHT = 1 << 20

@@ -100,7 +100,8 @@ class Trainer {
     Trainer(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& settings,
             const Numbers& parameters)
         : learned(NetworkLayout(variant, shapes).size()), board_(variant), settings_(settings),
-          zugzwang_(board_, parameters), layout_(variant, shapes), representatives_(layout_.representatives()) {}
+          zugzwang_(board_, parameters), layout_(variant, shapes),
+          representatives_(layout_.representatives()) {}
 
     /// Plays batches of games, and learns from each batch after it has been played.
     Progress play(std::int64_t count, const Limits& limits) {

@@ -92,6 +92,18 @@ def c_program(source: str) -> Iterator[str]:
         yield program
 
 
+@contextmanager
+def busy_processes(count: int) -> Iterator[None]:
+    """Keep processors busy with ``count`` processes that only loop."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
 def stay_on_one_processor() -> None:
     """Keep this process and its children on one processor, if the system supports this."""
     if hasattr(os, "sched_setaffinity"):

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from _shared import percentile, show
+from _shared import busy_processes, percentile, show
 
 CHILD = """
 import os, time
@@ -21,7 +21,6 @@ while os.read(0, 100):
     time.sleep(0.002)
     os.write(1, b"%d\\n" % time.monotonic_ns())
 """
-BUSY = "while True: pass"
 LOADS = (0, 1, 2, 4)
 """Numbers of busy processes per processor."""
 
@@ -47,13 +46,8 @@ def waits(answers: int) -> list[float]:
 
 def waits_beside(busy: int, answers: int) -> list[float]:
     """Return the milliseconds that each answer waited while ``busy`` processes were running."""
-    others = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
-    try:
+    with busy_processes(busy):
         return waits(answers)
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
 
 
 def main(answers: int = 2000) -> None:

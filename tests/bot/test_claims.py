@@ -1,6 +1,6 @@
 """What players say of their moves is true: scores, proofs, lines and reasons, at all limits.
 
-``tests/bench/claims.py`` checks more positions and limits.
+``tests/bench/true_claims.py`` checks more positions and limits.
 """
 
 import random

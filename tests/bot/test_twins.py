@@ -124,6 +124,35 @@ def make(
     return found, search
 
 
+@many
+@given(st.data(), some_positions, evaluators)
+def test_a_search_among_some_moves_has_the_same_twin(data, position, evaluator):
+    """With some of the moves to try, the twins agree, and choose one of these moves."""
+    if position.is_over:
+        return
+    cells = data.draw(st.sets(st.sampled_from(position.moves), min_size=1))
+    among, limits = sum(1 << cell for cell in cells), Limits(nodes=data.draw(st.integers(0, 300)))
+    found, search = make("last_iteration", evaluator)
+    result = found.search(position, limits, among)
+    assert result == search.search(position, limits, among)
+    assert result.cell in cells
+
+
+@pytest.mark.parametrize(
+    ("name", "among", "message"),
+    [
+        ("last_iteration", 0, "not legal"),
+        ("last_iteration", 1 << 8, "not legal"),
+        ("deepening", 1, "all moves"),
+    ],
+)
+def test_wrong_moves_to_try_are_refused(name, among, message):
+    """No moves, a move that is not legal, and a search that tries all moves are refused."""
+    found, _ = make(name, Sequences())
+    with pytest.raises(ValueError, match=message):
+        found.search(Position(LINE8), Limits(nodes=10), among)
+
+
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(st.data(), some_positions, st.sampled_from((1, 2)))
 @many

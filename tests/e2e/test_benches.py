@@ -13,6 +13,7 @@ from c4_referee.bots.sandbox import why_no_sandbox
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
+    "answers": ("3", "20"),
     "blocker": ("0.01",),
     "boards": ("4x4", "--player", "random", "--games", "2", "--nodes", "50"),
     "book": ("1", "4"),
@@ -34,6 +35,7 @@ SMALL = {
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
+    "true_claims": ("3",),
     "weights": ("map", "1", "3"),
     "whole_boards": ("5x4",),
 }

@@ -53,6 +53,11 @@ class RootMoves:
         return Solution(max(self.low, self.whole.low), self.high)
 
     @property
+    def has_outcome(self) -> bool:
+        """True if it is known who wins, or that the game is a draw."""
+        return self.score.low > 0 or self.score.high < 0 or self.score.exact
+
+    @property
     def is_solved(self) -> bool:
         """True if the scores of all moves are known."""
         return all(bounds.exact for bounds in self.bounds.values())
@@ -85,7 +90,7 @@ class RootMoves:
         for nodes in self._rounds(share):
             for score in (first, 1 - first):
                 self.find_move_worth(score, share, nodes)
-            if self.score.low > 0 or self.score.high < 0 or self.score.exact:
+            if self.has_outcome:
                 return
 
     def find_best(self, share: float) -> None:

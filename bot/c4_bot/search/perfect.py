@@ -13,6 +13,7 @@ fraction of replies that are errors, and from the length of the game.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import TIMEOUT_MAX, Event, Thread
 
 from c4_protocol.errors import UsageError
@@ -21,6 +22,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book import default_book
+from c4_bot.book.file import Book
 from c4_bot.contract import (
     Evaluator,
     Limits,
@@ -35,7 +37,6 @@ from c4_bot.native import MAX_BITS, twin
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
-from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
@@ -53,6 +54,9 @@ about which the solver is asked first."""
 AHEAD_SHARE = 0.9
 """Fraction of the limits after which the deepening search stops. The solver uses the rest to check
 the move that this search found. In a lost position, the solver stops to score moves then."""
+PLIES_AHEAD = 4
+"""Number of plies until after the replies to the player's next move. A search asks about the moves
+of a position and about the replies to them."""
 SHORT_SECONDS = 0.1
 """Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
 QUICK_SECONDS = 0.005
@@ -65,8 +69,9 @@ class Perfect:
 
     ``share`` is the fraction of the limits that the solver may use, 0 to 1. If a proof is out of
     reach, it gets less or nothing (see ``c4_bot.search._shares``). If ``book`` is false, the book
-    is not used. If ``score_only`` is true, the search stops when the score is proven, and returns a
-    move that may not be the best move. To find the best move takes several times as long.
+    is not used. If ``score_only`` is true, the search stops when the score of the position is
+    proven. It returns this score with a move that may be worth less, because to find the best move
+    takes several times as long.
 
     In games without gravity ``line_perfect`` searches. If the limits contain a depth, only the
     deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
@@ -87,8 +92,14 @@ class Perfect:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
-        self._lines = LinePerfect(self.evaluator, self.share)
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
+
+    @cached_property
+    def _lines(self) -> Search:
+        """The search of games without gravity. Other games do not need to import it."""
+        from c4_bot.search.line_perfect import LinePerfect  # noqa: PLC0415 - slow
+
+        return LinePerfect(self.evaluator, self.share)
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found; ``exact`` is true if its score is proven."""
@@ -99,7 +110,7 @@ class Perfect:
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
         hope = hope_of_proof(position, limits)
-        oracle = Oracle(self._solver(position.variant, limits), limits, may_prove=hope > 0)
+        oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
         found = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
         if self.book and found.exact and is_from_book(position, found.cell):
             found = replace(found, reason="from the book")
@@ -116,22 +127,25 @@ class Perfect:
             return
         if not variant.gravity and variant.bits > MAX_BITS:
             return
-        oracle = Oracle(self._solver(variant, limits), limits)
+        oracle = Oracle(self._solver(position, limits), limits)
         for cell in position.moves:
             known = oracle.of_move(position, cell)
             if known.exact:
                 yield Scored(cell, _search_score(position, known.low), exact=True)
 
-    def _solver(self, variant: Variant, limits: Limits) -> Solver:
-        """Return the variant's solver, without the core if its table is not ready in time.
+    def _solver(self, position: Position, limits: Limits) -> Solver:
+        """Return a solver for a position, without the core if its table is not ready in time.
 
-        It is not ready while the memory of its table is allocated. If nodes are not limited, all
-        moves of a game use the same solver.
+        It is not ready while the memory of its table is allocated. This begins when the book may
+        not suffice for the next move. If nodes are not limited, all later moves of a game use the
+        same solver.
         """
-        book = default_book() if self.book else None
+        variant, book = position.variant, default_book() if self.book else None
         if limits.nodes is not None:
             return Solver(variant, book=book)
         if variant not in self._solvers:
+            if _has_all_scores(book, position):
+                return Solver(variant, book=book, native=False)
             self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = _prepared(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
@@ -145,6 +159,13 @@ class Perfect:
             return None
         seconds = self.share * (limits.deadline - time.monotonic())
         return min(max(0, seconds), TIMEOUT_MAX)
+
+
+def _has_all_scores(book: Book | None, position: Position) -> bool:
+    """Return whether the book has all scores that the search of this move and of the next need."""
+    if book is None or book.variant != position.variant:
+        return False
+    return position.ply <= book.plies - PLIES_AHEAD
 
 
 def _is_short(limits: Limits) -> bool:
@@ -206,10 +227,8 @@ class _Run:
     share: float
     score_only: bool
 
-    def __post_init__(self) -> None:
-        self.is_from_book = False
-
     def choose(self) -> Result:
+        """Return the result that ``Perfect.search`` describes."""
         position = self.position
         if position.winning_cells:
             score = win_score(position.variant, position.ply + 1)
@@ -217,8 +236,8 @@ class _Run:
         if needs_no_thought(position):
             known = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
             return replace(self._result_of(urgent_first(position)[0], known), reason="forced")
-        if self.score_only:
-            return self._score_only()
+        if self.score_only and (found := self._score_only()):
+            return found
         self.moves = RootMoves(position, self.oracle)
         self._find_outcome()
         if self.moves.score.low > 0:
@@ -227,11 +246,14 @@ class _Run:
             return self._loss()
         return self._draw() if self.moves.score.exact else self._unproven()
 
-    def _score_only(self) -> Result:
-        """Return the position's score, with a move that may not be the best."""
-        known = self.oracle.of_position(self.position)
-        cell = urgent_first(self.position)[0]
-        return replace(self._result_of(cell, known), line=(), reason="the position's score")
+    def _score_only(self) -> Result | None:
+        """Return the position's score, with a move that may not be the best, if it is proven."""
+        known = self.oracle.of_position(self.position, self.oracle.left(self.share))
+        if not known.exact:
+            return None
+        score = _search_score(self.position, known.low)
+        reason = "the position's score"
+        return Result(urgent_first(self.position)[0], score, exact=True, reason=reason)
 
     def _find_outcome(self) -> None:
         """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
@@ -239,7 +261,8 @@ class _Run:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
         found = self._look_ahead(limits)
-        self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
+        if not self.moves.has_outcome:
+            self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
 
     def _win(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""

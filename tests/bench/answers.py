@@ -1,0 +1,136 @@
+"""Answers of c4-bot in little time, judged by exact scores.
+
+The positions are random, with 4 to 34 stones, and no move wins at once. The exact scores of all
+moves are in ``positions/answers.txt``. The bot is a child process that gets the time in each
+precept, as in a game, and is asked with ``--info``.
+
+An outcome is lost if a win becomes a draw or a loss, or a draw a loss. A win is delayed if the move
+wins, but later than another move. A claim is false if ``--info`` says something that the exact
+scores contradict. An answer is late if it comes after its time and the grace of the referee.
+"""
+
+import json
+import os
+import random
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from _shared import BOT, busy_processes, percentile, show
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.messages import Info
+from c4_protocol.position import Position
+from c4_referee.bots.clock import GRACE_MS
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
+from claims import Scores, false_claims, read_positions
+
+POSITIONS = Path(__file__).parent / "positions" / "answers.txt"
+TIMES_MS = (10, 20, 50, 100, 1000)
+WARM_UP_MS = 1000
+"""Time for the first answer, which is not measured: the bot starts, and gets memory."""
+SHOWN = 5
+"""Maximum number of false claims that are printed."""
+
+
+@dataclass
+class Child:
+    """A bot that runs as a child process."""
+
+    process: subprocess.Popen[bytes]
+
+    def ask(self, position: Position, time_ms: float) -> tuple[dict[str, object], float]:
+        """Return the answer, and the milliseconds from the question until it was read."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        line = RefereeEnd().write_precept(position, time_ms)
+        began = time.perf_counter()
+        self.process.stdin.write(line)
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        ms = (time.perf_counter() - began) * 1000
+        return json.loads(answer), ms
+
+
+@dataclass
+class Answer:
+    """One answer, and the exact scores that it is judged by."""
+
+    position: Position
+    scores: Scores
+    move: int
+    info: Info
+    ms: float
+
+    @property
+    def loses_outcome(self) -> bool:
+        """True if the best move leads to a better outcome than this move."""
+        return _sign(self.scores[self.move]) < _sign(max(self.scores.values()))
+
+    @property
+    def delays_win(self) -> bool:
+        """True if the move wins, but later than the best move."""
+        return 0 < self.scores[self.move] < max(self.scores.values())
+
+    @property
+    def claims(self) -> list[str]:
+        """What the answer says that is not true."""
+        return false_claims(self.position, self.scores, self.move, self.info)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def answers_in(
+    time_ms: float, command: str, positions: Sequence[tuple[Position, Scores]]
+) -> Iterator[Answer]:
+    """Yield the answers of a new process to these positions."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(shlex.split(command), stdin=pipe, stdout=pipe) as process:
+        child = Child(process)
+        child.ask(Position(), WARM_UP_MS)
+        for position, scores in positions:
+            reply, ms = child.ask(position, time_ms)
+            yield Answer(position, scores, reply["move"], Info(**reply["info"]), ms)
+        process.stdin.close()
+
+
+def row_of(time_ms: float, answers: Sequence[Answer]) -> tuple[object, ...]:
+    """Return the figures of all answers in a time."""
+    late = [answer.ms - time_ms for answer in answers]
+    false = [(answer, claim) for answer in answers for claim in answer.claims]
+    for answer, claim in false[:SHOWN]:
+        print(f"ply {answer.position.ply}, move {answer.move}: {claim}", file=sys.stderr)
+    return (
+        f"{time_ms:g}",
+        sum(answer.loses_outcome for answer in answers),
+        sum(answer.delays_win for answer in answers),
+        len(false),
+        sum(ms > GRACE_MS for ms in late),
+        percentile(late, 99),
+        max(late),
+        statistics.median(answer.ms for answer in answers),
+    )
+
+
+def main(
+    positions: int = 300, *times: float, bot: str = f"{shlex.quote(BOT)} --info", busy: int = 0
+) -> None:
+    """Ask for answers to ``positions`` positions in each of ``times`` milliseconds.
+
+    ``bot`` is the command of the bot. ``busy`` is the number of processes that keep the processors
+    busy.
+    """
+    sample = random.Random(1).sample(read_positions(POSITIONS), positions)
+    columns = {"ms": "", "outcomes lost": "d", "wins delayed": "d", "false claims": "d"}
+    columns |= {"late": "d", "late by, 99 %": ".1f", "late by, worst": ".1f", "median ms": ".1f"}
+    with busy_processes(busy):
+        rows = (row_of(ms, [*answers_in(ms, bot, sample)]) for ms in times or TIMES_MS)
+        load = os.getloadavg()[0]
+        show(f"{positions} answers, {busy} busy processes, load {load:.1f}", columns, rows)
