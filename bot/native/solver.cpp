@@ -160,18 +160,25 @@ class PyBook {
     Book book_;
 };
 
-constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
-constexpr Knowledge<Board<Narrow, 4>> STANDARD_KNOWLEDGE{STANDARD};
+/// A board whose sizes the compiler knows. This saves a tenth of the time, and takes 30 KB of code.
+template <int WIDTH, int HEIGHT>
+struct KnownBoard {
+    static constexpr Variant VARIANT{WIDTH, HEIGHT, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
+    static constexpr Knowledge<Board<Narrow, 4>> KNOWLEDGE{VARIANT};
+    using Solver = SolverOf<Board<Narrow, 4>, &KNOWLEDGE>;
+};
 
 /// Returns the solver that knows the most about its variant at compile time.
 std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes) {
+    using Standard = KnownBoard<7, 6>;
+    using Larger = KnownBoard<8, 7>;
     const Variant variant = variant_of(sizes);
     const bool is_usual = variant.connect == 4;
     if (!variant.gravity) throw std::invalid_argument("stones have to fall");
-    if (variant == STANDARD) {
-        using Standard = SolverOf<Board<Narrow, 4>, &STANDARD_KNOWLEDGE>;
-        return std::make_unique<Standard>(variant, megabytes);
+    if (variant == Standard::VARIANT) {
+        return std::make_unique<Standard::Solver>(variant, megabytes);
     }
+    if (variant == Larger::VARIANT) return std::make_unique<Larger::Solver>(variant, megabytes);
     if (variant.bits() <= 64) {
         if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);
         return std::make_unique<SolverOf<Board<Narrow, 0>>>(variant, megabytes);

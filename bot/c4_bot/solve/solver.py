@@ -14,7 +14,7 @@ from c4_bot.solve.score import Solution
 
 HASH_MB = 16
 """Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
-into the processor's caches."""
+into the processor's caches. 64 MiB save less than 1% of the nodes of the empty 7x6 board."""
 NO_LIMITS = Limits()
 UNLIMITED = native_limits(NO_LIMITS)
 
