@@ -129,6 +129,16 @@ class Solver:
         ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
 
+    def score_moves(
+        self, stones: Stones, wanted: tuple[int, int], limits: tuple[int, int, float, int]
+    ) -> list[tuple[int, int, int, int]]:
+        """Return the cell, the bounds and the nodes of each legal move, the most central first.
+
+        Scores are for the player to move, in a game that is not over. ``wanted`` is as in
+        ``solve``. The limits are those of all moves together. The book, if there is one, is asked
+        first. With a limit of nodes, one thread searches.
+        """
+
     def solve_moves(
         self, moves: bytes, wanted: tuple[int, int], limits: tuple[int, int, float, int]
     ) -> tuple[int, int, int, int] | None:
@@ -139,7 +149,7 @@ class Solver:
         """
 
     def use_book(self, book: Book) -> None:
-        """Let ``solve_moves`` ask this book. It must be of the same variant."""
+        """Let ``solve_moves`` and ``score_moves`` ask this book. It must be of the same variant."""
 
     def follow_up_bound(self, stones: Stones) -> int:
         """Return an upper bound of the score, found without a search.

@@ -1,4 +1,4 @@
-"""Games of the default player on 8x8 without gravity, from random openings.
+"""Games of the default player on 8x8, without gravity.
 
 Stones go anywhere, and lines are rows and columns. Each opening has two random moves, and is played
 from both sides with new players. Both players have the same time for each move.

@@ -42,7 +42,8 @@ FIRST_NODES = 16_000
 GROWTH = 2
 """Factor by which the number of nodes grows from one round to the next."""
 AHEAD_PART = 8
-"""Number of the solver's nodes that take as long as a node of the search ahead."""
+"""Number of the solver's nodes that count as one node of the search ahead. A node of the search
+takes 8 to 12 times as long as a node of the solver."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
@@ -119,7 +120,8 @@ class _Run:
                 break
             best = self._unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
-                best = best if best.exact else self._improved(best)
+                is_best = best.exact and (best.score >= 0 or not self.lost)
+                best = best if is_best else self._improved(best)
                 break
         return replace(best, nodes=self.nodes)
 
@@ -137,18 +139,18 @@ class _Run:
 
     def _improved(self, found: Result) -> Result:
         """Return a sooner win than ``found``, or the move that resists longest if it loses."""
-        wins = found.score > 0
-        known = self._verdict(self._left(SHORTEN_NODES if wins else None))
+        most = SHORTEN_NODES if found.score > 0 else None
+        known = self._verdict(self._left(most, self.share))
         if not known.sign:
             return found
         best = self._result_of_proof(known)
-        return found if wins and best.score < found.score else best
+        return found if 0 < best.score < found.score else best
 
     def _proven(self, known: Verdict, nodes: int) -> Result:
         """Return the best move of a position whose winner is known."""
         if not known.sign:
             return self._draw(known, nodes)
-        again = self._verdict(self._left())
+        again = self._verdict(self._left(share=self.share))
         return self._result_of_proof(again if again.sign else known)
 
     def _result_of_proof(self, known: Verdict) -> Result:
@@ -172,10 +174,9 @@ class _Run:
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
         opponent needs at most ``known.moves`` stones.
         """
-        most = known.moves - 1
+        most, plain = known.moves - 1, known.plain
         stones = {
-            cell: self._stones_to_beat(cell, known.moves - 1, known.plain, LOSS_NODES)
-            or known.moves
+            cell: self._stones_to_beat(cell, most, plain, LOSS_NODES) or known.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
@@ -221,7 +222,10 @@ class _Run:
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
-            found = self.solver.wins(self.position.play(cell), max_stones, complete, self._left())
+            child = self.position.play(cell)
+            if child.is_full:
+                return self._result_of(cell, known)
+            found = self.solver.wins(child, max_stones, complete, self._left())
             self.nodes += found.nodes
             if found.holds is False:
                 return self._result_of(cell, known)
@@ -252,9 +256,9 @@ class _Run:
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
-    def _left(self, most: int | None = None) -> Limits:
-        """Return the limits that are left, with at most ``most`` nodes."""
-        left = self.limits.part(1, time.monotonic(), self.nodes)
+    def _left(self, most: int | None = None, share: float = 1) -> Limits:
+        """Return a share of the limits that are left, with at most ``most`` nodes."""
+        left = self.limits.part(share, time.monotonic(), self.nodes)
         return left if most is None else left.capped(most)
 
     def _is_over(self) -> bool:

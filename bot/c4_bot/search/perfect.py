@@ -128,8 +128,7 @@ class Perfect:
         if not variant.gravity and variant.bits > MAX_BITS:
             return
         oracle = Oracle(self._solver(position, limits), limits)
-        for cell in position.moves:
-            known = oracle.of_move(position, cell)
+        for cell, known in oracle.of_moves(position):
             if known.exact:
                 yield Scored(cell, _search_score(position, known.low), exact=True)
 
