@@ -47,7 +47,7 @@ alone."""
 FORCED_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
 ORDER_SHARE = 0.2
-ORDER_NODES = 5000
+ORDER_NODES = 2000
 """Share of the limits, and maximum number of nodes, of the deepening search that finds the move
 about which the solver is asked first."""
 AHEAD_SHARE = 0.9
@@ -117,9 +117,10 @@ class Perfect:
             return
         if not variant.gravity and variant.bits > MAX_BITS:
             return
-        oracle = Oracle(self._solver(variant, limits), limits)
+        moves = RootMoves(position, Oracle(self._solver(variant, limits), limits))
+        moves.find_scores(1)
         for cell in position.moves:
-            known = oracle.of_move(position, cell)
+            known = moves.bounds[cell]
             if known.exact:
                 yield Scored(cell, _search_score(position, known.low), exact=True)
 
