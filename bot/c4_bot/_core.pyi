@@ -35,10 +35,13 @@ def search(
     variant: tuple[int, int, int, bool, int],
     stones: Stones,
     limits: tuple[int, int, float, int],
+    among: Halves | None = None,
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and games that are over.
+    ``among`` is a bitboard of the moves to try. Raises ``ValueError`` for unknown names, boards of
+    more than 128 bits, games that are over, moves that are not legal, and for ``among`` if the
+    search always tries all moves.
     """
 
 def play_games(
@@ -126,6 +129,16 @@ class Solver:
         ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
 
+    def score_moves(
+        self, stones: Stones, wanted: tuple[int, int], limits: tuple[int, int, float, int]
+    ) -> list[tuple[int, int, int, int]]:
+        """Return the cell, the bounds and the nodes of each legal move, the most central first.
+
+        Scores are for the player to move, in a game that is not over. ``wanted`` is as in
+        ``solve``. The limits are those of all moves together. The book, if there is one, is asked
+        first. With a limit of nodes, one thread searches.
+        """
+
     def solve_moves(
         self, moves: bytes, wanted: tuple[int, int], limits: tuple[int, int, float, int]
     ) -> tuple[int, int, int, int] | None:
@@ -136,7 +149,7 @@ class Solver:
         """
 
     def use_book(self, book: Book) -> None:
-        """Let ``solve_moves`` ask this book. It must be of the same variant."""
+        """Let ``solve_moves`` and ``score_moves`` ask this book. It must be of the same variant."""
 
     def follow_up_bound(self, stones: Stones) -> int:
         """Return an upper bound of the score, found without a search.

@@ -16,6 +16,7 @@ MOST = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
+WIDTH_OF_CHECKS = 80
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})
@@ -26,13 +27,26 @@ class Parser(argparse.ArgumentParser):
     """A parser that reports a mistake in one line and preserves the line breaks of its help."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - argparse's own
-        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(**settings, allow_abbrev=False)
+        super().__init__(**settings, formatter_class=_formatter_of_checks, allow_abbrev=False)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Print the mistake in one line, and end the program with exit code 2."""
         line = " ".join(message.split())
         self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
+
+
+def _formatter_of_checks(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter with which argparse checks each new argument.
+
+    Its width is given, because asking for that of the terminal imports modules that only help
+    needs.
+    """
+    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH_OF_CHECKS)
 
 
 def add_general_options(parser: Parser, schemas: Sequence[str]) -> None:

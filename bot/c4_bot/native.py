@@ -87,15 +87,18 @@ class Twin:
     evaluator: Evaluator | None
     spec: "_core.SearchSpec"
 
-    def search(self, position: Position, limits: Limits) -> Result:
-        """Return the result of the Python search, with the same number of nodes."""
-        variant = position.variant
+    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
+        """Return the result of the Python search, with the same number of nodes.
+
+        ``among`` is for searches that can try only some moves, such as ``LastIteration``.
+        """
+        variant, some = position.variant, () if among is None else (among,)
         if variant.bits > MAX_BITS:
-            return self.python.search(position, limits)
+            return self.python.search(position, limits, *some)
         if self.spec.evaluator == "network":
             give_network(variant)
         cell, score, exact, depth, nodes, line, reason, scores = _core.search(
-            self.spec, sizes(variant), stones(position), native_limits(limits)
+            self.spec, sizes(variant), stones(position), native_limits(limits), *map(halves, some)
         )
         return Result(
             cell, score, exact, depth, nodes, tuple(line), reason, tuple(map(Scored._make, scores))

@@ -1,6 +1,7 @@
 // The Python module `c4_bot._core`: the list of twins, and the functions that Python calls.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -80,16 +81,19 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
+/// Calls `use` with a board of this type. The compiler knows the usual lengths of a line.
+template <Bits B, class Use>
+auto with_board_of(const Variant& variant, const Use& use) {
+    if (variant.connect == 4) return use(Board<B, 4>(variant));
+    if (variant.connect == 5) return use(Board<B, 5>(variant));
+    return use(Board<B, 0>(variant));
+}
+
 /// Calls `use` with the smallest type of board that holds the variant; throws if none does.
 template <class Use>
 auto with_board(const Variant& variant, const Use& use) {
-    const bool is_usual = variant.connect == 4;
-    if (variant.bits() <= 64) {
-        return is_usual ? use(Board<Narrow, 4>(variant)) : use(Board<Narrow, 0>(variant));
-    }
-    if (variant.bits() <= MAX_BITS) {
-        return is_usual ? use(Board<Wide, 4>(variant)) : use(Board<Wide, 0>(variant));
-    }
+    if (variant.bits() <= 64) return with_board_of<Narrow>(variant, use);
+    if (variant.bits() <= MAX_BITS) return with_board_of<Wide>(variant, use);
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
@@ -121,14 +125,39 @@ Numbers bounded(Numbers numbers) {
     return numbers;
 }
 
+/// Returns the cells as a board; throws `std::invalid_argument` if a cell is no legal move, or if
+/// there are none.
+template <class Board, class B = typename Board::B>
+std::optional<B> cells_among(const Board& board, const Position<B>& position,
+                             const std::optional<Halves>& among) {
+    if (!among) return std::nullopt;
+    const Wide cells = whole(*among);
+    if (!cells || cells & ~Wide{board.playable(position.occupied())}) {
+        throw std::invalid_argument("the moves to try are not legal moves");
+    }
+    return static_cast<B>(cells);
+}
+
+/// Searches a position; with `among`, only these moves.
+template <class Search, class Position, class B>
+Result search_among(Search& search, const Position& position, const std::optional<B>& among) {
+    if (!among) return search.search(position);
+    if constexpr (requires { search.search(position, *among); }) {
+        return search.search(position, *among);
+    }
+    throw std::invalid_argument("this search always tries all moves");
+}
+
 Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
-             const LimitFields& fields) {
+             const LimitFields& fields, const std::optional<Halves>& among) {
     const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto position = open_position_of(stones, board);
         const Judge<Board> judge = evaluator_of(board, spec.evaluator, spec.weights);
+        const auto cells = cells_among(board, position, among);
         return with_twin<Result>(SEARCHES, spec.search, [&](const auto& twin) {
-            return twin.make(board, *judge, spec.parameters, limits).search(position);
+            auto search = twin.make(board, *judge, spec.parameters, limits);
+            return search_among(search, position, cells);
         });
     });
     return {found.cell, found.score, found.exact, found.depth,
@@ -238,7 +267,7 @@ NB_MODULE(_core, module) {
         .def_ro("evaluator", &Spec::evaluator)
         .def_ro("weights", &Spec::weights);
     module.def("search", &c4::search, "spec"_a, "variant"_a, "stones"_a, "limits"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+               "among"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>());
     module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);

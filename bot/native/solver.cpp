@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "book.hpp"
 #include "border.hpp"
+#include "solver/moves.hpp"
 #include "solver/solver.hpp"
 
 namespace nb = nanobind;
@@ -22,10 +24,14 @@ namespace nb = nanobind;
 namespace c4 {
 namespace {
 
+using MoveFields = std::tuple<int, int, int, std::int64_t>;  // cell, lower and upper bound, nodes
+
 class AnySolver {
   public:
     virtual ~AnySolver() = default;
     virtual Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) = 0;
+    virtual std::vector<MoveFields> score_moves(const Stones& stones, const Bounds& wanted,
+                                                const Limits& limits, const Book* book) = 0;
     virtual std::optional<Stones> played(std::string_view moves) const = 0;
     virtual int follow_up_bound(const Stones& stones) const = 0;
     virtual void forget() = 0;
@@ -40,6 +46,20 @@ class SolverOf : public AnySolver {
 
     Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) override {
         return solver_.solve(open_position_of(stones, solver_.knowledge().board), wanted, limits);
+    }
+
+    std::vector<MoveFields> score_moves(const Stones& stones, const Bounds& wanted,
+                                        const Limits& limits, const Book* book) override {
+        const auto score_of = [&](const Position<B>& position) {
+            return book ? score_in(*book, position) : std::nullopt;
+        };
+        const auto position = open_position_of(stones, solver_.knowledge().board);
+        AllMoves<Board, KNOWN> moves(solver_, limits);
+        std::vector<MoveFields> found;
+        for (const auto& [stone, bounds, nodes] : moves.solve(position, wanted, score_of)) {
+            found.emplace_back(lowest(stone), bounds.low, bounds.high, nodes);
+        }
+        return found;
     }
 
     std::optional<Stones> played(std::string_view moves) const override {
@@ -69,6 +89,10 @@ class SolverOf : public AnySolver {
         if ('a' <= name && name <= 'z') return name - 'a' + 9;
         if ('A' <= name && name <= 'Z') return name - 'A' + 35;
         return -1;
+    }
+
+    static std::optional<int> score_in(const Book& book, const Position<B>& position) {
+        return book.score({static_cast<Narrow>(position.own), static_cast<Narrow>(position.other)});
     }
 
     static Halves halves(B board) { return {low(board), high(board)}; }
@@ -119,6 +143,8 @@ class PyBook {
         return book_.score(position_of(stones, book_.board()));
     }
 
+    const Book& book() const { return book_; }
+
   private:
     static Variant book_variant(const Sizes& sizes) {
         const Variant variant = variant_of(sizes);
@@ -134,18 +160,25 @@ class PyBook {
     Book book_;
 };
 
-constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
-constexpr Knowledge<Board<Narrow, 4>> STANDARD_KNOWLEDGE{STANDARD};
+/// A board whose sizes the compiler knows. This saves a tenth of the time, and takes 30 KB of code.
+template <int WIDTH, int HEIGHT>
+struct KnownBoard {
+    static constexpr Variant VARIANT{WIDTH, HEIGHT, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
+    static constexpr Knowledge<Board<Narrow, 4>> KNOWLEDGE{VARIANT};
+    using Solver = SolverOf<Board<Narrow, 4>, &KNOWLEDGE>;
+};
 
 /// Returns the solver that knows the most about its variant at compile time.
 std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes) {
+    using Standard = KnownBoard<7, 6>;
+    using Larger = KnownBoard<8, 7>;
     const Variant variant = variant_of(sizes);
     const bool is_usual = variant.connect == 4;
     if (!variant.gravity) throw std::invalid_argument("stones have to fall");
-    if (variant == STANDARD) {
-        using Standard = SolverOf<Board<Narrow, 4>, &STANDARD_KNOWLEDGE>;
-        return std::make_unique<Standard>(variant, megabytes);
+    if (variant == Standard::VARIANT) {
+        return std::make_unique<Standard::Solver>(variant, megabytes);
     }
+    if (variant == Larger::VARIANT) return std::make_unique<Larger::Solver>(variant, megabytes);
     if (variant.bits() <= 64) {
         if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);
         return std::make_unique<SolverOf<Board<Narrow, 0>>>(variant, megabytes);
@@ -165,12 +198,17 @@ class PySolver {
 
     std::tuple<int, int, std::int64_t> solve(const Stones& stones, std::pair<int, int> wanted,
                                              const LimitFields& fields) {
-        const auto [low, high] = wanted;
-        const Bounds between{std::clamp(low, -MAX_BITS, MAX_BITS),
-                             std::clamp(high, -MAX_BITS, MAX_BITS)};
         const Turn turn(owner_);
-        const Solved found = solver_->solve(stones, between, limits_of(fields));
+        const Solved found = solver_->solve(stones, between(wanted), limits_of(fields));
         return {found.bounds.low, found.bounds.high, found.nodes};
+    }
+
+    /// Returns all legal moves with bounds of their scores, and the nodes of each.
+    std::vector<MoveFields> score_moves(const Stones& stones, std::pair<int, int> wanted,
+                                        const LimitFields& fields) {
+        const Turn turn(owner_);
+        const Book* book = book_ ? &book_->book() : nullptr;
+        return solver_->score_moves(stones, between(wanted), limits_of(fields), book);
     }
 
     /// Solves the position after the moves of a move string. Returns bounds, nodes and nanoseconds,
@@ -201,6 +239,11 @@ class PySolver {
     }
 
   private:
+    static Bounds between(const std::pair<int, int>& wanted) {
+        const auto [low, high] = wanted;
+        return {std::clamp(low, -MAX_BITS, MAX_BITS), std::clamp(high, -MAX_BITS, MAX_BITS)};
+    }
+
     std::unique_ptr<AnySolver> solver_;
     const PyBook* book_ = nullptr;
     std::atomic<std::thread::id> owner_{};
@@ -218,6 +261,7 @@ void add_solver(nb::module_& module) {
     nb::class_<PySolver>(module, "Solver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
         .def("solve", &PySolver::solve, "stones"_a, "wanted"_a, "limits"_a, without_gil)
+        .def("score_moves", &PySolver::score_moves, "stones"_a, "wanted"_a, "limits"_a, without_gil)
         .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
         .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
         .def("follow_up_bound", &PySolver::follow_up_bound, "stones"_a)

@@ -100,7 +100,8 @@ class Trainer {
     Trainer(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& settings,
             const Numbers& parameters)
         : learned(NetworkLayout(variant, shapes).size()), board_(variant), settings_(settings),
-          zugzwang_(board_, parameters), layout_(variant, shapes), representatives_(layout_.representatives()) {}
+          zugzwang_(board_, parameters), layout_(variant, shapes),
+          representatives_(layout_.representatives()) {}
 
     /// Plays batches of games, and learns from each batch after it has been played.
     Progress play(std::int64_t count, const Limits& limits) {
@@ -276,7 +277,7 @@ class Trainer {
     Result search(const Position<B>& position, int depth) const {
         Limits limits;
         limits.depth = depth;
-        return Deepening<Board>(board_, Present(*this), {}, limits).search(position);
+        return Deepening<Board>(board_, Present(*this), {0}, limits).search(position);
     }
 
     /// Plays a game against another evaluator; returns 1 if the network wins, 0 for a draw, and -1.
@@ -288,7 +289,7 @@ class Trainer {
         limits.nodes = nodes;
         while (!board_.is_over(position)) {
             const Evaluator<B>& judge = *judges[(position.ply() + turn) % 2];
-            const Result found = Deepening<Board>(board_, judge, {}, limits).search(position);
+            const Result found = Deepening<Board>(board_, judge, {1}, limits).search(position);
             position = position.play(B{1} << found.cell);
         }
         if (!board_.has_line(position.other)) return 0;

@@ -7,6 +7,7 @@ plain dataclasses without validation, so that the event of a move is made quickl
 """
 
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, Literal
 
 from c4_protocol.notation import WireMove
@@ -25,6 +26,7 @@ class VariantRecord:
     steal: bool = False
 
     @classmethod
+    @lru_cache(maxsize=64)
     def of(cls, variant: Variant) -> "VariantRecord":
         """Return the record of a variant."""
         return cls(

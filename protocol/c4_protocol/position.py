@@ -25,17 +25,13 @@ def seat_at(ply: int) -> Seat:
 def has_line(stones: int, variant: Variant) -> bool:
     """Return whether the bitboard ``stones`` contains ``connect`` stones in a row.
 
-    The AND of a board and its shifted copy contains the cells whose neighbour has a stone, too. The
-    shift doubles each time, so a line of n stones takes about log2(n) steps.
+    The AND of a board and its shifted copy contains the cells whose neighbour has a stone, too
+    (see ``Variant.shifts``).
     """
-    connect = variant.connect
-    for step in variant.steps:
-        run, length = stones, 1
-        while run and length < connect:
-            # A call of min() would take longer than everything else here.
-            grow = length if 2 * length <= connect else connect - length
-            run &= run >> (grow * step)
-            length += grow
+    for shifts in variant.shifts:
+        run = stones
+        for shift in shifts:
+            run &= run >> shift
         if run:
             return True
     return False

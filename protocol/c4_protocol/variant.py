@@ -96,6 +96,14 @@ class Variant:
         if not (isinstance(names, tuple | list) and all(isinstance(one, str) for one in names)):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Hash of the size and the length of a line. It is needed often, for caches."""
+        return hash((self.width, self.height, self.connect))
+
     @classmethod
     def parse(cls, text: str) -> "Variant":
         """Return the variant that a text names.
@@ -188,6 +196,20 @@ class Variant:
             DIAGONAL: (self.stride + 1, self.stride - 1),
         }
         return tuple(step for name in self.directions for step in steps[name])
+
+    @cached_property
+    def shifts(self) -> tuple[tuple[int, ...], ...]:
+        """The shifts that find a line, for each direction of ``steps``.
+
+        If a board is replaced by the AND of itself and its copy shifted right, for each shift in
+        turn, the cells that are left begin lines. The length that was checked doubles each time, so
+        a line of n stones takes about log2(n) shifts.
+        """
+        growths, length = [], 1
+        while length < self.connect:
+            growths.append(min(length, self.connect - length))
+            length += growths[-1]
+        return tuple(tuple(growth * step for growth in growths) for step in self.steps)
 
     @cached_property
     def lines(self) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from c4_referee.bots.find import find_bots
 from c4_referee.bots.own import versions_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.strays import end_former_strays, end_strays
+from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked
 from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
@@ -109,7 +110,8 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
 def _checked(bot: BotSpec) -> BotSpec:
     """Return the spec, or raise ``UsageError`` for values that a table of bots cannot have."""
-    return checked(BotSpec, asdict(bot), f"bot {bot.name!r}")
+    values = asdict(bot)
+    return correct_spec(values) or checked(BotSpec, values, f"bot {bot.name!r}")
 
 
 def _name(bot: object) -> str:

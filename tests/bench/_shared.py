@@ -5,6 +5,7 @@ A benchmark measures in ``main`` and shows its figures with ``show``. ``run.py``
 
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -19,6 +20,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+REFEREE = str(Path(sys.executable).parent / "c4-referee")
+"""The command ``c4-referee`` of this installation."""
 BOT = str(Path(sys.executable).parent / "c4-bot")
 """The command ``c4-bot`` of this installation."""
 PLAYER = Path(__file__).parent.parent / "bots" / "player.c"
@@ -51,6 +54,14 @@ def show(title: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]
             live.refresh()
     if not console.is_terminal:
         console.print()  # Live ends without a line break there
+
+
+def processor_seconds_of(action: Callable[[], object]) -> float:
+    """Return the processor time of all processes that an action starts and waits for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    action()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def seconds_of(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:

@@ -16,19 +16,19 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import match_report
 
+NAMES = ("here", "opponent")
 BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5")
 UNHURRIED_MS = 60_000.0
 """Time for a move of bots whose nodes are limited, in milliseconds."""
-COUNTS = ("games", "distinct", "won", "drawn", "lost", "forfeits")
+COUNTS = ("games", "distinct", "won", "drawn", "lost", "forfeits here", "there")
 ELO = ("Elo", "low", "high")
 
 
 def match(commands: tuple[str, str], board: str, ms: float, games: int, slots: int) -> MatchReport:
     """Play a match of two commands on a board, and return its report."""
-    names = ("here", "opponent")
     bots = [
         BotSpec(name=name, command=command, restart="never")
-        for name, command in zip(names, commands, strict=True)
+        for name, command in zip(NAMES, commands, strict=True)
     ]
     contest = Contest.match(
         *bots,
@@ -39,7 +39,7 @@ def match(commands: tuple[str, str], board: str, ms: float, games: int, slots: i
         concurrency=slots,
     )
     outcome = contest.play()
-    return match_report(names, outcome.tournament, outcome.seconds)
+    return match_report(NAMES, outcome.tournament, outcome.seconds)
 
 
 def main(
@@ -64,9 +64,9 @@ def main(
             for time_ms in times:
                 found = match(commands, board, time_ms, games, slots)
                 counts = (found.games, found.distinct_games, found.wins, found.draws, found.losses)
-                lost = sum(sum(faults.values()) for faults in found.forfeits.values())
+                faults = (sum(found.forfeits.get(name, {}).values()) for name in NAMES)
                 elo = (found.elo, found.elo_low, found.elo_high)
-                yield board, None if nodes else time_ms, *counts, lost, *elo
+                yield board, None if nodes else time_ms, *counts, *faults, *elo
 
     columns = {"board": "", "ms": ".0f"} | dict.fromkeys(COUNTS, "d") | dict.fromkeys(ELO, "+.0f")
     with no_processes_left():

@@ -4,6 +4,8 @@ All processes run on one processor, and each bot process plays all games. Four w
 the pipes alone, with the questions of games that were played before; the referee alone, in this
 process; a match with its worker and its report; and the same match with a handler of all events.
 If there is another processor, a fifth way is a match whose worker and bots run on that processor.
+The second table has whole commands, c4-referee match from start to end: half as many games between
+bots that play all of them, and a tenth as many between bots that are started for each game.
 The bots are two of tests/bots/player.c. The aim is 2,000 games of about 21 plies. The ways take
 turns. Figures are medians.
 """
@@ -11,15 +13,21 @@ turns. Figures are medians.
 import os
 import select
 import statistics
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from _shared import (
     PLAYER,
+    REFEREE,
     c_program,
     in_turns,
     median_ratio,
+    processor_seconds_of,
     seconds_of,
     show,
     stay_on_one_processor,
@@ -38,6 +46,7 @@ from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
 
 CONTROL = TimeControl()
+KEPT, FRESH = "bots kept alive", "bots started for each"
 PIPES = "the pipes alone"
 Bots = tuple[BotSpec, BotSpec]
 
@@ -123,6 +132,25 @@ def ways_of(
     return ways
 
 
+def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[], float]]:
+    """Return matches as commands, each with its processor time in all processes."""
+    kept, fresh = max(games // 2, 2), max(games // 10, 2)
+    ways: dict[str, Callable[[], float]] = {}
+    for name, number, restart in ((KEPT, kept, "never"), (FRESH, fresh, "game")):
+        bots = folder / f"{restart}.toml"
+        bots.write_text(
+            "".join(
+                f'[bots.{bot}]\ncommand = "{program} {seed}"\nrestart = "{restart}"\n'
+                for bot, seed in (("a", 1), ("b", 2))
+            )
+        )
+        options = ("--games", str(number), "--no-accuracy", "--no-sandbox", "--concurrency", "1")
+        command = [REFEREE, "match", "a", "b", "--bots", str(bots), *options]
+        start = partial(subprocess.run, command, capture_output=True, check=True)
+        ways[f"{number} games, {name}"] = partial(processor_seconds_of, start)
+    return ways
+
+
 def other_processors() -> tuple[int, ...]:
     """Return one processor that ``stay_on_one_processor`` does not use, or an empty tuple."""
     if not hasattr(os, "sched_getaffinity"):
@@ -136,9 +164,13 @@ def main(rounds: int = 7, games: int = 2000) -> None:
     stay_on_one_processor()
     with c_program(PLAYER.read_text(encoding="utf-8")) as program, ExitStack() as stack:
         taken = in_turns(ways_of(program, games, other, stack), rounds)
+        with TemporaryDirectory() as folder:
+            commands = in_turns(commands_of(program, games, Path(folder)), rounds)
     rows = []
     for name, seconds in taken.items():
         game = statistics.median(seconds) / games
         rows.append((name, game * 1e6, 1 / game, median_ratio(taken[PIPES], seconds)))
     columns = {"way": "", "us a game": ".0f", "games a second": ",.0f", "of the pipes": ".2f"}
     show(f"games on one processor, medians of {rounds} times {games}", columns, rows)
+    whole = [(name, statistics.median(seconds)) for name, seconds in commands.items()]
+    show("c4-referee match from start to end", {"match": "", "processor s": ".2f"}, whole)

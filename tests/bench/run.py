@@ -60,9 +60,10 @@ def parser_of(name: str, main: Callable[..., object]) -> argparse.ArgumentParser
             optional = {} if one.default is one.empty else {"nargs": "?", "default": one.default}
             parser.add_argument(one.name, type=one.annotation, **optional)
         elif one.annotation is bool:
-            parser.add_argument(f"--{one.name}", action="store_true")
+            parser.add_argument(f"--{one.name.replace('_', '-')}", action="store_true")
         else:
-            parser.add_argument(f"--{one.name}", type=one.annotation, default=one.default)
+            option = f"--{one.name.replace('_', '-')}"
+            parser.add_argument(option, type=one.annotation, default=one.default)
     return parser
 
 

@@ -1,7 +1,8 @@
-"""Time from the start of `c4-bot` to its first answer.
+"""Processor time of the start of our commands, part by part.
 
-Each stage is a new process that does a little more than the stage before. The stages take turns.
-Figures are medians.
+Each stage is a new process that does a little more than the stage before. The matches are of two
+games between two of tests/bots/player.c, which need almost no time. Their figures are those of all
+processes together: referee, worker and bots. The stages take turns. Figures are medians.
 """
 
 import statistics
@@ -9,8 +10,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
-from _shared import BOT, in_turns, median_ratio, seconds_of, show
+from _shared import (
+    BOT,
+    PLAYER,
+    REFEREE,
+    c_program,
+    in_turns,
+    median_ratio,
+    processor_seconds_of,
+    seconds_of,
+    show,
+)
 from c4_bot import registry
 from c4_bot.session import Session
 from c4_protocol.codec import LineBuffer
@@ -21,22 +33,27 @@ PRECEPT = (
     b'[0,0,0,0,0,0],[0,0,0,0,0,0]],"height":6,"player":1,"width":7}\n'
 )
 PYTHON = (sys.executable, "-c")
+SOLVER = str(Path(BOT).with_name("c4-solve"))
 STAGES = {
     "bare Python": (*PYTHON, "pass"),
-    "+ pydantic": (*PYTHON, "from pydantic import BaseModel"),
     "+ our messages": (*PYTHON, "import c4_protocol.dialects.jsonl"),
     "+ session": (*PYTHON, "import c4_bot.cli, c4_bot.session"),
     "+ registry, native core": (*PYTHON, "import c4_bot.cli, c4_bot.session, c4_bot.registry"),
-    "an answer of random": (BOT, "--plays", "random"),
+    "c4-bot: an answer of random": (BOT, "--plays", "random"),
     "of needed, depth 6": (BOT, "--plays", "needed"),
     "of perfect, depth 10": (BOT, "--depth", "10"),
+    "of perfect, from the book": (BOT,),
+    "c4-solve: the same position": (SOLVER, "--json"),
+    "a worker, without a game": (*PYTHON, "import c4_referee.play.worker"),
 }
+MATCH = ("--games", "2", "--no-sandbox", "--concurrency", "1")
 LINES = 5000
 
 
 def run(command: tuple[str, ...]) -> None:
-    """Run a command that reads one precept."""
-    subprocess.run(command, input=PRECEPT, capture_output=True, check=True)
+    """Run a command that reads one precept, or nothing."""
+    line = b"44234\n" if command[0] == SOLVER else PRECEPT
+    subprocess.run(command, input=line, capture_output=True, check=True)
 
 
 def answer_lines() -> None:
@@ -49,19 +66,31 @@ def answer_lines() -> None:
         session.answer(line)
 
 
+def matches(program: str) -> dict[str, tuple[str, ...]]:
+    """Return matches of two games between bots of this program."""
+    match = (REFEREE, "match", f"{program} 1", f"{program} 2", *MATCH)
+    return {
+        "a match, report as JSON": (*match, "--no-accuracy", "--json"),
+        "a match, report for people": (*match, "--no-accuracy"),
+        "a match, its moves judged": match,
+    }
+
+
 def main(rounds: int = 15) -> None:
     """Start each stage ``rounds`` times, after a first round that fills the caches."""
-    ways: dict[str, Callable[[], float]] = {
-        name: partial(seconds_of, partial(run, command)) for name, command in STAGES.items()
-    }
-    in_turns(ways, 1)
-    taken = in_turns(ways, rounds)
+    with c_program(PLAYER.read_text(encoding="utf-8")) as program:
+        ways: dict[str, Callable[[], float]] = {
+            name: partial(processor_seconds_of, partial(run, command))
+            for name, command in (STAGES | matches(program)).items()
+        }
+        in_turns(ways, 1)
+        taken = in_turns(ways, rounds)
     bare = taken["bare Python"]
     rows = [
         (name, statistics.median(seconds) * 1000, median_ratio(seconds, bare))
         for name, seconds in taken.items()
     ]
     columns = {"stage": "", "ms": ".0f", "of bare Python": ".1f"}
-    show(f"start to first answer, medians of {rounds}", columns, rows)
+    show(f"processor time from start to end, medians of {rounds}", columns, rows)
     lines = statistics.median(seconds_of(answer_lines) for _ in range(5)) / LINES
     show("one line, without a search", {"": "", "us": ".0f"}, [("bytes to bytes", lines * 1e6)])

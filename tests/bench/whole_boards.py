@@ -1,13 +1,19 @@
 """Whole boards solved without a book, and check of a bound.
 
-The scores must be those that Tromp published. 8x5 and 6x7 take long. With --exhaust, the bound is
-compared with the exact score of every quiet position of the boards, in Python. 4x6 has five
-million quiet positions and takes about 2 GB and several minutes.
+The results must be those that Tromp published (https://tromp.github.io/c4/c4.html). --up-to 14
+solves all boards whose width and height add up to at most 14, small ones first. 8x6 and 7x7 take
+many minutes. --log names a file that gets one JSON line for each solved board. The next run takes
+the boards in this file from there, so it can be interrupted. --weak finds only who wins.
+
+With --exhaust, the bound is compared with the exact score of every quiet position of the boards,
+in Python. 4x6 has five million quiet positions and takes about 2 GB and several minutes.
 """
 
+import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from _shared import show
@@ -19,18 +25,69 @@ from c4_protocol.variant import Variant
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bot" / "solve"))
 
-KNOWN = {"4x4": 0, "5x4": 0, "5x5": 0, "6x4": -1, "6x5": 0, "7x4": 0, "7x5": 0, "6x6": -1}
-KNOWN |= {"8x5": 1, "6x7": 1, "7x6": 1}
+TROMP = {4: "==-=----", 5: "====+++", 6: "==-+--", 7: "==+=+", 8: "==-+-", 9: "==+"}
+TROMP |= {10: "==", 11: "="}
+"""Results of the boards of each height, from width 4 on: the first player wins (+), loses (-), or
+nobody wins (=)."""
 BOARDS = ("6x5", "7x5", "6x6", "7x6", "8x5", "6x7")
 
 
-def solved(name: str) -> tuple[int, int]:
-    """Return the score of a board and the nodes. End this process if the score is wrong."""
-    variant = Variant.parse(name)
-    solution = Solver(variant).solve(Position(variant))
-    if KNOWN.get(name, solution.low) != solution.low:
-        sys.exit(f"{name}: {solution.low} instead of {KNOWN[name]}")
-    return solution.low, solution.nodes
+@dataclass(frozen=True)
+class Solved:
+    """The result of a board; ``score`` is 1, 0 or -1 if only the winner was asked for."""
+
+    board: str
+    weak: bool
+    score: int
+    nodes: int
+    seconds: float
+
+
+class Log:
+    """Results in a file of JSON lines, one for each board."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else ()
+        results = (Solved(**json.loads(line)) for line in lines)
+        self._known = {(one.board, one.weak): one for one in results}
+
+    def solved(self, board: str, *, weak: bool) -> Solved:
+        """Return the result from the file. If it is missing, solve the board and add it."""
+        if known := self._known.get((board, weak)):
+            return known
+        found = solved(board, weak=weak)
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(found)) + "\n")
+        return found
+
+
+def boards_up_to(total: int) -> Sequence[str]:
+    """Return the boards with room for a line whose sides add up to at most ``total``."""
+    sides = range(1, total)
+    sizes = [(x, y) for x in sides for y in sides if x + y <= total and max(x, y) >= 4]
+    return [f"{x}x{y}" for x, y in sorted(sizes, key=lambda size: size[0] * size[1])]
+
+
+def published(variant: Variant) -> str:
+    """Return the result that Tromp published; an empty text if there is none."""
+    row, place = TROMP.get(variant.height, ""), variant.width - 4
+    return row[place] if 0 <= place < len(row) else ""
+
+
+def solved(board: str, *, weak: bool) -> Solved:
+    """Solve a board. End this process if the result is not the published one."""
+    variant = Variant.parse(board)
+    began = time.process_time()
+    solution = Solver(variant).solve(Position(variant), wanted=(-1, 1) if weak else None)
+    seconds = time.process_time() - began
+    winner = (solution.low > 0) - (solution.high < 0)
+    score = winner if weak else solution.low
+    expected = published(variant)
+    if expected and "=+-"[winner] != expected:
+        sys.exit(f"{board}: {score} instead of {expected}")
+    return Solved(board, weak, score, solution.nodes, seconds)
 
 
 def exhausted(name: str) -> tuple[None, int]:
@@ -46,14 +103,25 @@ def exhausted(name: str) -> tuple[None, int]:
     return None, len(quiet)
 
 
-def main(*boards: str, exhaust: bool = False) -> None:
-    """Solve each named board. Without names, solve all listed boards."""
+def main(
+    *boards: str,
+    exhaust: bool = False,
+    weak: bool = False,
+    up_to: int = 0,
+    log: str = "",
+) -> None:
+    """Solve each named board, and those up to a size. Without both, solve all listed boards."""
+    results = Log(Path(log) if log else None)
+    names = [*boards, *boards_up_to(up_to)] or BOARDS
 
     def rows() -> Iterator[tuple[object, ...]]:
-        for name in boards or BOARDS:
-            began = time.perf_counter()
-            found = exhausted(name) if exhaust else solved(name)
-            yield name, *found, time.perf_counter() - began
+        for name in names:
+            if exhaust:
+                began = time.perf_counter()
+                yield name, *exhausted(name), time.perf_counter() - began
+            else:
+                found = results.solved(name, weak=weak)
+                yield name, found.score, found.nodes, found.seconds
 
     columns = {"board": "", "score": "d", "nodes": ",d", "seconds": ".2f"}
     show("the bound holds in all quiet positions" if exhaust else "whole boards", columns, rows())

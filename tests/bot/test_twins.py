@@ -65,7 +65,7 @@ EVALUATORS: dict[str, type[Judge]] = {
     "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
-LEARNED = [Variant(9, 7), Variant(10, 8, 5)]
+LEARNED = [Variant(9, 7), Variant(8, 7), Variant(10, 8, 5)]
 """Variants with learned weights."""
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
@@ -122,6 +122,35 @@ def make(
     found = twin(name, search)
     assert isinstance(found, Twin)
     return found, search
+
+
+@many
+@given(st.data(), some_positions, evaluators)
+def test_a_search_among_some_moves_has_the_same_twin(data, position, evaluator):
+    """With some of the moves to try, the twins agree, and choose one of these moves."""
+    if position.is_over:
+        return
+    cells = data.draw(st.sets(st.sampled_from(position.moves), min_size=1))
+    among, limits = sum(1 << cell for cell in cells), Limits(nodes=data.draw(st.integers(0, 300)))
+    found, search = make("last_iteration", evaluator)
+    result = found.search(position, limits, among)
+    assert result == search.search(position, limits, among)
+    assert result.cell in cells
+
+
+@pytest.mark.parametrize(
+    ("name", "among", "message"),
+    [
+        ("last_iteration", 0, "not legal"),
+        ("last_iteration", 1 << 8, "not legal"),
+        ("deepening", 1, "all moves"),
+    ],
+)
+def test_wrong_moves_to_try_are_refused(name, among, message):
+    """No moves, a move that is not legal, and a search that tries all moves are refused."""
+    found, _ = make(name, Sequences())
+    with pytest.raises(ValueError, match=message):
+        found.search(Position(LINE8), Limits(nodes=10), among)
 
 
 @pytest.mark.parametrize("name", EVALUATORS)

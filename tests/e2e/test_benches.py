@@ -19,6 +19,7 @@ SMALL = {
     "book": ("1", "4"),
     "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
+    "free_games": ("4", "5"),
     "games": ("2", "3"),
     "latency": ("20",),
     "levels": ("4", "1", "1"),
@@ -40,7 +41,7 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"cluster", "round_trips", "games", "sandbox"}
+IN_C = {"cluster", "round_trips", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""

@@ -47,7 +47,7 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
         ("c4-referee", ("play",), "invalid choice: 'play'"),
         ("c4-referee", ("match", "c4-bot"), "the following arguments are required: BOT"),
         ("c4-referee", ("match", "a", "b", "--games", "many"), "--games: invalid count value"),
-        ("c4-tune", (), "no command: say evolve, experiment or judge"),
+        ("c4-tune", (), "no command: say evolve, experiment, judge or train"),
         ("c4-tune", ("evolve", "--rounds", "x"), "--rounds: invalid int value: 'x'"),
         ("c4-tune", ("judge", "1,2"), "three weights, as in 1,3,6"),
         ("c4-tune", ("judge", "a,b,c"), "WEIGHTS: invalid weights value: 'a,b,c'"),

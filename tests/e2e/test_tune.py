@@ -227,3 +227,38 @@ def test_help_has_examples(arguments) -> None:
 def test_version_is_printed() -> None:
     """--version prints the name and the version."""
     assert tune("--version").stdout.startswith(b"c4-tune ")
+
+
+def test_training_is_continued_after_a_kill(tmp_path) -> None:
+    """A training that is killed and continued has the weights of an uninterrupted training."""
+    run = ("train", "--variant", "5x5", "--solved", "8", "--every", "64", "--games", "320")
+    command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        state, until = tmp_path / "cut" / "training.state", time.monotonic() + 60
+        while not state.exists() and time.monotonic() < until:
+            time.sleep(0.005)
+        os.kill(child.pid, signal.SIGKILL)
+    found = []
+    for name in ("cut", "whole"):
+        done = tune(*run, "--out", str(tmp_path / name), "--json")
+        assert done.returncode == 0, done.stderr
+        points = json.loads(done.stdout)["curve"]
+        assert [point["games"] for point in points] == [64, 128, 192, 256, 320]
+        found.append([point | {"seconds": 0} for point in points])
+        assert (tmp_path / name / "report.html").exists()
+    assert found[0] == found[1]
+    weights = [(tmp_path / name / "5x5x4.network").read_bytes() for name in ("cut", "whole")]
+    assert weights[0] == weights[1]
+
+
+@pytest.mark.parametrize(
+    ("variant", "mistake"),
+    [("line8", "gravity"), ("4x4", "more than 4 columns"), ("9x7x3", "lines of 4 or 5")],
+)
+def test_other_games_have_no_network(tmp_path, variant, mistake) -> None:
+    """A variant that cannot have a network is one line for people, and no folder is made."""
+    done = tune("train", "--variant", variant, "--out", str(tmp_path / "net"))
+    assert done.returncode == 2
+    assert mistake in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    assert not (tmp_path / "net").exists()

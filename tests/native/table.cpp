@@ -45,7 +45,8 @@ int check(int key_bits) {
         neighbours += table.place_of(other).bucket == table.place_of(one).bucket;
         mistakes += !holds(table, other, UNKNOWN);
     }
-    const int different_bits = std::max(0, key_bits - FEWEST_BITS - 1);  // that a bucket cannot tell apart
+    // The number of bits that a bucket cannot tell apart.
+    const int different_bits = std::max(0, key_bits - FEWEST_BITS - 1);
     return mistakes + (neighbours < different_bits);
 }
 

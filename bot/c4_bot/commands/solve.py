@@ -174,8 +174,7 @@ def _add_means(made: Parser) -> None:
         "--hash-mb",
         type=whole_number(1, MOST_MB),
         metavar="N",
-        help="size of the transposition table, which stores solved positions, in MiB (default: "
-        "64; 16 without gravity)",
+        help="size of the transposition table, which stores solved positions, in MiB (default: 16)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
     group.add_argument(

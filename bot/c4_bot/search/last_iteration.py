@@ -56,14 +56,16 @@ class LastIteration:
     sees_threats: bool = True
     transpositions: bool = True
 
-    def search(self, position: Position, limits: Limits) -> Result:
+    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the best move of the deepest iteration that chose one within the limits.
 
         An iteration that is cut short counts if it finished its first move, which is the best move
         of the previous iteration. The search ends early if the score is exact. Among equal moves,
-        the move that was tried first is chosen.
+        the move that was tried first is chosen. ``among`` is a bitboard of legal moves; if it is
+        given, only these moves are tried, and the score is that of the best of them.
         """
-        return _Run(self, limits, position.player).deepen(position)
+        cells = position.playable if among is None else among
+        return _Run(self, limits, position.player).deepen(position, cells)
 
 
 @dataclass
@@ -78,23 +80,25 @@ class _Run:
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
 
-    def deepen(self, position: Position) -> Result:
+    def deepen(self, position: Position, among: int) -> Result:
         first = -1
-        result = Result(urgent_first(position)[0])
+        result = Result(next(cell for cell in urgent_first(position) if among >> cell & 1))
         for depth in range(1, self.limits.deepest(position) + 1):
-            found, complete = self._root(position, depth, first)
+            found, complete = self._root(position, among, depth, first)
             if found is not None:
                 result, first = found, found.cell
             if not complete or result.exact:
                 break
         return replace(result, nodes=self.budget.nodes, line=result.line or (result.cell,))
 
-    def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
+    def _root(
+        self, position: Position, among: int, depth: int, first: int
+    ) -> tuple[Result | None, bool]:
         """Run one iteration; return its best finished move, and whether it finished all moves."""
         found, best, complete = None, -WIN, True
         near = position.other
         try:
-            for cell in self._ordered(position, position.playable, first, near, depth):
+            for cell in self._ordered(position, among, first, near, depth):
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
                     line = (cell, *self.table.line(position.play(cell), depth - 1))

@@ -1,21 +1,35 @@
 """Threat-space search with proofs, for games without gravity.
 
-A part of the limits is spent on a proof of who wins (``c4_bot.solve.line.verdict``). If the player
-wins, the shortest win that is found quickly is played. If all moves lose, the player makes the move
-after which the opponent needs the most stones to win. If nothing is proven, iterative deepening
-chooses the move. If this move is proven to lose, another move is played.
+The search runs in rounds, each with more nodes than the one before. In each round the solver tries
+to prove who wins (``c4_bot.solve.line.verdict``). If nothing is proven, ``LastIteration`` chooses a
+move, and the solver tries to refute it: to prove that the opponent wins after it. If a move is
+refuted, another one is chosen. So a round ends with a move that the solver could not refute. As the
+rounds are counted in nodes, each of these parts has its turn early, even on a busy machine.
+
+If the player wins, the shortest win that is found quickly is played. If all moves lose, the player
+makes the move after which the opponent needs the most stones to win.
 """
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol, cast
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
+from c4_bot.contract import (
+    Evaluator,
+    Limits,
+    Result,
+    is_proven,
+    open_result,
+    urgent_first,
+    won,
+)
 from c4_bot.native import twin
-from c4_bot.search.deepening import Deepening
+from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.line.verdict import Verdict, verdict
 
@@ -23,23 +37,33 @@ SHORTEN_NODES = 500_000
 """Maximum number of nodes to find a win with fewer stones than the first win. They take less than a
 twentieth of a second. In line8, from the second move on, this is enough to find a win with 7 stones
 instead of 8."""
-AHEAD_SHARE = 0.8
-"""Share of the limits after which the deepening search stops. The rest is for a proof that its move
-loses."""
+FIRST_NODES = 16_000
+"""Number of the solver's nodes that the first round may use. They take about a millisecond."""
+GROWTH = 2
+"""Factor by which the number of nodes grows from one round to the next."""
+AHEAD_PART = 8
+"""Number of the solver's nodes that count as one node of the search ahead. A node of the search
+takes 8 to 12 times as long as a node of the solver."""
 LOSS_NODES = 30_000
-"""Maximum number of nodes to find out whether a move loses, and with how many stones of the
-opponent."""
+"""Maximum number of nodes to find out with how many stones the opponent wins after a losing
+move."""
+
+
+class SearchAmong(Protocol):
+    """A search that can try only some moves."""
+
+    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
+        """Return the best move found, or the best one of the bitboard ``among``."""
 
 
 @dataclass
 class LinePerfect:
     """Search that combines proofs of wins and iterative deepening, for games without gravity.
 
-    ``share`` is the fraction of the limits that a proof of who wins may use, 0 to 1. Only the
-    deepening search runs if the limits set a depth or are tight, if stones fall, if the board has
-    more than 128 cells, and without the native core. Proofs use one thread. Proven results are
-    remembered for the next call. If nodes are limited, nothing is remembered, so that the search is
-    repeatable.
+    ``share`` is the fraction of the limits that proofs may use, 0 to 1. Only the search ahead runs
+    if the limits set a depth or are tight, if stones fall, if the board has more than 128 cells,
+    and without the native core. Proofs use one thread. Proven results are remembered for the next
+    call. If nodes are limited, nothing is remembered, so that the search is repeatable.
     """
 
     evaluator: Evaluator
@@ -48,15 +72,15 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = cast(SearchAmong, twin("last_iteration", LastIteration(self.evaluator)))
         self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found; it is exact if it is proven that no move is better."""
         if limits.depth is not None or not is_native(position.variant) or limits.is_tight:
             return self._ahead.search(position, limits)
-        run = _Run(position, limits, self._solver(position.variant, limits), self._ahead)
-        return run.choose(self.share)
+        solver = self._solver(position.variant, limits)
+        return _Run(position, limits, solver, self._ahead, self.share).choose()
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
         """Return the solver of a variant. If nodes are limited, return a new one for each move."""
@@ -70,29 +94,79 @@ class LinePerfect:
 
 @dataclass
 class _Run:
-    """The state of one search: its limits, and the number of nodes visited."""
+    """The state of one search: its limits, and the number of nodes visited.
+
+    ``lost`` maps each move that is refuted to the number of stones that the opponent needs.
+    """
 
     position: Position
     limits: Limits
     solver: LineSolver
-    ahead: Search
+    ahead: SearchAmong
+    share: float
     nodes: int = 0
+    lost: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._start = time.monotonic()
+        self.moves = urgent_first(self.position)
 
-    def choose(self, share: float) -> Result:
-        """Return a move, based on the result that is proven within ``share`` of the limits."""
-        limits = self._until(share)
-        known = verdict(self.solver, self.position, limits, shorten=SHORTEN_NODES)
+    def choose(self) -> Result:
+        """Return a move whose result is proven, or else the best move that is not refuted."""
+        best = Result(self.moves[0], line=(self.moves[0],))
+        for nodes in self._rounds():
+            known = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
+            if known.sign is not None:
+                best = self._proven(known, nodes)
+                break
+            best = self._unrefuted(nodes, best)
+            if is_proven(best.score) or best.exact:
+                is_best = best.exact and (best.score >= 0 or not self.lost)
+                best = best if is_best else self._improved(best)
+                break
+        return replace(best, nodes=self.nodes)
+
+    def _rounds(self) -> Iterator[int]:
+        """Yield the number of nodes of each round, until the limits are reached."""
+        nodes = FIRST_NODES
+        while not self._is_over():
+            yield nodes
+            nodes *= GROWTH
+
+    def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
+        known = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
         self.nodes += known.nodes
+        return known
+
+    def _improved(self, found: Result) -> Result:
+        """Return a sooner win than ``found``, or the move that resists longest if it loses."""
+        most = SHORTEN_NODES if found.score > 0 else None
+        known = self._verdict(self._left(most, self.share))
+        if not known.sign:
+            return found
+        best = self._result_of_proof(known)
+        return found if 0 < best.score < found.score else best
+
+    def _proven(self, known: Verdict, nodes: int) -> Result:
+        """Return the best move of a position whose winner is known."""
+        if not known.sign:
+            return self._draw(known, nodes)
+        again = self._verdict(self._left(share=self.share))
+        return self._result_of_proof(again if again.sign else known)
+
+    def _result_of_proof(self, known: Verdict) -> Result:
+        """Return the shortest win that is known, or the move that resists longest."""
         if known.cell is not None:
-            result = self._result_of(known.cell, known)
-        elif known.sign == -1:
-            result = self._longest_loss(known)
-        else:
-            result = self._unproven(known)
-        return replace(result, nodes=self.nodes)
+            return self._result_of(known.cell, known)
+        return self._longest_loss(known)
+
+    def _draw(self, known: Verdict, nodes: int) -> Result:
+        """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
+        found = self._look_ahead(nodes, self.moves)
+        if found.exact:
+            return found
+        moves = [found.cell, *(cell for cell in self.moves if cell != found.cell)]
+        max_stones = (self.position.variant.cells - self.position.ply) // 2
+        return self._first_safe_move(moves, known, max_stones)
 
     def _longest_loss(self, known: Verdict) -> Result:
         """Return the losing move after which the opponent needs the most stones.
@@ -100,29 +174,45 @@ class _Run:
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
         opponent needs at most ``known.moves`` stones.
         """
-        moves = urgent_first(self.position)
+        most, plain = known.moves - 1, known.plain
         stones = {
-            cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
-            for cell in moves
+            cell: self._stones_to_beat(cell, most, plain, LOSS_NODES) or known.moves
+            for cell in self.moves
         }
-        moves.sort(key=lambda cell: -stones[cell])
-        return self._first_safe_move(moves, known, known.moves - 1)
+        self.moves.sort(key=lambda cell: -stones[cell])
+        return self._first_safe_move(self.moves, known, most)
 
-    def _unproven(self, known: Verdict) -> Result:
-        """Return the deepening search's move, or another move if it is proven to lose."""
-        found = self.ahead.search(self.position, self._until(AHEAD_SHARE))
+    def _unrefuted(self, nodes: int, best: Result) -> Result:
+        """Return the best move that the solver cannot refute with its part of ``nodes``.
+
+        If the limits are reached first, return ``best``, the move of the last round, unless the
+        search has looked further ahead.
+        """
+        while safe := [cell for cell in self.moves if cell not in self.lost]:
+            found = self._look_ahead(int((1 - self.share) * nodes / AHEAD_PART), safe)
+            if self._is_over() and best.cell in safe and found.depth <= best.depth:
+                return best
+            if is_proven(found.score) or found.exact:
+                return found
+            self._refute(found.cell, int(self.share * nodes / 2))
+            if found.cell not in self.lost:
+                return replace(found, reason="not proven in time")
+        cell = max(self.moves, key=lambda cell: self.lost[cell])
+        return self._result_of(cell, Verdict(-1, self.lost[cell]))
+
+    def _look_ahead(self, nodes: int, moves: list[int]) -> Result:
+        """Return the result of the search ahead, which tries only these moves."""
+        among = sum(1 << cell for cell in moves)
+        found = self.ahead.search(self.position, self._left(nodes), among)
         self.nodes += found.nodes
-        if found.exact:
-            return found
-        cells = self.position.variant.cells
-        max_stones = (cells - self.position.ply) // 2
-        moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
-        if known.exact:
-            return self._first_safe_move(moves, known, max_stones)
-        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, max_stones, 0))
-        cell = next(not_lost, found.cell)
-        found = replace(found, reason="not proven in time")
-        return found if cell == found.cell else Result(cell, line=(cell,), reason=found.reason)
+        return found
+
+    def _refute(self, cell: int, nodes: int) -> None:
+        """Add a move to ``lost`` if ``nodes`` nodes prove that the opponent wins after it."""
+        max_stones = (self.position.variant.cells - self.position.ply) // 2
+        stones = self._stones_to_beat(cell, max_stones, 0, nodes)
+        if stones is not None:
+            self.lost[cell] = stones
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.
@@ -132,7 +222,10 @@ class _Run:
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
-            found = self.solver.wins(self.position.play(cell), max_stones, complete, self._until(1))
+            child = self.position.play(cell)
+            if child.is_full:
+                return self._result_of(cell, known)
+            found = self.solver.wins(child, max_stones, complete, self._left())
             self.nodes += found.nodes
             if found.holds is False:
                 return self._result_of(cell, known)
@@ -142,15 +235,15 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
-    def _stones_to_beat(self, cell: int, max_stones: int, plain: int) -> int | None:
+    def _stones_to_beat(self, cell: int, max_stones: int, plain: int, nodes: int) -> int | None:
         """Return the number of stones with which the opponent wins after a move.
 
-        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
-        with at most ``max_stones`` stones is found.
+        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if ``nodes``
+        nodes find no win with at most ``max_stones`` stones.
         """
-        child, end = self.position.play(cell), self.nodes + LOSS_NODES
+        child, end = self.position.play(cell), self.nodes + nodes
         for stones in range(1, max_stones + 1):
-            found = self.solver.wins(child, stones, plain, self._until(1, end - self.nodes))
+            found = self.solver.wins(child, stones, plain, self._left(end - self.nodes))
             self.nodes += found.nodes
             if found.holds is not False:
                 return stones if found.holds else None
@@ -163,7 +256,12 @@ class _Run:
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
-    def _until(self, share: float, most: int | None = None) -> Limits:
-        """Return the part of a share of the limits that is not used, and at most ``most`` nodes."""
-        left = self.limits.part(share, self._start, self.nodes)
+    def _left(self, most: int | None = None, share: float = 1) -> Limits:
+        """Return a share of the limits that are left, with at most ``most`` nodes."""
+        left = self.limits.part(share, time.monotonic(), self.nodes)
         return left if most is None else left.capped(most)
+
+    def _is_over(self) -> bool:
+        """Return whether the limits are reached."""
+        left = self._left()
+        return left.nodes == 0 or (left.deadline is not None and left.deadline <= time.monotonic())

@@ -13,6 +13,7 @@ fraction of replies that are errors, and from the length of the game.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import TIMEOUT_MAX, Event, Thread
 
 from c4_protocol.errors import UsageError
@@ -21,6 +22,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book import default_book
+from c4_bot.book.file import Book
 from c4_bot.contract import (
     Evaluator,
     Limits,
@@ -35,7 +37,6 @@ from c4_bot.native import MAX_BITS, twin
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
-from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
@@ -53,6 +54,9 @@ about which the solver is asked first."""
 AHEAD_SHARE = 0.9
 """Fraction of the limits after which the deepening search stops. The solver uses the rest to check
 the move that this search found. In a lost position, the solver stops to score moves then."""
+PLIES_AHEAD = 4
+"""Number of plies until after the replies to the player's next move. A search asks about the moves
+of a position and about the replies to them."""
 SHORT_SECONDS = 0.1
 """Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
 QUICK_SECONDS = 0.005
@@ -88,8 +92,14 @@ class Perfect:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
-        self._lines = LinePerfect(self.evaluator, self.share)
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
+
+    @cached_property
+    def _lines(self) -> Search:
+        """The search of games without gravity. Other games do not need to import it."""
+        from c4_bot.search.line_perfect import LinePerfect  # noqa: PLC0415 - slow
+
+        return LinePerfect(self.evaluator, self.share)
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found; ``exact`` is true if its score is proven."""
@@ -100,7 +110,7 @@ class Perfect:
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
         hope = hope_of_proof(position, limits)
-        oracle = Oracle(self._solver(position.variant, limits), limits, may_prove=hope > 0)
+        oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
         found = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
         if self.book and found.exact and is_from_book(position, found.cell):
             found = replace(found, reason="from the book")
@@ -117,23 +127,24 @@ class Perfect:
             return
         if not variant.gravity and variant.bits > MAX_BITS:
             return
-        moves = RootMoves(position, Oracle(self._solver(variant, limits), limits))
-        moves.find_scores(1)
-        for cell in position.moves:
-            known = moves.bounds[cell]
+        oracle = Oracle(self._solver(position, limits), limits)
+        for cell, known in oracle.of_moves(position):
             if known.exact:
                 yield Scored(cell, _search_score(position, known.low), exact=True)
 
-    def _solver(self, variant: Variant, limits: Limits) -> Solver:
-        """Return the variant's solver, without the core if its table is not ready in time.
+    def _solver(self, position: Position, limits: Limits) -> Solver:
+        """Return a solver for a position, without the core if its table is not ready in time.
 
-        It is not ready while the memory of its table is allocated. If nodes are not limited, all
-        moves of a game use the same solver.
+        It is not ready while the memory of its table is allocated. This begins when the book may
+        not suffice for the next move. If nodes are not limited, all later moves of a game use the
+        same solver.
         """
-        book = default_book() if self.book else None
+        variant, book = position.variant, default_book() if self.book else None
         if limits.nodes is not None:
             return Solver(variant, book=book)
         if variant not in self._solvers:
+            if _has_all_scores(book, position):
+                return Solver(variant, book=book, native=False)
             self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = _prepared(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
@@ -147,6 +158,13 @@ class Perfect:
             return None
         seconds = self.share * (limits.deadline - time.monotonic())
         return min(max(0, seconds), TIMEOUT_MAX)
+
+
+def _has_all_scores(book: Book | None, position: Position) -> bool:
+    """Return whether the book has all scores that the search of this move and of the next need."""
+    if book is None or book.variant != position.variant:
+        return False
+    return position.ply <= book.plies - PLIES_AHEAD
 
 
 def _is_short(limits: Limits) -> bool:

@@ -1,6 +1,7 @@
 """Calls of a solver that together stay within the limits of one search."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from c4_protocol.position import Position
@@ -55,6 +56,11 @@ class Oracle:
         ``wanted`` is as in ``Solver.solve``. ``limits`` is as in ``of_position``.
         """
         return self._paid(self._solver.solve_move(position, cell, self._usable(limits), wanted))
+
+    def of_moves(self, position: Position) -> Iterator[tuple[int, Solution]]:
+        """Yield each legal move with bounds of its score for the player who makes it."""
+        for cell, found in self._solver.move_scores(position, self._usable(None)):
+            yield cell, self._paid(found)
 
     def _usable(self, limits: Limits | None) -> Limits:
         """Return the limits, with 0 nodes if the solver cannot or should not search."""

@@ -12,9 +12,9 @@ from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
-HASH_MB = 64
+HASH_MB = 16
 """Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
-into the processor's caches."""
+into the processor's caches. 64 MiB save less than 1% of the nodes of the empty 7x6 board."""
 NO_LIMITS = Limits()
 UNLIMITED = native_limits(NO_LIMITS)
 
@@ -109,9 +109,19 @@ class Solver:
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Solution]]:
-        """Yield each legal move with the result of ``solve_move``, the most central move first."""
-        for cell in position.moves:
-            yield cell, self.solve_move(position, cell, limits, wanted)
+        """Yield each legal move with the result of ``solve_move``, the most central move first.
+
+        The limits are those of all moves together. The core searches all moves before the first one
+        is yielded, so that they share its threads, and easy moves do not wait for hard ones.
+        """
+        if self._core is None or (self._book is not None and self._book.core is None):
+            for cell in position.moves:
+                yield cell, self.solve_move(position, cell, limits, wanted)
+            return
+        check_not_over(position)
+        bounds, fields = wanted or self._all_scores, native_limits(limits)
+        for cell, *found in self._core.score_moves(stones(position), bounds, fields):
+            yield cell, Solution(*found)
 
     def solve_move(
         self,

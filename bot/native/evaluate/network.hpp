@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,7 +63,7 @@ class NetworkLayout {
             const bool is_central = 2 * run.first + run.shape.columns == variant_.width;
             if (run.shape.slope || !is_central) continue;
             for (std::size_t i = 0; i < run.count * run.size; ++i) {
-                const std::size_t image = i / run.size * run.size + reversed(i % run.size, run.shape);
+                const std::size_t image = i - i % run.size + reversed(i % run.size, run.shape);
                 for (const std::size_t seat : {std::size_t{0}, half_}) {
                     found[seat + run.begin + i] =
                         static_cast<std::uint32_t>(seat + run.begin + std::min(i, image));
@@ -87,21 +88,25 @@ class NetworkLayout {
             columns[x] = static_cast<std::uint32_t>(key >> (x * variant_.stride())) & mask;
         }
         for (const Run& run : runs_) {
-            const Indices indices = run.shape.columns == 4 ? indices_of<4>(run, columns)
-                                                           : indices_of<0>(run, columns);
-            std::size_t table = seat + run.begin;
-            for (int y = 0; y < run.count; ++y, table += run.size) use(table + indices[y]);
+            const std::size_t table = seat + run.begin;
+            if (run.shape.columns == 4 && run.shape.rows == 2) {
+                use_run<4, 2>(run, columns, table, use);
+            } else if (run.shape.columns == 1 && run.shape.rows == variant_.height) {
+                use(table + columns[run.first]);
+            } else {
+                use_run<0, 0>(run, columns, table, use);
+            }
         }
         use(seat + ending_ + (std::min(judged.safe, 63) << 2 | (judged.result + 1)));
         use(seat + balance_ + balance(board, board.all & ~occupied, judged.ours, judged.theirs));
     }
 
   private:
-    static constexpr int LANES = 2 * MAX_HEIGHT;
+    static constexpr int LANES = 2 * MAX_HEIGHT;  // of a content of a column: the upper half is 0
     static constexpr std::size_t ENDING = 256, BALANCE = 2048;
 
-    /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step of
-    /// -1 reads the pattern from the right, because it shares its table with its mirror image.
+    /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step
+    /// of -1 reads the pattern from the right, because it shares its table with its mirror image.
     struct Run {
         Shape shape;
         int first, step, count;
@@ -118,23 +123,24 @@ class NetworkLayout {
         return found;
     }
 
-    using Indices = std::array<std::uint16_t, MAX_HEIGHT>;
+    /// Eight codes or indices, which the processor handles at the same time.
+    using Lanes [[gnu::vector_size(2 * MAX_HEIGHT)]] = std::uint16_t;
 
-    /// Returns the indices of the patterns of a run, from the bottom to the top. `COLUMNS` is the
-    /// number of their columns if the compiler knows it, otherwise 0.
-    template <int COLUMNS>
-    Indices indices_of(const Run& run, const std::array<std::uint32_t, MAX_WIDTH>& columns) const {
+    /// Uses the weights of the patterns of a run, from the bottom to the top. `COLUMNS` and `ROWS`
+    /// are those of the shape if the compiler knows them, otherwise 0.
+    template <int COLUMNS, int ROWS, class Use>
+    void use_run(const Run& run, const std::array<std::uint32_t, MAX_WIDTH>& columns,
+                 std::size_t table, const Use& use) const {
         const std::uint16_t* codes = codes_[run.codes].data();
         const int count = COLUMNS ? COLUMNS : run.shape.columns;
-        Indices indices{};
-        for (int k = 0; k < count; ++k) {
-            const std::uint16_t* lanes = codes + columns[run.first + k * run.step] * LANES;
-            for (int y = 0; y < MAX_HEIGHT; ++y) {
-                indices[y] |= static_cast<std::uint16_t>(lanes[y + k * run.shape.slope]
-                                                         << k * (run.shape.rows + 1));
-            }
+        const int bits = (ROWS ? ROWS : run.shape.rows) + 1;
+        Lanes found{};
+        for (int k = 0, x = run.first; k < count; ++k, x += run.step) {
+            Lanes lanes;
+            std::memcpy(&lanes, codes + columns[x] * LANES + k * run.shape.slope, sizeof(lanes));
+            found |= lanes << (k * bits);
         }
-        return indices;
+        for (int y = 0; y < run.count; ++y, table += run.size) use(table + found[y]);
     }
 
     void add(const Shape& shape) {
@@ -148,7 +154,8 @@ class NetworkLayout {
         const int last = variant_.width - columns;
         for (int x = 0; x <= last; ++x) {
             const bool is_first = slope || 2 * x <= last;
-            const std::size_t begin = is_first ? add_table(count * size) : begin_of(shape, last - x);
+            const std::size_t begin =
+                is_first ? add_table(count * size) : begin_of(shape, last - x);
             const int first = is_first ? x : x + columns - 1;
             runs_.push_back({shape, first, is_first ? 1 : -1, count, size, begin, codes});
         }

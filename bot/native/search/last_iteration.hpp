@@ -80,14 +80,20 @@ class LastIteration {
           moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {
+        return search(position, board_.playable(position.occupied()));
+    }
+
+    /// Searches only the moves among some cells.
+    Result search(const Position<B>& position, B among) {
         root_ply_ = position.ply();
         const int left = board_.variant.cells() - root_ply_;
         const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
-        const int urgent = lowest(board_.urgent_first(position).front());
+        const auto moves = board_.urgent_first(position);
+        const int urgent = lowest(*std::ranges::find_if(moves, [&](B stone) { return stone & among; }));
         Result result{.cell = urgent, .line = {urgent}};
         B first = 0;
         for (int depth = 1; depth <= last; ++depth) {
-            auto [found, complete] = root(position, depth, first);
+            auto [found, complete] = root(position, among, depth, first);
             if (found) {
                 result = std::move(*found);
                 first = B{1} << result.cell;
@@ -111,12 +117,12 @@ class LastIteration {
     };
 
     /// Runs one iteration; returns its best finished move, and whether it finished all moves.
-    std::pair<std::optional<Result>, bool> root(const Position<B>& position, int depth, B first) {
+    std::pair<std::optional<Result>, bool> root(const Position<B>& position, B among, int depth,
+                                                B first) {
         std::optional<Result> best;
-        const B playable = board_.playable(position.occupied());
         try {
             for (const auto& [stone, promise] :
-                 ordered(position, playable, first, position.other, depth)) {
+                 ordered(position, among, first, position.other, depth)) {
                 const Score beta = best ? -best->score : WIN;
                 const Score score = root_score(position, stone, depth, beta);
                 if (score <= -beta) continue;

@@ -294,8 +294,19 @@ class alignas(128) SolverSearch {
 
     /// Returns bounds of a child without visiting it, for the player to move in its parent.
     Bounds bounds_from_above(Child& child, int alpha) {
-        child.bounds = bounds_of(child, child.turned ? alpha : -alpha - 1);
+        const int own_alpha = child.turned ? alpha : -alpha - 1;
+        if constexpr (KNOWN != nullptr) {
+            child.bounds = bounds_of(child, own_alpha);
+        } else {
+            child.bounds = bounds_apart(child, own_alpha);
+        }
         return child.turned ? child.bounds : -child.bounds;
+    }
+
+    /// Does the same as `bounds_of`. It is never inlined, because the stack must suffice for games
+    /// of more than 100 plies.
+    [[gnu::noinline]] Bounds bounds_apart(const Child& child, int alpha) {
+        return bounds_of(child, alpha);
     }
 
     /// Returns the same bounds for the player to move in the child; `alpha` is for that player too.

@@ -14,6 +14,9 @@
 
 namespace c4 {
 
+template <class Board, const Knowledge<Board>* KNOWN>
+class AllMoves;
+
 struct Solved {
     Bounds bounds;
     std::int64_t nodes;
@@ -46,22 +49,17 @@ class Solver {
     /// Returns bounds of the score of a game that is not over. The search ends when the score is
     /// exact, or known to be outside `wanted`, or when the limits are reached.
     Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits) {
-        const Board& board = knowledge().board;
-        Node<B> node = node_of(board, position);
-        if (node.wins & board.playable(node.occupied())) {
-            const int score = worth(board.variant, node.ply + 1);
-            return {{score, score}, 0};
-        }
-        Search search(knowledge_, tables(0), limits);
-        bool turned = false;
-        if (const auto score = search.play_out(node, turned)) {
-            return {turned ? Bounds{-*score, -*score} : Bounds{*score, *score}, 0};
-        }
-        const Bounds found = narrowed(node, turned ? -wanted : wanted, search, limits);
-        return {turned ? -found : found, search.budget.nodes};
+        Search search = search_of(0, limits);
+        Task task = task_of(position, search, wanted);
+        narrow_quickly(task, search, limits);
+        narrow_fully(task, search, limits);
+        return {task.turned ? -task.bounds : task.bounds, search.budget.nodes};
     }
 
   private:
+    template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
+    friend class AllMoves;
+
     using Search = SolverSearch<Board, KNOWN>;
     using Near = typename SolverTables<B>::Near;
 
@@ -75,26 +73,59 @@ class Solver {
 
     SolverTables<B> tables(int thread) { return {near_[thread], far_}; }
 
-    /// First searches quickly from both ends of the range, which finds short wins ten times sooner.
-    /// If the score is still open, continues from the middle.
-    Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
-                    const Limits& limits) {
-        Bounds bounds = search.natural(node.ply);
+    /// A position whose score is wanted. Forced moves have been played: if `turned`, the other
+    /// player is to move. The bounds are for the player to move in `node`.
+    struct Task {
+        Node<B> node;
+        bool turned;
+        Bounds bounds, wanted;
+
+        bool is_open() const {
+            return std::max(bounds.low, wanted.low) < std::min(bounds.high, wanted.high);
+        }
+    };
+
+    /// Returns the search of the thread with this number, from 0.
+    Search search_of(int thread, const Limits& limits, Team* team = nullptr, Busy* busy = nullptr) {
+        return Search(knowledge_, tables(thread), limits, team, busy);
+    }
+
+    /// Returns the task of a game that is not over, with what is certain without a search.
+    Task task_of(const Position<B>& position, const Search& search, const Bounds& wanted) const {
+        const Board& board = knowledge().board;
+        Task task{node_of(board, position), false, {}, wanted};
+        std::optional<int> score;
+        if (task.node.wins & board.playable(task.node.occupied())) {
+            score = worth(board.variant, task.node.ply + 1);
+        } else {
+            score = search.play_out(task.node, task.turned);
+            if (task.turned) task.wanted = -wanted;
+        }
+        task.bounds = score ? Bounds{*score, *score} : search.natural(task.node.ply);
+        return task;
+    }
+
+    /// Searches quickly from both ends of the range, which finds short wins ten times sooner.
+    static void narrow_quickly(Task& task, Search& search, const Limits& limits) {
+        const std::int64_t most = search.budget.nodes + QUICK;
+        search.budget.allow(limits.nodes < 0 ? most : std::min(most, limits.nodes));
         try {
-            search.budget.allow(limits.nodes < 0 ? QUICK : std::min(QUICK, limits.nodes));
-            while (const auto alpha = next_window(bounds, wanted, far_first)) {
-                narrow(bounds, *alpha, search.visit(node, *alpha));
+            while (const auto alpha = next_window(task, far_first)) {
+                narrow(task.bounds, *alpha, search.visit(task.node, *alpha));
             }
         } catch (const OutOfBudget&) {  // continue from the middle
         }
         search.budget.allow(limits.nodes);
+    }
+
+    /// Searches from the middle of the range, with all threads.
+    void narrow_fully(Task& task, Search& search, const Limits& limits) {
         try {
-            while (const auto alpha = next_window(bounds, wanted, near_first)) {
-                narrow(bounds, *alpha, in_company(node, *alpha, search, limits));
+            while (const auto alpha = next_window(task, near_first)) {
+                narrow(task.bounds, *alpha, in_company(task.node, *alpha, search, limits));
             }
         } catch (const OutOfBudget&) {  // what is known by now is the answer
         }
-        return bounds;
     }
 
     static void narrow(Bounds& bounds, int alpha, int score) {
@@ -103,10 +134,10 @@ class Solver {
 
     /// Returns the next score to compare with; nothing if the answer is known.
     template <class Choose>
-    static std::optional<int> next_window(const Bounds& bounds, const Bounds& wanted,
-                                          const Choose& choose) {
-        const int low = std::max(bounds.low, wanted.low), high = std::min(bounds.high, wanted.high);
-        if (low >= high) return std::nullopt;
+    static std::optional<int> next_window(const Task& task, const Choose& choose) {
+        if (!task.is_open()) return std::nullopt;
+        const int low = std::max(task.bounds.low, task.wanted.low);
+        const int high = std::min(task.bounds.high, task.wanted.high);
         return std::clamp(choose(low, high), low, high - 1);
     }
 
@@ -133,7 +164,7 @@ class Solver {
         searches.reserve(limits.threads);
         provide_near(limits.threads);
         for (int i = 0; i < limits.threads; ++i) {
-            searches.emplace_back(knowledge_, tables(i), limits, &team, &busy);
+            searches.push_back(search_of(i, limits, &team, &busy));
         }
         std::atomic<int> score{NONE};
         in_parallel(limits, limits.threads, team, [&](int i) {

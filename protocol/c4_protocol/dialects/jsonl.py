@@ -22,8 +22,8 @@ from c4_protocol import dialects
 from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.messages import ALL_DIRECTIONS, Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, column_of
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, MAX_SIDE
+from c4_protocol.position import Position, Seat
+from c4_protocol.variant import DIRECTIONS, MAX_SIDE, Variant
 
 EXIT = b":exit"
 TALK = "; text for people belongs on standard error"
@@ -63,34 +63,18 @@ class RefereeEnd(dialects.RefereeEnd):
 
         A key is not needed if its value is the default. ``other`` is not used.
         """
-        variant = position.variant
-        precept: dict[str, Any] = {
-            "grid": _grid(position),
-            "height": variant.height,
-            "player": position.player,
-            "width": variant.width,
-        }
-        if isinstance(time, float | int):
-            precept["time_ms"] = int(time) if time == int(time) else time
-        elif time is not None:
-            clock = {"remaining_ms": time.remaining_ms, "increment_ms": time.increment_ms}
-            precept["clock"] = clock
-        if variant.connect != 4:
-            precept["connect"] = variant.connect
-        if not variant.gravity:
-            precept["gravity"] = False
-        if variant.directions != DIRECTIONS:
-            precept["directions"] = variant.directions
-        if variant.steal:
-            precept["steal"] = True
-        return orjson.dumps(precept, option=orjson.OPT_APPEND_NEWLINE)
+        variant, (first, second) = position.variant, position.stones
+        columns = [_column(first & cells, second & cells, cells) for cells in variant.columns]
+        written_rest = _rest if isinstance(time, Clock) else _cached_rest  # clocks never repeat
+        rest = written_rest(variant, position.player, time)
+        return b'{"grid":[%b],%b' % (b",".join(columns), rest)
 
     def read_move(self, line: bytes) -> WireMove:
         """Return the value of ``move``: one integer, or a pair of integers.
 
         ``messages.Move`` defines what is accepted.
         """
-        value = json_object(line, "" if line.lstrip().startswith(b"{") else TALK)
+        value = json_object(line, TALK)
         if "move" not in value:
             raise ProtocolError('the answer has no "move"')
         move = value["move"]
@@ -180,31 +164,43 @@ _CHECKS: dict[str, Callable[[object], bool]] = {
 """Checks of the values in a precept, by key. Pydantic accepts every value that passes its check."""
 
 
-def _grid(position: Position) -> orjson.Fragment:
-    """Return the grid of a position as JSON, joined from its columns, which are cached.
-
-    Half of the time to write a precept is spent here.
-    """
-    first, second = position.stones
-    columns = [_column(first & cells, second & cells, cells) for cells in position.variant.columns]
-    return orjson.Fragment(b"[%b]" % b",".join(columns))
-
-
 @lru_cache(maxsize=1 << 12)
 def _column(first: int, second: int, cells: int) -> bytes:
     """Return a column as JSON. It is cached, because the same columns occur again and again."""
     return orjson.dumps(column_of(first, second, cells))
 
 
+def _rest(variant: Variant, player: Seat, time: Time | None) -> bytes:
+    """Return what follows the grid in a precept."""
+    keys: dict[str, Any] = {"height": variant.height, "player": player, "width": variant.width}
+    if isinstance(time, float | int):
+        keys["time_ms"] = int(time) if time == int(time) else time
+    elif time is not None:
+        keys["clock"] = {"remaining_ms": time.remaining_ms, "increment_ms": time.increment_ms}
+    if variant.connect != 4:
+        keys["connect"] = variant.connect
+    if not variant.gravity:
+        keys["gravity"] = False
+    if variant.directions != DIRECTIONS:
+        keys["directions"] = variant.directions
+    if variant.steal:
+        keys["steal"] = True
+    return orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE)[1:]
+
+
+_cached_rest = lru_cache(maxsize=1 << 8)(_rest)
+
+
 def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
     """Return the object in a line of JSON; raise ``ProtocolError`` for anything else.
 
-    ``hint`` is added to the message about a line that is not JSON.
+    ``hint`` is added to the message about a line that is not JSON and does not begin with ``{``.
     """
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise ProtocolError(f"not JSON: {error}{hint}") from None
+        added = "" if line.lstrip().startswith(b"{") else hint
+        raise ProtocolError(f"not JSON: {error}{added}") from None
     if not isinstance(value, dict):
         raise ProtocolError(f"a JSON {_json_type(value)}, not an object")
     return value

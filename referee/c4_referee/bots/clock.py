@@ -76,15 +76,10 @@ class PlayerClock:
         self.control = control
         self.left_ms = control.main_ms
         """Milliseconds left for the game, or ``None`` if there is no game clock."""
-        self.is_first = True
-        """Whether the player has not moved yet."""
-
-    @property
-    def budget_ms(self) -> float:
+        self.budget_ms = control.move_ms if control.main_ms is None else control.main_ms
         """Milliseconds that the next move may take."""
-        if self.is_first and self.control.first_ms is not None:
-            return self.control.first_ms
-        return self.control.move_ms if self.left_ms is None else self.left_ms
+        if control.first_ms is not None:
+            self.budget_ms = control.first_ms
 
     @property
     def question_time(self) -> float | Clock:
@@ -95,6 +90,8 @@ class PlayerClock:
 
     def spend(self, ms: float) -> None:
         """Subtract the time of a move from the clock, and add the increment."""
-        self.is_first = False
-        if self.left_ms is not None:
+        if self.left_ms is None:
+            self.budget_ms = self.control.move_ms
+        else:
             self.left_ms = max(self.left_ms - ms, 0.0) + self.control.increment_ms
+            self.budget_ms = self.left_ms

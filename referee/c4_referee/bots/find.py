@@ -15,6 +15,7 @@ from c4_protocol.text import MAX_NAME_LENGTH, visible
 from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.command_line import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
+from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked, read_toml
 
 BLANKS = " \t\r\n"
@@ -114,7 +115,10 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
         raise UsageError(f"{source}: bots.{name} is not a table")
     if "name" in table:
         raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
-    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name[:MAX_NAME_LENGTH]}")
+    values = {"name": name, **table}
+    return correct_spec(values) or checked(
+        BotSpec, values, source, f"bots.{name[:MAX_NAME_LENGTH]}"
+    )
 
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:

@@ -175,9 +175,11 @@ def _run(options: argparse.Namespace) -> int:
 
 def _sequential_test(options: argparse.Namespace, bot: str) -> "SequentialTest | None":
     """Return the test of ``bot`` that the user asked for, or ``None``."""
+    if not options.sprt:
+        return None
     from c4_referee.stats.sprt import SequentialTest
 
-    return SequentialTest(options.sprt, bot) if options.sprt else None
+    return SequentialTest(options.sprt, bot)
 
 
 def _print_report(

@@ -48,8 +48,11 @@ def play(
     *,
     opening: str = "",
     more: bool = False,
+    moves: bool = True,
 ) -> Iterator[GameEvent]:
     """Play a game and generate its events. The last one is ``GameEnded``.
+
+    If ``moves`` is false, there are no events of moves, which saves time.
 
     The first contestant has seat 1. The moves of the ``opening`` are made for the bots and must not
     end the game. The bots learn of the end of the game before the record is made, because the
@@ -66,18 +69,15 @@ def play(
             game.start_bot(seat)
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player
-            yield game.play_move()
+            game.play_move()
+            if moves:
+                yield game.last_move()
     except Foul as foul:
         game.absent_ms += foul.absent_ms
         game.fault = game.fault_record(seat, foul)
         if game.could_not_start(seat, foul):
             game.test_start(other_seat(seat))
-    for contestant in contestants:
-        contestant.say_end()
-    for seat in SEATS:
-        game.end_for(seat)
-        if more and not game.fault:
-            contestants[seat - 1].start_ahead()
+    game.end(more)
     yield game.record()
 
 
@@ -114,20 +114,24 @@ class _Game:
         move_ms = self.controls[seat - 1].move_ms
         self.contestants[seat - 1].start(CommandValues(seat, self.variant, move_ms))
 
-    def play_move(self) -> MoveMade:
+    def play_move(self) -> None:
         """Ask the bot whose turn it is for a move, and make this move, or raise ``Foul``."""
         position, seat = self.position, self.position.player
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
         answer = self.contestants[seat - 1].ask(position, clock, other)
-        ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
         self.position = position.play(answer.cell)
         self.absent_ms += answer.absent_ms
         self.cells.append(answer.cell)
-        self.ms.append(ms)
-        self.cpu_ms.append(cpu_ms)
+        self.ms.append(round(answer.ms, 3))
+        self.cpu_ms.append(round(answer.cpu_ms, 3))
         self.remarks.append(remark(answer.line, position))
-        move = wire_move(position.variant, answer.cell)
-        return MoveMade(self.number, len(self.cells) - 1, self.names[seat - 1], move, ms, cpu_ms)
+
+    def last_move(self) -> MoveMade:
+        """Return the event of the last move."""
+        bot = self.names[other_seat(self.position.player) - 1]
+        move = wire_move(self.variant, self.cells[-1])
+        ply = len(self.cells) - 1
+        return MoveMade(self.number, ply, bot, move, self.ms[-1], self.cpu_ms[-1])
 
     def fault_record(self, seat: Seat, foul: Foul) -> FaultRecord:
         """Return the record of a fault that the bot in a seat has just committed."""
@@ -175,6 +179,15 @@ class _Game:
         """Return whether the bot in a seat has made a move of its own."""
         opening = len(self.cells) - len(self.ms)
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
+
+    def end(self, more: bool) -> None:
+        """End the game for both bots. If ``more`` is true, they are started for the next game."""
+        for contestant in self.contestants:
+            contestant.say_end()
+        for seat in SEATS:
+            self.end_for(seat)
+            if more and not self.fault:
+                self.contestants[seat - 1].start_ahead()
 
     def end_for(self, seat: Seat) -> None:
         """End the game for the bot in a seat. Note its standard error and its faults at the end."""

@@ -50,7 +50,7 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
     if cells[: len(opening)] != opening:
         raise RecordRefused("it does not begin with the opening")
     for times in (record.ms, record.cpu_ms):
-        if len(times) != len(cells) - len(opening) or not all(time >= 0 for time in times):
+        if len(times) != len(cells) - len(opening) or min(times, default=0) < 0:
             raise RecordRefused("there is not one time for each move")
     if len(record.remarks) not in {0, len(record.ms)}:
         raise RecordRefused("there is not one remark for each move")

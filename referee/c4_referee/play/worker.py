@@ -30,7 +30,7 @@ from pathlib import Path
 import orjson
 from c4_protocol.codec import LineBuffer
 from c4_protocol.events import GameEnded, GameEvent
-from c4_protocol.program import prepare_streams
+from c4_protocol.program import collect_rarely, prepare_streams
 
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
@@ -98,6 +98,7 @@ class Worker:
                 controls,
                 opening=job.opening,
                 more=job.more,
+                moves=not settings.results_only,
             )
         finally:
             first.end_game()
@@ -206,4 +207,5 @@ def _lines_from(referee: socket.socket) -> Iterator[bytes]:
 
 
 if __name__ == "__main__":
+    collect_rarely()
     sys.exit(main(int(sys.argv[1])))

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from c4_protocol.text import visible
 
+WIDTH_OF_CHECKS = 80
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
@@ -22,8 +23,12 @@ class CommandParser(argparse.ArgumentParser):
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
-        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(**settings, allow_abbrev=False)
+        super().__init__(**settings, formatter_class=_formatter_of_checks, allow_abbrev=False)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Print the error and end the program with exit code 2."""
@@ -36,6 +41,15 @@ class CommandParser(argparse.ArgumentParser):
             action.choices or () for action in self._actions if action.nargs == argparse.PARSER
         )
         return [name for names in named for name in names]
+
+
+def _formatter_of_checks(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter with which argparse checks each new argument.
+
+    Its width is given, because asking for that of the terminal imports modules that only help
+    needs.
+    """
+    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH_OF_CHECKS)
 
 
 def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
@@ -9,14 +10,16 @@ from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtReco
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, forfeits, pair_counts
-from c4_referee.stats.sprt import SequentialTest
+
+if TYPE_CHECKING:
+    from c4_referee.stats.sprt import SequentialTest
 
 
 def match_report(
     bots: tuple[str, str],
     tournament: Tournament,
     seconds: float,
-    test: SequentialTest | None = None,
+    test: "SequentialTest | None" = None,
     judged: AccuracyReport | None = None,
     incidents: Incidents = Incidents(),  # noqa: B008 - frozen
 ) -> MatchReport:
@@ -48,7 +51,7 @@ def match_report(
     )
 
 
-def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | None) -> bool:
+def _is_complete(counted: int, tournament: Tournament, test: "SequentialTest | None") -> bool:
     """Return whether the test decided, or all games were played and not all of them are void."""
     if test is not None and test.is_decided:
         return True
@@ -56,7 +59,7 @@ def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | No
     return is_played and (counted > 0 or not tournament.scheduled)
 
 
-def _record(test: SequentialTest) -> SprtRecord:
+def _record(test: "SequentialTest") -> SprtRecord:
     """Return the record of a test."""
     bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
     return SprtRecord(round(test.llr, 4), *bounds, test.verdict)

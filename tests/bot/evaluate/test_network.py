@@ -100,10 +100,8 @@ def test_weights_belong_to_their_game(path: Path) -> None:
     assert path.stem == f"{variant.size}x{variant.connect}"
     assert learned.made.startswith("c4-tune train ")
     assert learned_weights(variant) == learned
-    position = Position(variant)
-    for cell in position.moves[:3]:
-        position = position.play(cell)
-    assert Network().evaluate(position, 1) != Zugzwang().evaluate(position, 1)
+    positions = random_positions(variant, 1)
+    assert any(Network().evaluate(one, 1) != Zugzwang().evaluate(one, 1) for one in positions)
 
 
 def test_weights_are_small() -> None:

@@ -118,7 +118,7 @@ def test_a_handler_can_search_during_a_search(run):
 limits = (13, -1, -1.0, 1)
 asked = spec("deepening"), sizes(Variant(8, 7)), EMPTY, limits
 alone = _core.search(*asked)
-other = _core.SearchSpec("deepening", (), "windows", (1 << 20, -(1 << 20), 1 << 20))
+other = _core.SearchSpec("deepening", (1,), "windows", (1 << 20, -(1 << 20), 1 << 20))
 searched = []
 
 def search(*_):

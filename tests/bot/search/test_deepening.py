@@ -3,7 +3,7 @@
 from c4_bot.contract import Limits, is_proven, won
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import twin
-from c4_bot.search.deepening import Deepening
+from c4_bot.search.deepening import Deepening, _Run
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
 from c4_protocol.position import Position
@@ -12,13 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 SMALL = [Variant(4, 4, 3), Variant(5, 4), Variant(4, 5), Variant(6, 3, 3)]
+LARGE = [Variant(7, 6), Variant(6, 7), Variant(8, 5), Variant(7, 7, 5)]
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
-    """Draw a position of a small board, some plies before the end."""
-    position = Position(draw(st.sampled_from(SMALL)))
-    for pick in draw(st.lists(st.integers(0, 99), min_size=8, max_size=20)):
+def positions(
+    draw: st.DrawFn, variants: list[Variant] = SMALL, least: int = 8, most: int = 20
+) -> Position:
+    """Draw a position from ``least`` to ``most`` plies after the start, if the game lasts."""
+    position = Position(draw(st.sampled_from(variants)))
+    for pick in draw(st.lists(st.integers(0, 99), min_size=least, max_size=most)):
         following = position.play(position.moves[pick % len(position.moves)])
         if following.is_over:
             break
@@ -50,7 +53,7 @@ def minimax(position: Position, depth: int, judge: Zugzwang) -> int:
     return max(0 if child.is_full else -minimax(child, left, judge) for child in children)
 
 
-@given(positions(), st.integers(1, 3))
+@given(positions(LARGE, 0, 16), st.integers(1, 3))
 def test_score_of_a_fixed_depth_is_that_of_minimax(position: Position, depth: int) -> None:
     """Null windows and the order of moves change nothing about the score of a depth."""
     found = Deepening(Zugzwang()).search(position, Limits(depth=depth))
@@ -90,6 +93,15 @@ def test_searches_without_limits_are_exact(position: Position) -> None:
     found = Deepening(Zugzwang(), reduces=True).search(position, Limits())
     assert found.exact
     assert found.score == exact_score(position)
+
+
+def test_proofs_do_not_use_reduced_searches() -> None:
+    """When a score seems exact, everything that was found by reduced searches is forgotten."""
+    run = _Run(Zugzwang(), Limits(), reduces=True)
+    reduced = run.table
+    assert run.deepen(Position(Variant(4, 4))).exact
+    assert not run.reduces
+    assert run.table is not reduced
 
 
 def test_reductions_reach_further() -> None:

@@ -7,7 +7,7 @@ import pytest
 from c4_bot import explain, native, registry
 from c4_bot.contract import WIN, Limits, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
-from c4_bot.search.deepening import Deepening
+from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.line_perfect import LinePerfect, _Run
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
@@ -26,6 +26,11 @@ BOARDS = (
     Variant(2, 1, 2, False),
 )
 SMALL = Variant(5, 4, gravity=False)
+REFUTED = (
+    "h2 d5 e2 f2 e5 e3 e6 e7 d6 f6",
+    "g6 e5 g5 g4 f7 e7 e4 d6 e6",
+    "a8 h7 e5 e7 f5 d5 f7 f6",
+)
 needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
@@ -155,7 +160,8 @@ def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
 def test_a_draw_whose_move_is_open_is_told_so():
     """If a draw is proven without a move that keeps it, the reason says so."""
     position = Position(SMALL)
-    run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
+    ahead = LastIteration(Sequences())
+    run = _Run(position, Limits(nodes=1), LineSolver(SMALL), ahead, share=0.5)
     found = run._first_safe_move(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
     assert (found.exact, found.score) == (False, 0)
     assert explain.reason(position, found) == "a draw, but by which move is not proven"
@@ -183,6 +189,27 @@ def test_what_is_called_exact_is(nodes):
             sooner = (last - child.ply + 1) // 2 - 1
             assert solver.wins(child, sooner, SMALL.cells, Limits()).holds is False
     assert exact > 20
+
+
+def refutable(position: Position) -> list[int]:
+    """Return the moves after which the opponent wins with at most six stones and few nodes."""
+    solver = LineSolver(LINE8)
+    wins = {
+        cell: solver.wins(position.play(cell), 6, 0, Limits(nodes=10_000)).holds
+        for cell in position.moves
+    }
+    return [cell for cell in position.moves if wins[cell]]
+
+
+@needs_core
+@pytest.mark.parametrize("moves", REFUTED)
+def test_a_move_that_is_refuted_is_not_played(moves):
+    """The search ahead alone would choose a losing move; the solver refutes this move."""
+    position, limits = position_from_moves(moves, LINE8), Limits(nodes=300_000)
+    lost = refutable(position)
+    ahead = native.twin("last_iteration", LastIteration(Sequences()))
+    assert ahead.search(position, Limits(nodes=3000)).cell in lost
+    assert search(position, limits).cell not in lost
 
 
 @needs_core
@@ -223,11 +250,11 @@ def test_a_move_comes_in_time(variant, ms):
     assert found.cell in Position(variant).moves
 
 
-def test_with_a_depth_it_is_the_deepening_search():
-    """A limit of depth runs only the deepening search."""
+def test_with_a_depth_it_is_the_search_ahead():
+    """A limit of depth runs only the search ahead."""
     position = position_from_moves("d4 d5", LINE8)
-    deepening = Deepening(Sequences()).search(position, Limits(depth=2))
-    assert search(position, Limits(depth=2)) == deepening
+    ahead = LastIteration(Sequences()).search(position, Limits(depth=2))
+    assert search(position, Limits(depth=2)) == ahead
 
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from c4_bot import explain, native, registry
+from c4_bot.book import default_book
 from c4_bot.contract import Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search import perfect
@@ -257,7 +258,7 @@ def test_with_a_depth_it_is_the_deepening_search():
 class OneLine:
     """A book that knows the given scores."""
 
-    core = None
+    core, variant, plies = None, STANDARD, 1
 
     def __init__(self, scores: dict[Position, int]) -> None:
         self.score = scores.get
@@ -274,10 +275,25 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
         monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
-    native.available.cache_clear()
     assert (found.cell, found.exact) == (7, True)
     assert explain.reason(start, found) == "from the book: wins in 18 moves"
     assert search(start, Limits(deadline=time.monotonic())).reason == "not proven in time"
+    monkeypatch.undo()
+    native.available.cache_clear()
+
+
+@needs_core
+@pytest.mark.parametrize("ply", range(12))
+def test_solver_is_prepared_when_the_book_ends(monkeypatch, ply):
+    """Early moves come from the book alone, and are those that are found with a solver, too."""
+    for position in random_positions(3, ply, seed=ply):
+        early = Perfect(Sequences())
+        found = early.search(position, Limits())
+        assert bool(early._solvers) == (ply > default_book().plies - perfect.PLIES_AHEAD)
+        with monkeypatch.context() as patched:
+            patched.setattr(perfect, "_has_all_scores", lambda book, position: False)
+            expected = Perfect(Sequences()).search(position, Limits())
+        assert (found.cell, found.score, found.exact) == (expected.cell, expected.score, True)
 
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)

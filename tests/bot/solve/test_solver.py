@@ -211,6 +211,74 @@ def test_the_score_is_that_of_the_best_move(position: Position) -> None:
         assert (wanted.low >= score) == (value == score)
 
 
+wishes = st.none() | st.tuples(st.integers(-6, 6), st.integers(1, 6)).map(
+    lambda pair: (pair[0], pair[0] + pair[1])
+)
+
+
+@many
+@given(positions, wishes, st.integers(1, 3))
+def test_all_moves_together_have_the_scores_of_each_alone(
+    position: Position, wanted: tuple[int, int] | None, threads: int
+) -> None:
+    """Scores are exact or shown to be outside what is wanted, for any number of threads."""
+    one = solver(position.variant)
+    alone = {cell: one.solve_move(position, cell).low for cell in position.moves}
+    one.forget()
+    together = dict(one.move_scores(position, Limits(threads=threads), wanted))
+    assert together.keys() == alone.keys()
+    low, high = wanted or (-99, 99)
+    for cell, found in together.items():
+        assert found.low <= alone[cell] <= found.high
+        assert found.exact or found.low >= high or found.high <= low
+
+
+@many
+@given(positions, st.integers(0, 2000), st.integers(1, 3))
+def test_bounds_of_all_moves_are_right_when_the_nodes_are_spent(
+    position: Position, nodes: int, threads: int
+) -> None:
+    """All moves together visit no more nodes than allowed, and no bound excludes the score."""
+    one = solver(position.variant)
+    alone = {cell: one.solve_move(position, cell).low for cell in position.moves}
+    one.forget()
+    together = dict(one.move_scores(position, Limits(nodes=nodes, threads=threads)))
+    assert sum(found.nodes for found in together.values()) <= nodes
+    for cell, found in together.items():
+        assert found.low <= alone[cell] <= found.high
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.003, 0.01, 0.05])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_bounds_of_all_moves_are_right_when_the_time_is_over(seconds: float, threads: int) -> None:
+    """Whenever a search stops, the score of every move is within its bounds."""
+    one = Solver(STANDARD, book=default_book())
+    chance = Numbers(5)
+    for _ in range(20):
+        position = Position(STANDARD)
+        while position.ply < 16 and not position.is_over:
+            position = position.play(chance.choice(position.moves))
+        if position.is_over:
+            continue
+        one.forget()
+        limits = Limits(deadline=time.monotonic() + seconds, threads=threads)
+        together = dict(one.move_scores(position, limits))
+        for cell in position.moves:
+            found = together[cell]
+            assert found.low <= one.solve_move(position, cell).low <= found.high
+
+
+def test_no_move_is_worth_more_than_the_book_says() -> None:
+    """The score of a position bounds its moves: they have this bound without any search."""
+    book = default_book()
+    position = position_from_moves("32164625311", STANDARD)
+    assert book is not None
+    score = book.score(position)
+    assert score is not None
+    bounds = dict(Solver(STANDARD, book=book).move_scores(position, Limits(nodes=0)))
+    assert max(found.high for found in bounds.values()) == score
+
+
 def test_what_is_forgotten_has_to_be_found_again() -> None:
     """A position takes fewer nodes the second time, but after ``forget`` as many as at first."""
     one, position = Solver(STANDARD), position_from_moves("335662333565", STANDARD)

@@ -48,7 +48,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.variant import Variant
     from rich.console import Console
 
     from c4_referee.program.output import print_json
@@ -58,9 +57,13 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.training import TrainSettings, train
 
     raise_on_signals()
-    variant = Variant.parse(options.variant)
-    name = f"{variant.size}x{variant.connect}" if variant.connect != 4 else variant.size
-    settings = TrainSettings(name, options.seed, options.depth, options.solved, options.every)
+    settings = TrainSettings(
+        variant=options.variant,
+        seed=options.seed,
+        depth=options.depth,
+        solved=options.solved,
+        every=options.every,
+    )
     with TrainingProgress(options.games) as progress:
         network = train(settings, options.games, threads(options), options.out, progress)
     write_training(options.out, network)
