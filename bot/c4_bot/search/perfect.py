@@ -48,7 +48,7 @@ alone."""
 FORCED_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
 ORDER_SHARE = 0.2
-ORDER_NODES = 5000
+ORDER_NODES = 2000
 """Share of the limits, and maximum number of nodes, of the deepening search that finds the move
 about which the solver is asked first."""
 AHEAD_SHARE = 0.9
