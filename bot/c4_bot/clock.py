@@ -18,6 +18,9 @@ FIXED_MS = 2.0
 SHARE = 0.05
 """Parts of every budget that are always kept: ``FIXED_MS`` milliseconds to read the question and to
 write the answer, and the fraction ``SHARE`` of the budget for delays that were never seen."""
+CELLS_PER_MS = 250
+"""Number of cells of the board for which one more millisecond is kept: on larger boards, a search
+looks at the clock less often, and it takes longer to write its answer."""
 SHORTEST_MS = 1.0
 """Time of a search if the reserve leaves less, in milliseconds, unless the budget is shorter. A
 process that has just begun to run is rarely interrupted in this time."""
@@ -104,9 +107,9 @@ class Reserve:
         self._reading = None
         return now - waited
 
-    def usable_ms(self, budget: float) -> float:
-        """Return the milliseconds of a budget that a search may use."""
-        left = budget - FIXED_MS - SHARE * budget - self.delay_ms
+    def usable_ms(self, budget: float, cells: int) -> float:
+        """Return the milliseconds of a budget that a search may use on a board of ``cells``."""
+        left = budget - FIXED_MS - SHARE * budget - cells / CELLS_PER_MS - self.delay_ms
         return max(left, min(SHORTEST_MS, budget - FIXED_MS), 0.0)
 
     def answered(self, deadline: float | None) -> None:
@@ -131,7 +134,9 @@ class Reserve:
         shortest limit applies.
         """
         budget = budget_ms(precept, position, user_ms)
-        return None if budget is None else arrived + self.usable_ms(budget) / 1000
+        if budget is None:
+            return None
+        return arrived + self.usable_ms(budget, position.variant.cells) / 1000
 
 
 def budget_ms(precept: Precept, position: Position, user_ms: float | None) -> float | None:

@@ -20,8 +20,12 @@ UNLIMITED = native_limits(NO_LIMITS)
 
 
 class OpeningBook(Protocol):
-    """Scores that are known in advance. ``core`` is the same book in the core, or ``None``."""
+    """Scores of a variant that are known in advance.
 
+    ``core`` is the same book in the core, or ``None``.
+    """
+
+    variant: Variant
     core: Any
 
     def score(self, position: Position) -> int | None:
@@ -53,7 +57,7 @@ class Solver:
             from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
             self._core = _core.Solver(sizes(variant), hash_mb)
-            if book is not None and book.core is not None:
+            if book is not None and book.core is not None and book.variant == variant:
                 self._core.use_book(book.core)
 
     @property
