@@ -25,15 +25,13 @@ STARTS = {
     "c4_bot.cli": [((), (*EARLY, "c4_bot.session", "c4_bot.search"))],
     "c4_bot.solve.cli": [((), (*EARLY, "orjson", "c4_bot.solve.answers", "c4_bot.book"))],
     "c4_referee.cli": [
-        (MATCH, (*EARLY, "c4_protocol.events", "rich.console", "numpy.linalg")),
+        (MATCH, (*EARLY, "c4_protocol.events", "c4_referee.contest.contest")),
         (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.tables")),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
         (("rate", "nosuch.csv"), (*EARLY, "c4_referee.formats.stored")),
         (("--help",), EARLY),
     ],
-    "c4_referee.tuning.cli": [
-        (("judge", "1,3,6"), (*EARLY, "c4_referee.tuning.comparison", "numpy.linalg"))
-    ],
+    "c4_referee.tuning.cli": [(("judge", "1,3,6"), (*EARLY, "c4_referee.tuning.comparison"))],
 }
 CASES = [
     (module, arguments, name)
