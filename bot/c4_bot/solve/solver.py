@@ -20,9 +20,13 @@ UNLIMITED = native_limits(NO_LIMITS)
 
 
 class OpeningBook(Protocol):
-    """Scores that are known in advance. ``core`` is the same book in the core, or ``None``."""
+    """Scores that are known in advance for one variant.
+
+    ``core`` is the same book in the core, or ``None``.
+    """
 
     core: Any
+    variant: Variant
 
     def score(self, position: Position) -> int | None:
         """Return the score for the player to move; ``None`` if the book does not have it."""
@@ -53,7 +57,7 @@ class Solver:
             from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
             self._core = _core.Solver(sizes(variant), hash_mb)
-            if book is not None and book.core is not None:
+            if book is not None and book.core is not None and book.variant == variant:
                 self._core.use_book(book.core)
 
     @property

@@ -4,6 +4,8 @@ It asks the solver of the game without the steal. ``c4_bot.steal`` explains why 
 the steal is possible is worth the absolute value of its score without the steal.
 """
 
+from collections.abc import Iterator
+
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
@@ -42,6 +44,19 @@ class StealSolver(Solver):
         The core does not know the steal. It refuses ``s``, and is not asked about first moves.
         """
         return super().solve_moves(moves, limits, wanted) if len(moves) > 1 else None
+
+    def move_scores(
+        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+    ) -> Iterator[tuple[int, Solution]]:
+        """Yield each legal move with its score; see ``Solver.move_scores``.
+
+        While the steal is ahead, each move is solved by itself, within limits of its own.
+        """
+        if not position.steal_is_ahead:
+            yield from super().move_scores(position.without_steal, limits, wanted)
+            return
+        for cell in position.moves:
+            yield cell, self.solve_move(position, cell, limits, wanted)
 
     def _with_steal(
         self, position: Position, limits: Limits, wanted: tuple[int, int] | None
