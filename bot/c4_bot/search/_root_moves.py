@@ -33,9 +33,7 @@ class RootMoves:
         self.oracle = oracle
         self.order = urgent_first(position)
         self.whole = oracle.of_position(position, NO_SEARCH)
-        self.bounds = {
-            cell: oracle.of_move(position, cell, limits=NO_SEARCH) for cell in self.order
-        }
+        self.bounds = dict(oracle.of_moves(position, NO_SEARCH))
 
     @property
     def low(self) -> int:
@@ -134,12 +132,9 @@ class RootMoves:
 
     def find_scores(self, share: float) -> None:
         """Find the exact scores of all moves, within a share of the limits."""
-        for nodes in self._rounds(share):
-            for cell in self.order:
-                if not self.bounds[cell].exact:
-                    self._narrow(cell, None, share, nodes)
-            if self.is_solved:
-                return
+        if not self.is_solved:
+            for cell, found in self.oracle.of_moves(self.position, self.oracle.left(share)):
+                self.bounds[cell] = self.bounds[cell].narrowed(found)
 
     def _next_score(self, nodes: int | None) -> int:
         """Return the next score to ask for, above the score of the best move that is proven.
@@ -165,7 +160,7 @@ class RootMoves:
         return True if known.low >= score else False if known.high < score else None
 
     def _narrow(
-        self, cell: int, wanted: tuple[int, int] | None, share: float, nodes: int | None
+        self, cell: int, wanted: tuple[int, int], share: float, nodes: int | None
     ) -> Solution:
         """Ask the solver about a move, and return the bounds that are known then."""
         limits = self._limits(share, nodes)

@@ -57,9 +57,14 @@ class Oracle:
         """
         return self._paid(self._solver.solve_move(position, cell, self._usable(limits), wanted))
 
-    def of_moves(self, position: Position) -> Iterator[tuple[int, Solution]]:
-        """Yield each legal move with bounds of its score for the player who makes it."""
-        for cell, found in self._solver.move_scores(position, self._usable(None)):
+    def of_moves(
+        self, position: Position, limits: Limits | None = None
+    ) -> Iterator[tuple[int, Solution]]:
+        """Yield each legal move with bounds of its score for the player who makes it.
+
+        ``limits`` is as in ``of_position``.
+        """
+        for cell, found in self._solver.move_scores(position, self._usable(limits)):
             yield cell, self._paid(found)
 
     def _usable(self, limits: Limits | None) -> Limits:

@@ -20,13 +20,13 @@ UNLIMITED = native_limits(NO_LIMITS)
 
 
 class OpeningBook(Protocol):
-    """Scores of a variant that are known in advance.
+    """Scores that are known in advance for one variant.
 
     ``core`` is the same book in the core, or ``None``.
     """
 
-    variant: Variant
     core: Any
+    variant: Variant
 
     def score(self, position: Position) -> int | None:
         """Return the score for the player to move; ``None`` if the book does not have it."""

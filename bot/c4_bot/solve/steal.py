@@ -50,8 +50,7 @@ class StealSolver(Solver):
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with its score; see ``Solver.move_scores``.
 
-        The limits are those of each move while the steal is ahead, because the core does not know
-        the steal.
+        While the steal is ahead, each move is solved by itself, within limits of its own.
         """
         if not position.steal_is_ahead:
             yield from super().move_scores(position.without_steal, limits, wanted)

@@ -1,5 +1,6 @@
 """Moves of ``perfect`` if its limits end before the scores of all moves are found."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -37,6 +38,12 @@ class ScriptedOracle:
     def of_position(self, position: Position, limits: Limits | None = None) -> Solution:
         """Return the score of the position that is searched."""
         return self.score
+
+    def of_moves(
+        self, position: Position, limits: Limits | None = None
+    ) -> Iterator[tuple[int, Solution]]:
+        """Yield the scores of all moves of the first player."""
+        return ((cell, self.of_move(position, cell)) for cell in position.moves)
 
     def of_move(
         self,

@@ -473,6 +473,16 @@ def test_odd_bytes_are_no_moves(text):
     assert Solver(STANDARD).solve_moves(text) is None
 
 
+@pytest.mark.parametrize("variant", [Variant(4, 4, 3), Variant(6, 5)], ids=str)
+def test_book_of_another_board_is_not_used(variant):
+    """The book of 7x6 says nothing about positions of other boards, whose bits may look alike."""
+    with_book, without = Solver(variant, 16, default_book()), Solver(variant, 16)
+    for cell in Position(variant).moves:
+        position = Position(variant).play(cell)
+        found = dict(with_book.move_scores(position, Limits(nodes=0)))
+        assert found == dict(without.move_scores(position, Limits(nodes=0)))
+
+
 def test_the_book_answers_moves():
     """A move string in the book is answered without a search, with the score of the book."""
     solver = Solver(STANDARD, book=default_book())
