@@ -68,6 +68,22 @@ def test_no_search_sees_the_steal(name, moves):
     assert set(seen) == {name == "random" or (name.startswith("level-") and name != "level-10")}
 
 
+@pytest.mark.parametrize("all_exact", [True, False])
+def test_steal_is_worth_the_longest_loss(all_exact):
+    """The steal wins as slowly as the best move loses, also if the search plays another move."""
+    position = position_from_moves("5", CODINGAME)
+    played, best = position.without_steal.moves[:2]
+    losses = Scored(played, -won(20), True), Scored(best, -won(30), all_exact)
+
+    class Trapper:
+        def search(self, position, limits):
+            return Result(played, -won(20), exact=True, line=(played,), scores=losses)
+
+    found = steal.choose(Trapper(), position, Limits())
+    assert (found.cell, found.score, found.exact) == (STEAL, won(30), all_exact)
+    assert found.scores[-1] == Scored(STEAL, won(30), all_exact)
+
+
 @pytest.mark.parametrize(("score", "steals_it"), [(-5, True), (0, False), (5, False)])
 def test_second_move_steals_if_the_position_is_bad(score, steals_it):
     """Player 2 steals exactly if its own score without the steal is negative."""

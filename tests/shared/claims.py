@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from c4_bot.book import default_book
 from c4_bot.explain import FORCED
 from c4_bot.solve.score import last_ply
 from c4_protocol.messages import Info
@@ -97,8 +98,16 @@ def _about_reason(position: Position, scores: Scores, move: Move, info: Info) ->
     why, _, end = reason.partition(": ")
     if why not in EXACT_REASONS:
         yield f"'{why}' is no reason that this test knows"
+    if why == "from the book" and not _is_in_book(position, move):
+        yield "the book does not have the score of the move"
     if end != _end(position, own):
         yield f"'{end}', but it is '{_end(position, own)}'"
+
+
+def _is_in_book(position: Position, move: Move) -> bool:
+    book = default_book()
+    cells = {wire_move(position.variant, cell): cell for cell in position.moves}
+    return book is not None and book.score(position.play(cells[move])) is not None
 
 
 def _end(position: Position, score: int) -> str:
