@@ -79,7 +79,7 @@ class Answer:
 
     @property
     def claims(self) -> list[str]:
-        """What the answer says that is not true."""
+        """The false claims of the answer."""
         return false_claims(self.position, self.scores, self.move, self.info)
 
 

@@ -1,4 +1,4 @@
-"""What players say of their moves is true: scores, proofs, lines and reasons, at all limits.
+"""Players make no false claims about their moves: scores, proofs, lines and reasons.
 
 ``tests/bench/true_claims.py`` checks more positions and limits.
 """
@@ -84,7 +84,7 @@ def judged(variant: Variant, count: int, plies: tuple[int, int] | None = None) -
 @pytest.mark.parametrize("name", ["perfect", "strong"])
 @pytest.mark.parametrize("nodes", NODES)
 def test_perfect_players_say_what_is_true_at_any_number_of_nodes(name, nodes):
-    """What ``perfect`` and ``strong`` say of a move is true, whatever their limit of nodes is."""
+    """``perfect`` and ``strong`` make no false claims with any limit of nodes."""
     limits = [Limits(nodes=nodes)]
     assert not [*complaints(name, POSITIONS, limits, {})]
 
@@ -92,7 +92,7 @@ def test_perfect_players_say_what_is_true_at_any_number_of_nodes(name, nodes):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong"])
 def test_perfect_players_say_what_is_true_at_any_deadline(name):
-    """What ``perfect`` and ``strong`` say of a move is true, whatever their time is."""
+    """``perfect`` and ``strong`` make no false claims with any time limit."""
     limits = [Limits(deadline=ms / 1000) for ms in DEADLINES_MS]
     assert not [*complaints(name, POSITIONS[1::2], limits, {})]
     assert not [*complaints(name, POSITIONS, limits[:3], {})]
@@ -101,7 +101,7 @@ def test_perfect_players_say_what_is_true_at_any_deadline(name):
 @pytest.mark.parametrize("name", [name for name in PLAYERS if PLAYERS[name].variants != "free"])
 @pytest.mark.parametrize("faithful", [False, True])
 def test_all_players_say_what_is_true(name, faithful):
-    """What any player says of a move is true, at any depth and number of nodes."""
+    """No player makes a false claim at any depth or number of nodes."""
     if faithful and not PLAYERS[name].faithful:
         pytest.skip("it has no faults to bring back")
     limits = [Limits(depth=depth) for depth in (1, 2, 3, 5)]
@@ -112,7 +112,7 @@ def test_all_players_say_what_is_true(name, faithful):
 
 @pytest.mark.parametrize("name", ["perfect", "strong", "ordered", "level-9"])
 def test_players_without_the_core_say_what_is_true(monkeypatch, name):
-    """What players say of a move is true without the core, too."""
+    """Players make no false claims without the core, either."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     limits = [Limits(nodes=0), Limits(nodes=30), Limits(nodes=150), Limits(depth=2)]
@@ -134,7 +134,7 @@ def test_players_without_the_core_say_what_is_true(monkeypatch, name):
     ids=str,
 )
 def test_players_say_what_is_true_on_small_boards(variant, count):
-    """What any player says of a move is true on small boards, whose moves are all solved."""
+    """No player makes a false claim on small boards, where the score of each move is known."""
     limits = [Limits(nodes=nodes) for nodes in (0, 30, 150, 1000, 5000)]
     limits += [Limits(depth=depth) for depth in (1, 2, 4)]
     positions = judged(variant, count)
@@ -148,7 +148,7 @@ def test_players_say_what_is_true_on_small_boards(variant, count):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong"])
 def test_first_moves_with_the_steal_are_described_truly(name):
-    """What is said of the steal is true where ``perfect`` does not play the longest loss."""
+    """Claims about the steal are true where ``perfect`` does not play the longest loss."""
     limits = [Limits(nodes=nodes) for nodes in (0, 300, 3000, 30_000)]
     for variant in (Variant(5, 4, steal=True), Variant(4, 5, steal=True)):
         for limit in limits:

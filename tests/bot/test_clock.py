@@ -143,7 +143,7 @@ def test_waits_count_before_any_answer_is_late(wait, turns):
 
 @given(st.floats(1, 60))
 def test_first_answer_knows_the_waits_of_the_start(wait):
-    """What the process waited for while it started is known at the first question."""
+    """The waits of the process while it started are known at the first question."""
     with machine() as made:
         made.wait(wait)
         assert reserve_of(made).delay_ms == pytest.approx(2 * wait)

@@ -1,9 +1,9 @@
-"""What is proven of the moves of one position, and the questions that prove it.
+"""Proven bounds of the moves of one position, and the questions that find them.
 
 Each move has bounds of its score. At first they come from the book and the rules. A question asks
 the solver whether a move is worth at least a certain score, and narrows the bounds of this move.
-So a proof for the position is always the proof of a move, and what is known when the time is over
-can be used: the moves that are refuted, and the best move that is proven.
+So a proof for the position is always the proof of a move. When the time is over, the moves that are
+refuted and the best move that is proven are known.
 
 Questions are asked in two rounds. In the first, the nodes of each question are limited, so that
 easy questions are answered before a hard one takes all the time.

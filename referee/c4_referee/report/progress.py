@@ -5,6 +5,7 @@ If standard error is not a terminal, nothing is drawn, and the library that draw
 
 import os
 import sys
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Self
 
 from c4_referee.play.tournament import Tournament
@@ -17,7 +18,7 @@ TERMINAL_VARIABLES = frozenset({"FORCE_COLOR", "TTY_COMPATIBLE"})
 """Environment variables with which ``rich`` may take a stream that is no terminal for one."""
 
 
-class TerminalProgress:
+class TerminalProgress(ABC):
     """Context manager for a progress bar, which does nothing if there is no terminal."""
 
     def __init__(self) -> None:
@@ -32,8 +33,9 @@ class TerminalProgress:
         if self._bar is not None:
             self._bar.stop()
 
+    @abstractmethod
     def _made_bar(self) -> "Bar":
-        raise NotImplementedError
+        """Return the progress bar."""
 
 
 class GameProgress(TerminalProgress):

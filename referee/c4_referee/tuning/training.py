@@ -85,7 +85,7 @@ class TrainSettings:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What a network knew after a number of games.
+    """State of a network after a number of games.
 
     ``loss`` and ``solved_loss`` are the mean cross entropies in nats of the positions of the latest
     games, before they were learned: of all, and of solved ones. ``right`` is the share of solved

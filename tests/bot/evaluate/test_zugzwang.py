@@ -107,7 +107,7 @@ def test_a_won_ending_counts_more_when_it_is_near() -> None:
 
 @given(position=...)
 def test_players_have_opposite_scores(position: Position) -> None:
-    """What is good for one player is as bad for the other."""
+    """The score for one player is the negative score for the other."""
     judge = Zugzwang()
     assert judge.evaluate(position, 1) == -judge.evaluate(position, 2)
 
