@@ -1,8 +1,9 @@
 """Page about the strength of the players, by board and by time.
 
-For each board, with 10, 100 and 1000 ms a move, the players play a round robin from random
-openings, each opening with both colours. The games are stored in FOLDER, and a run that was stopped
-continues there. The page is written to the file of --page, or else printed.
+For each board and each time, the players play a round robin from random openings, each opening
+with both colours. --times lists milliseconds for a move, each with a number of openings, for
+example 10:8,100:4. The games are stored in FOLDER, and a run that was stopped continues there. The
+page is written to the file of --page, or else printed.
 
 A rating is the Elo difference to a player that looks a fixed number of plies ahead, so its strength
 hardly depends on the time. The intervals are 95 % intervals.
@@ -25,7 +26,7 @@ from c4_referee.contest.contest import Contest
 from c4_referee.report.standings import Anchor, rating_list
 from c4_referee.schedule import round_robin
 
-TIMES = "10,100,1000"
+TIMES = "10:10,100:5,1000:2"
 BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5", "line8")
 FALLING = ("random", "sequences", "windows", "needed", "ordered", "strong", "perfect")
 FREE = ("random", "level-5", "level-7", "blocker", "perfect")
@@ -34,8 +35,8 @@ ANCHORS = {True: "sequences", False: "level-5"}
 PAGE = """\
 # How strong the players are on each board
 
-This page has one table for each board. Each row shows a [player](players.md) with 10, 100 and
-1000 ms for each move. A cell contains:
+This page has one table for each board. Each row shows a [player](players.md) with {times} ms
+for each move. A cell contains:
 
 - the rating: the Elo difference to a player that looks 3 plies ahead at any time, {anchors}
 - its 95% interval
@@ -43,13 +44,13 @@ This page has one table for each board. Each row shows a [player](players.md) wi
 
 A rating is missing if the player got no point. Its interval is wide if the player got nearly all
 points or nearly none. Each two players play the same random openings, each opening with both
-colours.
+colours: {pairs}.
 
 One command makes this page. If it is stopped, the same command continues it. It plays {games}
 games:
 
 ```sh
-{command}
+python tests/bench/run.py strength results --times {times_argument} --page docs/strength.md
 ```
 
 *Measured with version {version}, {concurrency} at the same time, on this machine: {machine}*
@@ -88,7 +89,8 @@ class Field:
 
 
 def _bot(player: str) -> BotSpec:
-    return BotSpec(name=player, command=f"{BOT} --seed 1 --plays {player}", restart="never")
+    command = f"{BOT} --threads 1 --seed 1 --plays {player}"
+    return BotSpec(name=player, command=command, restart="never")
 
 
 def _rated(field: Field, games: Iterable[GameEnded]) -> dict[str, Standing]:
@@ -138,10 +140,10 @@ def _title(field: Field) -> str:
 
 
 def _played(
-    field: Field, times: Sequence[float], folder: Path, pairs: int, concurrency: int
+    field: Field, times: dict[float, int], folder: Path, concurrency: int
 ) -> Iterator[list[GameEnded]]:
     """Play what is missing of each round robin of a board; yield its games."""
-    for ms in times:
+    for ms, pairs in times.items():
         print(f"{field.board}, {ms:g} ms", file=sys.stderr)
         outcome = field.contest(ms, pairs, concurrency).play(out=folder / f"{field.board}-{ms:g}ms")
         if outcome.was_interrupted:
@@ -159,29 +161,36 @@ def _machine() -> str:
     return names[0] if names else platform.machine()
 
 
+def _times(text: str) -> dict[float, int]:
+    """Return the pairs of games by milliseconds for a move, from a text such as ``10:8,100:4``."""
+    entries = (entry.partition(":") for entry in text.split(","))
+    return {float(ms): int(pairs) for ms, _, pairs in entries}
+
+
 def main(
     folder: str,
-    pairs: int = 5,
     *boards: str,
     times: str = TIMES,
     concurrency: int = 1,
     page: str = "",
 ) -> None:
-    """Play ``pairs`` pairs of games of each two players in each round robin."""
+    """Play the games of each board with each time of ``times``, and write the page."""
     fields = [Field(Variant.parse(board), board) for board in boards or BOARDS]
-    each = [*map(float, times.split(","))]
+    each = _times(times)
     tables, games = [], 0
     with no_processes_left():
         for field in fields:
-            played = [*_played(field, each, Path(folder), pairs, concurrency)]
+            played = [*_played(field, each, Path(folder), concurrency)]
             games += sum(map(len, played))
             rated = [_rated(field, some) for some in played]
-            tables.append(_title(field) + _table(field, each, rated))
+            tables.append(_title(field) + _table(field, [*each], rated))
     anchors = " and ".join(f"`{name}`" for name in dict.fromkeys(one.anchor for one in fields))
     text = PAGE.format(
         anchors=anchors,
+        times=" or ".join(f"{ms:g}" for ms in each),
+        pairs=", ".join(f"{pairs} openings with {ms:g} ms" for ms, pairs in each.items()),
         games=f"{games:,}",
-        command=f"python tests/bench/run.py strength results {pairs} --page docs/strength.md",
+        times_argument=times,
         version=version("c4-arena"),
         machine=_machine(),
         concurrency=f"{concurrency} game{'s' * (concurrency > 1)}",

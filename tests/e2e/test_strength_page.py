@@ -19,7 +19,7 @@ def page(folder: Path, *arguments: str) -> str:
 def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
     """Each player has a row in the table of a board, with a cell for each time."""
     target = tmp_path / "strength.md"
-    printed = page(tmp_path / "games", "1", "3x3x3", "--times", "40,80", "--page", str(target))
+    printed = page(tmp_path / "games", "3x3x3", "--times", "40:1,80:1", "--page", str(target))
     assert printed == ""
     text = target.read_text(encoding="utf-8")
     assert text.startswith("# How strong the players are")
@@ -32,11 +32,10 @@ def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
 
 def test_second_run_continues(tmp_path):
     """A second run plays only the games that are missing."""
-    arguments = ("3x3x3", "--times", "40")
-    page(tmp_path, "1", *arguments)
+    page(tmp_path, "3x3x3", "--times", "40:1")
     games = tmp_path / "3x3x3-40ms" / "games.jsonl"
     before = games.read_bytes()
-    assert "It plays 42\ngames" in page(tmp_path, "1", *arguments)
+    assert "It plays 42\ngames" in page(tmp_path, "3x3x3", "--times", "40:1")
     assert games.read_bytes() == before
-    assert "It plays 84\ngames" in page(tmp_path, "2", *arguments)
+    assert "It plays 84\ngames" in page(tmp_path, "3x3x3", "--times", "40:2")
     assert games.read_bytes().startswith(before)
