@@ -1,8 +1,8 @@
 """Answers of c4-bot in little time, judged by exact scores.
 
-The positions are random, with 4 to 34 stones, and no move wins at once. The exact scores of all
-moves are in ``positions/answers.txt``. The bot is a child process that gets the time in each
-precept, as in a game, and is asked with ``--info``.
+The positions are random, and no move wins at once. The exact scores of all moves are in
+``positions/answers.txt``, or ``positions/answers_8x7.txt`` for the board 8x7. The bot is a child
+process that gets the time in each precept, as in a game, and is asked with ``--info``.
 
 An outcome is lost if a win becomes a draw or a loss, or a draw a loss. A win is delayed if the move
 wins, but later than another move. A claim is false if ``--info`` says something that the exact
@@ -25,12 +25,14 @@ from _shared import BOT, busy_processes, percentile, show
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.messages import Info
 from c4_protocol.position import Position
+from c4_protocol.variant import Variant
 from c4_referee.bots.clock import GRACE_MS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from claims import Scores, false_claims, read_positions
 
-POSITIONS = Path(__file__).parent / "positions" / "answers.txt"
+POSITIONS = Path(__file__).parent / "positions"
+FILES = {"7x6": "answers.txt", "8x7": "answers_8x7.txt"}
 TIMES_MS = (10, 20, 50, 100, 1000)
 WARM_UP_MS = 1000
 """Time for the first answer, which is not measured: the bot starts, and gets memory."""
@@ -120,14 +122,19 @@ def row_of(time_ms: float, answers: Sequence[Answer]) -> tuple[object, ...]:
 
 
 def main(
-    positions: int = 300, *times: float, bot: str = f"{shlex.quote(BOT)} --info", busy: int = 0
+    positions: int = 300,
+    *times: float,
+    bot: str = f"{shlex.quote(BOT)} --info",
+    board: str = "7x6",
+    busy: int = 0,
 ) -> None:
     """Ask for answers to ``positions`` positions in each of ``times`` milliseconds.
 
     ``bot`` is the command of the bot. ``busy`` is the number of processes that keep the processors
-    busy.
+    busy. ``board`` is 7x6 or 8x7.
     """
-    sample = random.Random(1).sample(read_positions(POSITIONS), positions)
+    known = read_positions(POSITIONS / FILES[board], Variant.parse(board))
+    sample = random.Random(1).sample(known, positions)
     columns = {"ms": "", "outcomes lost": "d", "wins delayed": "d", "false claims": "d"}
     columns |= {"late": "d", "late by, 99 %": ".1f", "late by, worst": ".1f", "median ms": ".1f"}
     with busy_processes(busy):

@@ -15,6 +15,10 @@ one score for each column from left to right, and `-` for a full column. A file 
 our solver and BitBully disagree on any score; `moves` needs `pip install '.[bench]'`, too.
 tests/bot/search/scored_moves.txt has random positions of all plies, and
 tests/bench/positions/answers.txt has those of plies 4 to 34 in which no move wins at once.
+
+`8x7` writes such positions of the board with eight columns and seven rows to
+tests/bench/positions/answers_8x7.txt. BitBully does not solve this board, so only our solver scores
+these moves. This takes a few minutes.
 """
 
 import random
@@ -28,7 +32,7 @@ from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
 from c4_protocol.notation import moves_text, position_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, Variant
 
 TESTS = Path(__file__).parents[1]
 SLOW_PLIES = 9
@@ -49,12 +53,15 @@ SCORED = 1200
 """Number of positions for the tests, of all plies, with the scores of all moves."""
 ANSWERS, ANSWER_PLIES = 3000, (4, 34)
 """Number and plies of the positions for the benchmark of answers."""
+LARGE = Variant(8, 7)
+LARGE_ANSWERS, LARGE_PLIES = 300, (16, 40)
+"""Number and plies of its positions on a larger board. With fewer stones, one can take minutes."""
 
 
-def moves_to_open_position(ply: int, draw: random.Random) -> str:
+def moves_to_open_position(ply: int, draw: random.Random, variant: Variant = STANDARD) -> str:
     """Return moves to a random position of ``ply`` stones in which the game is not over."""
     while True:
-        position, cells = Position(), []
+        position, cells = Position(variant), []
         while position.ply < ply:
             open_moves = [cell for cell in position.moves if not position.play(cell).is_over]
             if not open_moves:
@@ -62,7 +69,7 @@ def moves_to_open_position(ply: int, draw: random.Random) -> str:
             cells.append(draw.choice(open_moves))
             position = position.play(cells[-1])
         else:
-            return moves_text(STANDARD, cells)
+            return moves_text(variant, cells)
 
 
 def bitbully_scores(lines: list[str]) -> list[int]:
@@ -125,12 +132,14 @@ def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
     return lines
 
 
-def texts_of_answers(draw: random.Random) -> list[str]:
+def texts_of_answers(
+    draw: random.Random, variant: Variant, count: int, plies: tuple[int, int]
+) -> list[str]:
     """Return the moves to different random positions in which no move wins at once."""
     found: dict[str, None] = {}
-    while len(found) < ANSWERS:
-        moves = moves_to_open_position(draw.randint(*ANSWER_PLIES), draw)
-        if not position_from_moves(moves, STANDARD).winning_cells:
+    while len(found) < count:
+        moves = moves_to_open_position(draw.randint(*plies), draw, variant)
+        if not position_from_moves(moves, variant).winning_cells:
             found[moves] = None
     return [*found]
 
@@ -143,13 +152,19 @@ def texts_of_all_plies(draw: random.Random) -> list[str]:
     return sorted(found, key=len)
 
 
-def our_scores(moves: str, solver: Solver) -> list[int | None]:
+def our_scores(moves: str, solver: Solver, variant: Variant = STANDARD) -> list[int | None]:
     """Return the scores of the moves in each column; ``None`` for a full column."""
-    position = position_from_moves(moves, STANDARD)
-    scores: list[int | None] = [None] * STANDARD.width
+    position = position_from_moves(moves, variant)
+    scores: list[int | None] = [None] * variant.width
     for cell, found in solver.move_scores(position):
-        scores[STANDARD.column_of(cell)] = found.low
+        scores[variant.column_of(cell)] = found.low
     return scores
+
+
+def line_of(moves: str, scores: list[int | None]) -> str:
+    """Return the line of a file of positions with the scores of all moves."""
+    shown = " ".join("-" if score is None else str(score) for score in scores)
+    return f"{moves or '-'} {shown}\n"
 
 
 def bitbully_move_scores(moves: str, agent: Any) -> list[int | None]:
@@ -175,30 +190,37 @@ def write_scored_moves(path: Path, texts: list[str]) -> int:
         if ours != theirs:
             differ += 1
             print(f"{moves}: ours {ours}, BitBully {theirs}")
-        shown = " ".join("-" if score is None else str(score) for score in ours)
-        lines.append(f"{moves or '-'} {shown}\n")
+        lines.append(line_of(moves, ours))
     if not differ:
         path.write_text("".join(lines))
     return differ
 
 
+def write_large(path: Path) -> None:
+    """Write positions of the larger board with our solver's scores of all moves."""
+    texts = texts_of_answers(random.Random(9), LARGE, LARGE_ANSWERS, LARGE_PLIES)
+    solver = Solver(LARGE, 256)
+    path.write_text("".join(line_of(moves, our_scores(moves, solver, LARGE)) for moves in texts))
+
+
 def main(what: str) -> int:
-    """Write the positions of ``what``, which is `bot`, `bench` or `moves`."""
+    """Write the positions of ``what``, which is `bot`, `bench`, `moves` or `8x7`."""
+    bench = TESTS / "bench" / "positions"
     if what == "bot":
         return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
+    if what == "8x7":
+        write_large(bench / "answers_8x7.txt")
+        return 0
     if what == "moves":
         draw = random.Random(8)
         tests = write_scored_moves(
             TESTS / "bot" / "search" / "scored_moves.txt", texts_of_all_plies(draw)
         )
-        bench = write_scored_moves(
-            TESTS / "bench" / "positions" / "answers.txt", texts_of_answers(draw)
-        )
-        return min(tests + bench, 1)
+        texts = texts_of_answers(draw, STANDARD, ANSWERS, ANSWER_PLIES)
+        return min(tests + write_scored_moves(bench / "answers.txt", texts), 1)
     if what != "bench":
-        sys.exit(f"make_positions: say bot, bench or moves, not {what}")
+        sys.exit(f"make_positions: say bot, bench, moves or 8x7, not {what}")
     draw, solver = random.Random(7), Solver(STANDARD, 256)
     for name in SETS:
-        path = TESTS / "bench" / "positions" / f"{name}.txt"
-        path.write_text("".join(lines_of_set(name, solver, draw)))
+        (bench / f"{name}.txt").write_text("".join(lines_of_set(name, solver, draw)))
     return 0

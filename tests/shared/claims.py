@@ -10,7 +10,7 @@ from c4_bot.solve.score import last_ply
 from c4_protocol.messages import Info
 from c4_protocol.notation import position_from_moves, wire_move
 from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, Variant
 
 Move = int | tuple[int, int]
 Scores = Mapping[Move, int]
@@ -35,12 +35,14 @@ MODEST = re.compile(
 """Reasons that claim nothing about the score."""
 
 
-def read_positions(path: Path) -> list[tuple[Position, dict[Move, int]]]:
+def read_positions(
+    path: Path, variant: Variant = STANDARD
+) -> list[tuple[Position, dict[Move, int]]]:
     """Return the positions of a file of ``tests/bench/make_positions.py`` with all scores."""
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         moves, *scores = line.split()
-        position = position_from_moves("" if moves == "-" else moves, STANDARD)
+        position = position_from_moves("" if moves == "-" else moves, variant)
         known = {column: int(text) for column, text in enumerate(scores) if text != "-"}
         found.append((position, known))
     return found
