@@ -14,6 +14,7 @@ from c4_protocol.errors import UsageError
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from c4_referee.site.drawing import write_pictures
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.files import open_regular, replace_file
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
 from c4_referee.tuning.folder import ROUNDS, SETTINGS
@@ -46,6 +47,23 @@ class _Result(BaseModel):
 def is_tuning_folder(folder: Path) -> bool:
     """Return whether a folder holds a run, runs of an experiment, or a training."""
     return (folder / STATE).is_file() or (folder / ROUNDS).is_file() or any(_run_folders(folder))
+
+
+def check_free_for_training(folder: Path) -> None:
+    """Raise ``UsageError`` if a folder holds games or runs, whose report a training would replace.
+
+    Does nothing if the folder holds a training.
+    """
+    if (folder / STATE).exists():
+        return
+    if is_tuning_folder(folder) or (folder / DATABASE_FILE).exists():
+        raise UsageError(f"--out {folder}: it holds no training, but games: name another folder")
+
+
+def check_free_for_runs(folder: Path | None) -> None:
+    """Raise ``UsageError`` if a folder holds a training, whose report a run would replace."""
+    if folder is not None and (folder / STATE).exists():
+        raise UsageError(f"--out {folder}: it holds a training: name another folder")
 
 
 def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
