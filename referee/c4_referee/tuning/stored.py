@@ -70,9 +70,12 @@ def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     """Write the reports of all runs of a folder, and return the path of the first page.
 
     With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
-    has a round, or if they belong to different experiments.
+    has a round, or if they belong to different experiments. Also raises it for pictures of a
+    training, which has none.
     """
     if (folder / STATE).is_file():
+        if plots:
+            raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
         replace_file(folder / REPORT, render_training(read_training(folder)).encode())
         return folder / REPORT
     if (folder / ROUNDS).is_file():

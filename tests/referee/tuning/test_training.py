@@ -202,6 +202,8 @@ def test_a_page_shows_the_curve(tmp_path: Path) -> None:
     assert "c4-tune train --variant 5x5 --seed 1 --depth 2 --solved 8 --games 224" in page
     assert is_tuning_folder(tmp_path)
     assert write_stored_reports(tmp_path).read_text() == page
+    with pytest.raises(UsageError, match="has no pictures"):
+        write_stored_reports(tmp_path, plots=True)
 
 
 def test_labels_are_plain_numbers() -> None:
