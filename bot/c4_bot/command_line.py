@@ -17,6 +17,7 @@ MOST = 10**9
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
 WIDTH_OF_CHECKS = 80
+"""Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})

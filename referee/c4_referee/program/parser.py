@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from c4_protocol.text import visible
 
 WIDTH_OF_CHECKS = 80
+"""Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 

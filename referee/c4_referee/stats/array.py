@@ -5,4 +5,3 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
-Complex = NDArray[np.complex128]

@@ -40,7 +40,7 @@ def replace_file(path: Path, data: bytes) -> None:
     """Replace the contents of a file with ``data``, completely or not at all.
 
     If this fails or the program is killed, the earlier file stays as it was. If ``path`` is a link,
-    the link is replaced.
+    the link is replaced. Raises ``OSError``, which names ``path``.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
@@ -49,9 +49,11 @@ def replace_file(path: Path, data: bytes) -> None:
         with unfinished.open("xb") as file:
             file.write(data)
         unfinished.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             unfinished.unlink()
+        if isinstance(error, OSError):  # it names no file if the disk is full
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 

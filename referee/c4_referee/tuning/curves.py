@@ -18,6 +18,7 @@ def learning_drawings(curve: Sequence[CurvePoint]) -> list[Drawing]:
             "Loss in solved positions",
             [point.solved_loss for point in curve],
             Scale(0, round(MAX_LOSS, 1), (0, 0.2, 0.4, 0.6)),
+            decimals=2,
         ),
         _draw(
             "Wins and losses judged correctly, in %",
@@ -32,10 +33,11 @@ def learning_drawings(curve: Sequence[CurvePoint]) -> list[Drawing]:
     ]
 
 
-def _draw(title: str, values: Sequence[float | None], scale: Scale) -> Drawing:
+def _draw(title: str, values: Sequence[float | None], scale: Scale, decimals: int = 0) -> Drawing:
+    """Return the plot of values, whose last value is written with ``decimals`` after the point."""
     panel = Panel(round_scale(len(values)), scale)
     last = values[-1]
-    label = "-" if last is None else f"{last:.2g}"
+    label = "-" if last is None else f"{last:.{decimals}f}"
     labels = [] if last is None else [("label seq1", panel.across(last) + 4, label)]
     return Drawing(
         title, f"At the end: {label}.", panel, [("line seq1", panel.line(values))], labels

@@ -14,6 +14,7 @@ from c4_protocol.errors import UsageError
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from c4_referee.site.drawing import write_pictures
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.files import open_regular, replace_file
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
 from c4_referee.tuning.folder import ROUNDS, SETTINGS
@@ -48,13 +49,33 @@ def is_tuning_folder(folder: Path) -> bool:
     return (folder / STATE).is_file() or (folder / ROUNDS).is_file() or any(_run_folders(folder))
 
 
+def check_free_for_training(folder: Path) -> None:
+    """Raise ``UsageError`` if a folder holds games or runs, whose report a training would replace.
+
+    Does nothing if the folder holds a training.
+    """
+    if (folder / STATE).exists():
+        return
+    if is_tuning_folder(folder) or (folder / DATABASE_FILE).exists():
+        raise UsageError(f"--out {folder}: it holds no training, but games: name another folder")
+
+
+def check_free_for_runs(folder: Path | None) -> None:
+    """Raise ``UsageError`` if a folder holds a training, whose report a run would replace."""
+    if folder is not None and (folder / STATE).exists():
+        raise UsageError(f"--out {folder}: it holds a training: name another folder")
+
+
 def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     """Write the reports of all runs of a folder, and return the path of the first page.
 
     With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
-    has a round, or if they belong to different experiments.
+    has a round, or if they belong to different experiments. Also raises it for pictures of a
+    training, which has none.
     """
     if (folder / STATE).is_file():
+        if plots:
+            raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
         replace_file(folder / REPORT, render_training(read_training(folder)).encode())
         return folder / REPORT
     if (folder / ROUNDS).is_file():

@@ -10,14 +10,14 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, cast
 
 import orjson
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.variant import Variant
 
 from c4_referee.storage.files import open_regular, replace_file
@@ -54,7 +54,9 @@ class Trains(Protocol):
 class TrainSettings:
     """Settings that decide the result of a training. Numbers of games are rounded up to ``BATCH``.
 
-    ``depth`` is in plies, ``solved`` in free cells. Raises ``UsageError`` for numbers out of range.
+    ``variant`` is kept in its shortest form: ``9x7x4`` as ``9x7``. ``depth`` is in plies,
+    ``solved`` in free cells. Raises ``UsageError`` for numbers out of range, and ``VariantError``
+    for a text that is no variant.
     """
 
     variant: str
@@ -73,6 +75,7 @@ class TrainSettings:
             if not least <= getattr(self, name) <= most:
                 raise UsageError(f"--{name}: {least} to {most}, not {getattr(self, name)}")
         object.__setattr__(self, "every", rounded_up(self.every))
+        object.__setattr__(self, "variant", _shortest(self.variant))
 
     @property
     def command(self) -> str:
@@ -91,7 +94,7 @@ class CurvePoint:
     games, before they were learned: of all, and of solved ones. ``right`` is the share of solved
     wins and losses that the network judged correctly. ``wins``, ``draws`` and ``losses`` are of a
     match against the evaluator ``zugzwang``, with the same search and the same number of nodes.
-    ``seconds`` is the time of all games so far.
+    ``seconds`` is the time of all games so far on the wall clock, without the matches.
     """
 
     games: int
@@ -108,6 +111,12 @@ class CurvePoint:
         """Points of the network in the match: 1 for a win, half a point for a draw, as a share."""
         return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
 
+    @property
+    def is_possible(self) -> bool:
+        """False for numbers that no training has stored."""
+        outcomes = self.wins, self.draws, self.losses
+        return self.games > 0 and min(outcomes) >= 0 and sum(outcomes) > 0
+
 
 PointHandler = Callable[[CurvePoint], None]
 """Function that is called with every point of the curve."""
@@ -120,6 +129,15 @@ class TrainedNetwork:
     settings: TrainSettings
     curve: list[CurvePoint]
     weights: str = ""
+
+
+def _shortest(text: str) -> str:
+    """Return the shortest text for the same variant, if it is a board with gravity."""
+    variant = Variant.parse(text)
+    for sizes in (variant.size, f"{variant.size}x{variant.connect}"):
+        if Variant.parse(sizes) == variant:
+            return sizes
+    return text
 
 
 def rounded_up(games: int) -> int:
@@ -218,12 +236,18 @@ def _restore(folder: Path, settings: TrainSettings, training: Trains) -> list[Cu
             f"({stored.settings.command} --every {stored.settings.every}): name another folder, or "
             "use the settings of that training"
         )
-    training.restore(state)
+    try:
+        training.restore(state)
+    except UsageError as error:
+        raise UsageError(f"cannot use {folder / STATE}: {error}") from None
     return stored.curve
 
 
 def read_training(folder: Path) -> TrainedNetwork:
-    """Return the training in a folder, without its weights; raise ``UsageError`` if it is none."""
+    """Return the training in a folder, without its weights.
+
+    Its curve has at least one point. Raises ``UsageError`` if there is no training.
+    """
     try:
         with os.fdopen(open_regular(folder / STATE, os.O_RDONLY), "rb") as file:
             return _parsed(folder, file.readline())
@@ -232,9 +256,10 @@ def read_training(folder: Path) -> TrainedNetwork:
 
 
 def _parsed(folder: Path, line: bytes) -> TrainedNetwork:
-    try:
-        header = orjson.loads(line)
-        curve = [CurvePoint(**point) for point in header["curve"]]
-        return TrainedNetwork(TrainSettings(**header["settings"]), curve)
-    except (KeyError, TypeError, ValueError):
-        raise UsageError(f"{folder / STATE} does not hold a training") from None
+    from pydantic import TypeAdapter  # noqa: PLC0415 - only a training that is continued needs it
+
+    with suppress(ArenaError, ValueError):
+        stored = TypeAdapter(TrainedNetwork).validate_json(line)
+        if stored.curve and all(point.is_possible for point in stored.curve):
+            return stored
+    raise UsageError(f"{folder / STATE} does not hold a training")

@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -81,3 +83,18 @@ def test_failed_replacement_leaves_nothing(tmp_path):
     with pytest.raises(OSError, match="file"):
         replace_file(tmp_path / "file", b"new")
     assert [*tmp_path.iterdir()] == [tmp_path / "file"]
+
+
+def test_full_disk_is_reported_with_the_file(tmp_path):
+    """If there is no room for a file, the earlier one stays, and the error names it."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    program = (
+        "import sys; from pathlib import Path; from c4_referee.storage.files import replace_file\n"
+        "replace_file(Path(sys.argv[1]), bytes(4096))"
+    )
+    limited = ["prlimit", "--fsize=1024", sys.executable, "-c", program, path]
+    done = subprocess.run(limited, capture_output=True, text=True, check=False)
+    assert done.stderr.endswith(f"File too large: '{path}'\n")
+    assert path.read_bytes() == b"old"
+    assert [*tmp_path.iterdir()] == [path]

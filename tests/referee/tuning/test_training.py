@@ -9,7 +9,12 @@ from c4_protocol.errors import UsageError
 from c4_referee.tuning import training
 from c4_referee.tuning.curves import learning_drawings
 from c4_referee.tuning.report import render_training
-from c4_referee.tuning.stored import is_tuning_folder, write_stored_reports
+from c4_referee.tuning.stored import (
+    check_free_for_runs,
+    check_free_for_training,
+    is_tuning_folder,
+    write_stored_reports,
+)
 from c4_referee.tuning.training import (
     CurvePoint,
     TrainedNetwork,
@@ -95,12 +100,80 @@ def test_other_settings_are_refused(tmp_path: Path) -> None:
     assert read_training(tmp_path).settings == SETTINGS
 
 
-@pytest.mark.parametrize("content", [b"", b"{}\n", b'{"settings":{},"curve":[]}\n', b"[1]\nx"])
+POINT = (
+    b'{"games":32,"loss":1,"solved_loss":null,"right":null,"wins":%d,"draws":0,"losses":0,'
+    b'"seconds":1}'
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}\n",
+        b'{"settings":{},"curve":[]}\n',
+        b"[1]\nx",
+        b'{"settings":{"variant":"5x5"},"curve":[]}\n',
+        b'{"settings":{"variant":"5x5"},"curve":[{}]}\n',
+        b'{"settings":{"variant":"5x5"},"curve":[%s]}\n' % (POINT % 0),
+        b'{"settings":{"variant":"5x5"},"curve":[%s]}\n' % (POINT % -1),
+        b'{"settings":{"variant":"5"},"curve":[%s]}\n' % (POINT % 1),
+        b'{"settings":{"variant":"5x5","seed":-1},"curve":[%s]}\n' % (POINT % 1),
+    ],
+)
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     """A file that is not a training is one line for people."""
     (tmp_path / "training.state").write_bytes(content)
     with pytest.raises(UsageError, match="does not hold a training"):
         train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+    with pytest.raises(UsageError, match="does not hold a training"):
+        write_stored_reports(tmp_path)
+
+
+def test_damaged_weights_name_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the trainer refuses the stored weights, the error names the file."""
+    train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+
+    def refuse(self: Trainer, state: bytes) -> None:
+        raise UsageError("too short")
+
+    monkeypatch.setattr(Trainer, "restore", refuse)
+    with pytest.raises(UsageError, match=f"cannot use {tmp_path}/training.state: too short"):
+        train(SETTINGS, 128, 1, tmp_path, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "shortest"),
+    [
+        ("standard", "7x6"),
+        ("9x7x4", "9x7"),
+        ("10x8x5", "10x8x5"),
+        ("line8", "line8"),
+        ("9x7+steal", "9x7+steal"),
+    ],
+)
+def test_a_variant_has_one_name(text: str, shortest: str) -> None:
+    """Texts of the same game are the same setting, so that the training is continued."""
+    assert TrainSettings(text) == TrainSettings(shortest)
+    assert TrainSettings(text).variant == shortest
+
+
+def test_a_folder_holds_a_training_or_runs(tmp_path: Path) -> None:
+    """A training does not replace the report of games, and a run not that of a training."""
+    for name in ("rounds.jsonl", "arena.sqlite"):
+        folder = tmp_path / name
+        folder.mkdir()
+        check_free_for_training(folder)
+        check_free_for_runs(folder)
+        (folder / name).touch()
+        check_free_for_runs(folder)
+        with pytest.raises(UsageError, match="no training, but games"):
+            check_free_for_training(folder)
+    train(SETTINGS, 64, 1, tmp_path, lambda _: None)
+    check_free_for_training(tmp_path)
+    check_free_for_runs(None)
+    with pytest.raises(UsageError, match="holds a training"):
+        check_free_for_runs(tmp_path)
 
 
 def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
@@ -129,6 +202,14 @@ def test_a_page_shows_the_curve(tmp_path: Path) -> None:
     assert "c4-tune train --variant 5x5 --seed 1 --depth 2 --solved 8 --games 224" in page
     assert is_tuning_folder(tmp_path)
     assert write_stored_reports(tmp_path).read_text() == page
+    with pytest.raises(UsageError, match="has no pictures"):
+        write_stored_reports(tmp_path, plots=True)
+
+
+def test_labels_are_plain_numbers() -> None:
+    """A label is a number without an exponent, also at the end of its scale."""
+    (loss, right, score) = learning_drawings([CurvePoint(64, 0.5, 0.0567, 1.0, 9, 0, 0, 2.0)])
+    assert [one.labels[0][2] for one in (loss, right, score)] == ["0.06", "100", "100"]
 
 
 def test_unknown_values_are_gaps() -> None:

@@ -39,9 +39,11 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.folder import open_run_folder
     from c4_referee.tuning.report import write_run
     from c4_referee.tuning.runs import play_run
+    from c4_referee.tuning.stored import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
     raise_on_signals()
+    check_free_for_runs(options.out)
     settings, stopping = run_settings(options), StoppingRule(options.rounds, options.threshold)
     arena = Arena(settings.search, threads(options))
     with open_run_folder(options.out, settings, resume=options.resume) as folder:

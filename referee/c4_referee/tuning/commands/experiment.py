@@ -35,9 +35,11 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
     from c4_referee.tuning.report import write_reports
+    from c4_referee.tuning.stored import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     raise_on_signals()
+    check_free_for_runs(options.out)
     settings = run_settings(options)
     arena = Arena(settings.search, threads(options))
     plan = plan_runs(settings, options.runs)
