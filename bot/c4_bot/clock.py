@@ -59,6 +59,10 @@ class Scheduler:
         if self._file is not None:
             os.close(self._file)
 
+    def __reduce__(self) -> tuple[type["Scheduler"], tuple[()]]:
+        """Let a copy open the file itself. Otherwise both would close the same descriptor."""
+        return Scheduler, ()
+
     def waits(self) -> Waits:
         """Return the waits since the thread was started. This takes about a microsecond."""
         if self._file is None:

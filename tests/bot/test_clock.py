@@ -1,5 +1,7 @@
 """Deadline of an answer: reserves, shares of a game clock, the tightest of several limits."""
 
+import copy
+import pickle
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -197,6 +199,16 @@ def test_waits_of_this_process_never_decrease():
     change = scheduler.waits().since(first)
     assert change.seconds >= 0
     assert change.turns >= 0
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+)
+def test_copies_measure_by_themselves(copied):
+    """A copy that is deleted does not close the file of the original."""
+    scheduler = Scheduler()
+    before = copied(scheduler).waits()
+    assert scheduler.waits().since(before).turns >= 0
 
 
 def test_system_without_the_measurement_has_no_waits():

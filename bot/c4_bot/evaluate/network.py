@@ -50,8 +50,9 @@ class Network(Zugzwang):
 def learned_weights(variant: Variant) -> Weights | None:
     """Return the learned weights of a variant, or ``None`` if there are none.
 
-    Their file is read at the first call. A damaged file is reported on standard error once. The
-    steal changes nothing, because only the second move of a game can be the steal.
+    Their file is read at the first call. A file that is damaged, or has the weights of another
+    variant, is reported on standard error once. The steal changes nothing, because only the second
+    move of a game can be the steal.
     """
     path = FOLDER / f"{variant.size}x{variant.connect}.network"
     if variant.without_steal != Variant(variant.width, variant.height, variant.connect):
@@ -59,7 +60,15 @@ def learned_weights(variant: Variant) -> Weights | None:
     if not path.exists():
         return None
     try:
-        return read(path)
+        return _read_for(variant.without_steal, path)
     except UsageError as error:
         sys.stderr.write(f"c4: {error}; continuing without them\n")
         return None
+
+
+def _read_for(variant: Variant, path: Path) -> Weights:
+    """Return the weights in a file; raise ``UsageError`` unless they are those of the variant."""
+    found = read(path)
+    if found.patterns.variant != variant:
+        raise UsageError(f"the weights {path} are those of {found.patterns.variant}")
+    return found

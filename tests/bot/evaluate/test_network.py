@@ -153,6 +153,19 @@ def test_a_file_holds_what_was_packed(tmp_path: Path) -> None:
     assert read(path) == weights
 
 
+def test_weights_of_another_game_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file under the name of another game is one line on standard error, and is not used."""
+    (tmp_path / "9x7x4.network").write_bytes((FOLDER / "7x6x4.network").read_bytes())
+    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    learned_weights.cache_clear()
+    position = Position(Variant(9, 7))
+    assert Network().evaluate(position, 1) == Zugzwang().evaluate(position, 1)
+    learned_weights.cache_clear()
+    assert "those of standard; continuing without them" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("damage", ["cut", "changed", "no header", "empty", "other", "missing"])
 def test_damaged_files_are_reported_once(
     tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
