@@ -1,9 +1,11 @@
 """Learned weights of patterns of cells, in the games for which there are such weights.
 
 The score is that of ``Zugzwang`` plus the weights of all patterns of the position (see
-``_patterns``): the weights are what ``Zugzwang`` does not know. Such sums
-of table entries are known as n-tuple networks (Lucas 2008; for Connect Four: Thill, Koch and Konen
-2012). The weights are learned from games of the program against itself: ``c4-tune train``.
+``_patterns``). So the weights hold what ``Zugzwang`` does not know. Such sums of table entries are
+known as n-tuple networks (S. M. Lucas, "Learning to Play Othello with N-Tuple Systems", 2008; for
+Connect Four: M. Thill, P. Koch and W. Konen, "Reinforcement Learning with N-Tuples on the Game
+Connect-4", 2012). The weights are learned from games of the program against itself:
+``c4-tune train``.
 
 The stored weights are whole numbers. 32 of them are one unit of the logarithm of the odds of
 winning, so their sum is tripled to have the unit of ``Zugzwang``.

@@ -35,10 +35,19 @@ class Trains(Protocol):
     """Signature of the class that the entry point names."""
 
     def play(self, games: int) -> tuple[int, int, int, int, float, float]:
-        """Play games and learn from them; return the sums that a ``CurvePoint`` needs."""
+        """Play games and learn from them. ``games`` is a multiple of ``BATCH``.
+
+        Returns the numbers of positions, of solved positions, of solved wins and losses, and of
+        those judged correctly before they were learned. The last two numbers are the sums of the
+        losses in nats, of all positions and of solved ones.
+        """
 
     def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
-        """Return wins, draws and losses of the network against a fixed player."""
+        """Return wins, draws and losses of the network against a fixed player.
+
+        It plays ``pairs`` pairs of games. Each search visits at most ``nodes`` positions. ``seed``
+        determines the openings.
+        """
 
     def state(self) -> bytes:
         """Return everything that was learned."""
@@ -171,7 +180,7 @@ def train(
 def _next_point(
     training: Trains, settings: TrainSettings, curve: list[CurvePoint], end: int
 ) -> CurvePoint:
-    """Play the next part of a training, and a match."""
+    """Play the next part of a training and then a match. No part goes beyond ``end`` games."""
     start = time.perf_counter()
     before = curve[-1].games if curve else 0
     part = min(settings.every - before % settings.every, end - before)
