@@ -106,13 +106,14 @@ class Trainer {
     /// Plays batches of games, and learns from each batch after it has been played.
     Progress play(std::int64_t count, const Limits& limits) {
         Progress progress;
-        for (const std::int64_t end = batches + count; batches < end; ++batches) {
+        for (const std::int64_t end = batches + count; batches < end;) {
             std::vector<std::vector<Sample<B>>> games(BATCH);
             Team team;
-            in_parallel(limits, BATCH, team, [&](int i) { games[i] = play_game(i); });
+            in_parallel(limits, BATCH, team, [&](int i) { games[i] = play_game(i, limits); });
             for (const auto& game : games) {
                 for (const Sample<B>& sample : game) learn(sample, progress);
             }
+            ++batches;  // before a signal can end this, so that the state is that of whole batches
             if (limits.handle_signals) limits.handle_signals();
         }
         return progress;
@@ -126,7 +127,9 @@ class Trainer {
         Team team;
         in_parallel(limits, 2 * pairs, team, [&](int i) {
             RandomNumbers numbers(seed + i / 2);
-            places[i] = 1 - result_against(other, opened(numbers, opening), i % 2, nodes);
+            places[i] = 1 - result_against(other, opened(numbers, opening), i % 2,
+                                            {.nodes = nodes,
+                                             .handle_signals = limits.handle_signals});
         });
         Outcomes outcomes{};
         for (const int place : places) ++outcomes[place];
@@ -184,8 +187,10 @@ class Trainer {
 
     static double chance_of(double score) { return 1 / (1 + std::exp(-score)); }
 
-    /// Plays a game of the next batch; returns its quiet positions.
-    std::vector<Sample<B>> play_game(int number) const {
+    /// Plays a game of the next batch; returns its quiet positions. Its searches have no `limits`,
+    /// but handle signals like these: a search that is deep or solves a position may take long.
+    std::vector<Sample<B>> play_game(int number, const Limits& limits) const {
+        const Limits unlimited{.handle_signals = limits.handle_signals};
         RandomNumbers numbers(settings_.seed * 0x9E3779B97F4A7C15 + batches * BATCH + number);
         const auto solver = solvers_.take(board_.variant);
         std::vector<Sample<B>> samples;
@@ -199,8 +204,8 @@ class Trainer {
             const int free = board_.variant.cells() - position.ply();
             if (free < std::min(LEAST_FREE, settings_.solved)) break;
             position = position.play(free <= settings_.solved
-                                         ? solve(*solver, position, numbers, samples)
-                                         : estimate(position, numbers, samples));
+                                         ? solve(*solver, position, unlimited, numbers, samples)
+                                         : estimate(position, unlimited, numbers, samples));
         }
         trace(samples, end, position.ply());
         return samples;
@@ -215,23 +220,23 @@ class Trainer {
     }
 
     /// Adds a position with its solved value; returns the move to play.
-    B solve(Solver<Board>& solver, const Position<B>& position, RandomNumbers& numbers,
-            std::vector<Sample<B>>& samples) const {
+    B solve(Solver<Board>& solver, const Position<B>& position, const Limits& limits,
+            RandomNumbers& numbers, std::vector<Sample<B>>& samples) const {
         const bool is_random = numbers.chance(settings_.random_moves);
         const B stone = random_move(position, numbers);
-        const Bounds bounds = solver.solve(position, {-1, 1}, Limits{}).bounds;
+        const Bounds bounds = solver.solve(position, {-1, 1}, limits).bounds;
         const double value = bounds.low > 0 ? 1 : bounds.high < 0 ? 0 : 0.5;
         samples.push_back({position, value, true, true});
         if (is_random || !numbers.chance(SOLVED_RANDOM)) return stone;
-        return B{1} << search(position, SOLVED_DEPTH).cell;
+        return B{1} << search(position, SOLVED_DEPTH, limits).cell;
     }
 
     /// Adds a position with the value that a search finds; returns the move to play.
-    B estimate(const Position<B>& position, RandomNumbers& numbers,
+    B estimate(const Position<B>& position, const Limits& limits, RandomNumbers& numbers,
                std::vector<Sample<B>>& samples) const {
         const bool is_random = numbers.chance(settings_.random_moves);
         const B stone = random_move(position, numbers);
-        const Result found = search(position, settings_.depth);
+        const Result found = search(position, settings_.depth, limits);
         const bool proven = is_proven(found.score);
         const double value = proven ? found.score > 0
                                     : chance_of(static_cast<double>(found.score) / UNIT);
@@ -274,19 +279,16 @@ class Trainer {
         return moves[numbers.below(static_cast<int>(moves.size()))];
     }
 
-    Result search(const Position<B>& position, int depth) const {
-        Limits limits;
+    Result search(const Position<B>& position, int depth, Limits limits) const {
         limits.depth = depth;
         return Deepening<Board>(board_, Present(*this), {0}, limits).search(position);
     }
 
     /// Plays a game against another evaluator; returns 1 if the network wins, 0 for a draw, and -1.
     int result_against(const Evaluator<B>& other, Position<B> position, int turn,
-                       std::int64_t nodes) const {
+                       const Limits& limits) const {
         const Present own(*this);
         const Evaluator<B>* judges[] = {&own, &other};
-        Limits limits;
-        limits.nodes = nodes;
         while (!board_.is_over(position)) {
             const Evaluator<B>& judge = *judges[(position.ply() + turn) % 2];
             const Result found = Deepening<Board>(board_, judge, {1}, limits).search(position);

@@ -1,6 +1,7 @@
 """Deadline of an answer: reserves, shares of a game clock, the tightest of several limits."""
 
 import copy
+import os
 import pickle
 import time
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ from unittest.mock import patch
 import pytest
 from c4_bot.clock import (
     BUSY_MS,
+    CELLS_PER_MS,
     FIXED_MS,
     FORGETTING,
     MOVES_AHEAD,
+    SHARE,
     SHORTEST_MS,
     Reserve,
     Scheduler,
@@ -98,7 +101,7 @@ def test_deadline_is_counted_from_the_arrival():
     with machine() as made:
         reserve = reserve_of(made)
         found = reserve.deadline(Precept.of(position), position, ARRIVED, 100.0)
-    assert found == pytest.approx(ARRIVED + reserve.usable_ms(100.0, 42) / 1000)
+    assert found == pytest.approx(ARRIVED + reserve.usable_ms(100.0, 42) / 1000, rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize(("budget", "least"), [(10.0, 2.0), (20.0, 5.0), (1000.0, 900.0)])
@@ -109,6 +112,17 @@ def test_quiet_machine_leaves_most_of_a_budget(budget, least):
         for _ in range(100):
             reserve.answered(made.now - 0.001)
         assert reserve.usable_ms(budget, 42) >= least
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(16, 16)], ids=str)
+def test_reserve_is_the_sum_of_its_parts(variant):
+    """Kept are a fixed time, a share of the budget, time for a large board, and the delay."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        reserve.answered(made.now - 0.007)
+        found = reserve.deadline(Precept.of(Position(variant)), Position(variant), made.now, 400.0)
+        kept = FIXED_MS + SHARE * 400 + variant.cells / CELLS_PER_MS + 7
+        assert found == pytest.approx(made.now + (400 - kept) / 1000, rel=0, abs=1e-9)
 
 
 @given(MILLISECONDS, MILLISECONDS)
@@ -141,6 +155,27 @@ def test_waits_count_before_any_answer_is_late(wait, turns):
         reserve.answered(made.now + 1)
     assert reserve.delay_ms == pytest.approx(2 * wait)
     assert reserve.is_busy == (reserve.delay_ms > BUSY_MS)
+
+
+@given(st.floats(1, 60), st.integers(1, 30))
+def test_a_wait_counts_once(wait, answers):
+    """A wait is a delay of one answer, and is forgotten slowly after it."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        made.wait(wait)
+        for _ in range(answers):
+            reserve.answered(None)
+    assert reserve.delay_ms == pytest.approx(2 * wait * FORGETTING ** (answers - 1))
+
+
+def test_machine_is_busy_above_a_delay():
+    """A delay of ``BUSY_MS`` is still that of a quiet machine."""
+    with machine() as made:
+        reserve = reserve_of(made)
+        reserve.delay_ms = BUSY_MS
+        assert not reserve.is_busy
+        reserve.delay_ms = 1.01 * BUSY_MS
+        assert reserve.is_busy
 
 
 @given(st.floats(1, 60))
@@ -209,6 +244,20 @@ def test_copies_measure_by_themselves(copied):
     scheduler = Scheduler()
     before = copied(scheduler).waits()
     assert scheduler.waits().since(before).turns >= 0
+
+
+def test_scheduler_reads_the_waits_of_its_thread(tmp_path):
+    """Of the three numbers of the file, the second are nanoseconds of waits, the third turns."""
+    path = tmp_path / "schedstat"
+    path.write_text("900000000 2500000000 7\n", encoding="ascii")
+    descriptor = os.open(path, os.O_RDONLY)
+    with patch("c4_bot.clock.os.open", return_value=descriptor) as opened:
+        scheduler = Scheduler()
+    assert opened.call_args.args[0] == "/proc/thread-self/schedstat"
+    assert scheduler.waits() == Waits(2.5, 7)
+    del scheduler
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(descriptor)
 
 
 def test_system_without_the_measurement_has_no_waits():

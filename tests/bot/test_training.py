@@ -1,5 +1,7 @@
 """Training of networks in the core: reproducible, in parts, and with better judgements."""
 
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,19 @@ def test_parts_and_threads_change_nothing() -> None:
     assert rest.file("so") == whole.file("so")
     assert [sum(counts) for counts in zip(*parts, strict=True)] == pytest.approx(sums)
     assert rest.play_match(4, 50, 1) == whole.play_match(4, 50, 1)
+
+
+def test_an_interrupted_training_has_learned_whole_batches() -> None:
+    """After Ctrl-C the state is that of a training with fewer batches."""
+    interrupted = training()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.play(100_000 * BATCH)
+    batches = int.from_bytes(interrupted.state()[:8], sys.byteorder)
+    fewer = training()
+    fewer.play(batches * BATCH)
+    assert fewer.state() == interrupted.state()
 
 
 def test_other_seeds_have_other_results() -> None:

@@ -4,6 +4,11 @@ import pytest
 
 pytest.importorskip("c4_bot._core")
 
+TRAINER = (
+    "_core.Trainer(sizes(Variant(9, 8)), [(4, 2, 0)], (0, %d, %d, 1, 0.1, 0.6, 5.0, 6e4),"
+    " (45, 1900, 25, 6, 19))"
+)
+"""A training with a depth and a number of free cells of positions that are solved."""
 CALLS = {
     "solver": "_core.Solver(sizes(Variant(9, 8)), 16).solve(EMPTY, ALL, NONE)",
     "solver with threads": (
@@ -25,6 +30,9 @@ CALLS = {
         " ('windows', (1, 2, 3), True, 1, 40, False)],"
         " [(0, 0, []), (1, 1, [])], sizes(STANDARD), 2)"
     ),
+    "deep searches of a training": f"{TRAINER % (20, 0)}.play(1, 1)",
+    "solutions of a training": f"{TRAINER % (1, 72)}.play(1, 1)",
+    "a match of a training": f"{TRAINER % (1, 0)}.play_match(1, 0, 1 << 40, 0, 1)",
     "perft": "_core.perft(sizes(Variant(12, 9)), EMPTY, 90)",
     "perft without gravity": "_core.perft(sizes(Variant(14, 8, 5, gravity=False)), EMPTY, 9)",
     **{
