@@ -2,8 +2,9 @@
 
 A search is a module of ``c4_bot.search``, and an evaluator is a module of ``c4_bot.evaluate``. The
 module ``needed.py`` defines ``class Needed``. To add a search or an evaluator, add a file. Each
-table of ``players.toml`` is a player. The program reads ``players.json``, which has the same content,
-because to read TOML takes 5 ms. ``pytest --refresh-golden tests/bot/test_registry.py`` makes it.
+table of ``players.toml`` is a player. The program reads ``players.json``, which has the same
+content, because reading TOML takes 5 ms. ``pytest --refresh-golden tests/bot/test_registry.py``
+makes this file.
 """
 
 from collections.abc import Mapping

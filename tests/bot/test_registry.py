@@ -12,7 +12,6 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
 
-
 FOLDER = Path(registry.__file__).parent
 
 
