@@ -104,10 +104,9 @@ class Position:
     @property
     def playable(self) -> int:
         """The cells where the next stone may go, as a bitboard."""
-        free = self.variant.board & ~self.occupied
-        if self.variant.gravity:
-            return (self.occupied + self.variant.bottom) & free
-        return free
+        variant, occupied = self.variant, self.stones[0] | self.stones[1]
+        free = variant.board & ~occupied
+        return (occupied + variant.bottom) & free if variant.gravity else free
 
     @property
     def winning_cells(self) -> int:

@@ -1,5 +1,9 @@
 """Faults of the documents' players: present with ``faithful``, and repaired without it."""
 
+import json
+import tomllib
+from pathlib import Path
+
 import pytest
 from c4_bot import registry
 from c4_bot.contract import Limits
@@ -7,6 +11,14 @@ from c4_bot.player import Player
 from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
+
+FOLDER = Path(registry.__file__).parent
+
+
+def test_players_are_those_of_the_source(golden) -> None:
+    """The file that the program reads has the content of ``players.toml``."""
+    tables = tomllib.loads((FOLDER / "players.toml").read_text(encoding="utf-8"))
+    golden(FOLDER / "players.json", json.dumps(tables, indent=1) + "\n")
 
 
 def players(name: str) -> tuple[Player, Player]:

@@ -20,6 +20,11 @@ HEAVY = {
 }
 FOR_HELP = {"shutil"}
 FOR_FOLDERS = {"sqlite3", "tarfile"}
+FOR_TABLES = {"tomllib"}
+FOR_MISTAKES = {"difflib"}
+NOT_FOR_MOVES = HEAVY | FOR_HELP | FOR_FOLDERS | FOR_TABLES | FOR_MISTAKES | {"string"}
+"""Modules that no answer to a correct question needs."""
+FOR_LEARNED_WEIGHTS = {"c4_bot.evaluate._weights", "c4_bot.evaluate._patterns"}
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 TABLES = "".join(
     f'[bots.{name}]\ncommand = "{LIGHT}"\nrestart = "game"\ntime_ms = 500\n' for name in "ab"
@@ -40,7 +45,7 @@ def modules_of(module: str, arguments: tuple[str, ...], stdin: bytes = b"", cwd=
 def test_bot_that_plays(arguments):
     """A bot that answers a correct precept imports no large library, and nothing for help."""
     found = modules_of("c4_bot.cli", arguments, PRECEPT)
-    assert not found & (HEAVY | FOR_HELP | FOR_FOLDERS | {"c4_protocol.validation"})
+    assert not found & (NOT_FOR_MOVES | FOR_LEARNED_WEIGHTS | {"c4_protocol.validation"})
     assert not {name for name in found if name.startswith(("c4_bot.solve.line", "c4_bot.adapters"))}
 
 
@@ -55,7 +60,7 @@ def test_wrong_precept_is_explained_by_pydantic():
 def test_solver():
     """The solver imports no large library, and nothing for help."""
     found = modules_of("c4_bot.solve.cli", (), b"444444\n")
-    assert not found & (HEAVY | FOR_HELP | FOR_FOLDERS)
+    assert not found & NOT_FOR_MOVES
 
 
 def test_match_without_a_terminal(tmp_path):
@@ -65,7 +70,8 @@ def test_match_without_a_terminal(tmp_path):
     """
     (tmp_path / "bots.toml").write_text(TABLES)
     found = modules_of("c4_referee.cli", (*MATCH, "--json"), cwd=tmp_path)
-    assert not found & (HEAVY | FOR_FOLDERS | {"c4_referee.stats.sprt", "c4_referee.contest.file"})
+    unused = {"c4_referee.stats.sprt", "c4_referee.contest.file"}
+    assert not found & (HEAVY | FOR_FOLDERS | FOR_MISTAKES | unused)
 
 
 def test_match_with_a_report_for_people(tmp_path):
@@ -81,7 +87,8 @@ def test_worker():
     code = "import json, sys, c4_referee.play.worker; print(json.dumps([*sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     found = {*json.loads(done.stdout)}
-    assert not found & (HEAVY | FOR_FOLDERS | {"c4_protocol.reports", "argparse"})
+    unused = FOR_FOLDERS | FOR_TABLES | FOR_MISTAKES
+    assert not found & (HEAVY | unused | {"c4_protocol.reports", "argparse"})
     assert not {
         name for name in found if name.startswith(("c4_referee.stats", "c4_referee.report"))
     }

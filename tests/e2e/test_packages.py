@@ -41,8 +41,8 @@ def test_wheel_holds_the_three_packages_and_no_more(wheel):
 def test_wheel_holds_what_is_needed_at_run_time(wheel):
     """The wheel holds the core, its stub, data, schemas and type markers, but no C++ sources."""
     names = zipfile.ZipFile(wheel).namelist()
-    for needed in ("c4_bot/_core.pyi", "c4_bot/players.toml", "c4_bot/py.typed",
-                   "c4_protocol/py.typed", "c4_referee/py.typed",
+    for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
+                   "c4_bot/py.typed", "c4_protocol/py.typed", "c4_referee/py.typed",
                    "c4_protocol/schemas/precept.schema.json",
                    "c4_referee/tuning/templates/run.html.jinja"):  # fmt: skip
         assert needed in names

@@ -145,3 +145,16 @@ def test_text_says_what_cannot_be_encoded():
         "a棋".encode("latin-1")
     text = "this system cannot encode 'a棋' as latin-1: set PYTHONUTF8=1"
     assert unencodable_text(caught.value) == text
+
+
+def test_garbage_is_not_looked_for_at_the_end():
+    """After ``collect_rarely``, all objects are frozen when the program ends."""
+    code = """
+import atexit, gc
+from c4_protocol.program import collect_rarely
+atexit.register(lambda: print(gc.get_freeze_count() > 1000))
+collect_rarely()
+print(gc.get_freeze_count() > 1000, gc.get_threshold()[0] > 10_000)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.split() == ["False", "True", "True"]

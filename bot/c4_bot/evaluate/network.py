@@ -15,13 +15,16 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.evaluate._weights import Weights, read
 from c4_bot.evaluate.zugzwang import Zugzwang
+
+if TYPE_CHECKING:
+    from c4_bot.evaluate._weights import Weights
 
 FOLDER = Path(__file__).parent / "weights"
 STORED_UNIT = 32
@@ -49,7 +52,7 @@ class Network(Zugzwang):
 
 
 @cache
-def learned_weights(variant: Variant) -> Weights | None:
+def learned_weights(variant: Variant) -> "Weights | None":
     """Return the learned weights of a variant, or ``None`` if there are none.
 
     Their file is read at the first call. A file that is damaged, or has the weights of another
@@ -61,6 +64,8 @@ def learned_weights(variant: Variant) -> Weights | None:
         return None
     if not path.exists():
         return None
+    from c4_bot.evaluate._weights import read  # noqa: PLC0415 - few games need it
+
     try:
         return _read_for(variant.without_steal, path)
     except UsageError as error:

@@ -94,7 +94,7 @@ class Conversation:
         self._dialect = referee_end(spec.dialect)
         self._has_answered = False
         self._last_line: bytes | None = None  # the last one without a move after the question
-        self._ply = 0
+        self._position = Position()  # that of the last question
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and subtract its time from ``clock``.
@@ -158,7 +158,7 @@ class Conversation:
         self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
     ) -> tuple[int, bytes]:
         """Ask one question. Return the cell and the line of the answer, or raise ``Foul``."""
-        self._ply = position.ply
+        self._position = position
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
             allowed_ms += clock.control.startup_ms
@@ -264,7 +264,7 @@ class Conversation:
     def _suggest_start(self) -> str:
         """Return a hint if the bot may have lacked arguments, or read JSON in vain, or ""."""
         text = self._channel.stderr_text()
-        at_start = self._ply < 2  # later, an index error has other causes, too
+        at_start = self._position.ply < 2  # later, an index error has other causes, too
         if self._has_answered:
             return ""
         if suggests_dialect(self._channel.last_words()):

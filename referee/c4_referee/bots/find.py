@@ -4,7 +4,6 @@ import re
 import shutil
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from itertools import count
 from typing import Any
 
@@ -103,6 +102,8 @@ def _check_startable(spec: BotSpec, hint: str) -> None:
 
 def _suggest(text: str, known: Collection[str]) -> str:
     """Return a hint for a text that is not the name of a known bot, or "" if no hint is known."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
     if known or not NAME.fullmatch(text) or shutil.which(text, path=search_path()):

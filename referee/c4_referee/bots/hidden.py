@@ -12,7 +12,7 @@ from pathlib import Path
 from c4_referee.bots.mounts import View
 
 QUOTED = r"""["'`\u2018]([^"'`\u2019\n]{1,300})["'`\u2019]"""
-NAMES = re.compile(rf"{QUOTED}|([\w.~+-]*/[\w.~+/-]+)|(?<=execvp )(\S+)(?=:)")
+NAMES = rf"{QUOTED}|([\w.~+-]*/[\w.~+/-]+)|(?<=execvp )(\S+)(?=:)"
 """Pattern of texts that may be names of files or modules: in quotes, or with a slash."""
 ENDINGS = ("", ".py", ".js", ".class", ".jar", ".so")
 """Endings that an error may leave out."""
@@ -23,7 +23,7 @@ LINES = 20
 def hidden_path(text: str, view: View) -> Path | None:
     """Return a path that the text names and that exists only outside of the sandbox, if any."""
     last_lines = "\n".join(text.splitlines()[-LINES:])
-    for found in NAMES.finditer(last_lines):
+    for found in re.finditer(NAMES, last_lines):
         for path in _paths(next(filter(None, found.groups())), view):
             is_around = path == view.folder or path in view.folder.parents
             if os.path.exists(path) and not is_around and not view.shows(path):  # noqa: PTH110

@@ -1,9 +1,7 @@
 """Functions that read TOML files of users and check them, with errors of one line."""
 
 import os
-import tomllib
 from collections.abc import Callable, Collection, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
@@ -45,6 +43,8 @@ def checked_text(text: str, parse: Callable[[str], object]) -> str:
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     """Return the content of a TOML file, or raise ``UsageError``, which calls it ``what``."""
+    import tomllib  # noqa: PLC0415 - a worker does not need it
+
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -100,6 +100,8 @@ def _fields(model: type) -> list[str]:
 
 def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
     """Return a hint about what to write instead of an unknown key."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+
     near = get_close_matches(key.lower(), [*hints, *fields], 1)
     if not near:
         return f"the keys are {', '.join(fields)}"
