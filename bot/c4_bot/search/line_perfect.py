@@ -44,6 +44,7 @@ GROWTH = 2
 AHEAD_PART = 8
 """Number of the solver's nodes that count as one node of the search ahead. A node of the search
 takes 8 to 12 times as long as a node of the solver."""
+AHEAD = dict(reduces=True, fours=5)
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
@@ -72,7 +73,7 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = cast(SearchAmong, twin("last_iteration", LastIteration(self.evaluator)))
+        self._ahead = cast(SearchAmong, twin("last_iteration", LastIteration(self.evaluator, **AHEAD)))
         self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
