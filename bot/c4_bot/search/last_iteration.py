@@ -182,15 +182,21 @@ class _Run:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
-        if not position.variant.gravity:
-            threatening = makers(position.own, position.playable, position.variant)
-            if twice(threatening):
-                return won(position.ply + 3)
-            if fours := self._fours_to_win(position, once(threatening), self.rules.fours):
-                return won(position.ply + 3 + 2 * fours)
+        fours = self._fours_before_double_threat(position)
+        if fours is not None:
+            return won(position.ply + 3 + 2 * fours)
         if depth <= 0:
             return self._evaluate(position)
         return self._expand(position, last, depth, alpha, beta)
+
+    def _fours_before_double_threat(self, position: Position) -> int | None:
+        """Return after how many fours the player to move wins; ``None`` if no such win is found."""
+        if position.variant.gravity:
+            return None
+        threatening = makers(position.own, position.playable, position.variant)
+        if twice(threatening):
+            return 0
+        return self._fours_to_win(position, once(threatening), self.rules.fours) or None
 
     def _fours_to_win(self, position: Position, makers_of_fours: int, most: int) -> int:
         """Return with how many fours the player to move gets a stone that makes two threats.

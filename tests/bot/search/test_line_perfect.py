@@ -8,7 +8,7 @@ from c4_bot import explain, native, registry
 from c4_bot.contract import WIN, Limits, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search.last_iteration import LastIteration
-from c4_bot.search.line_perfect import LinePerfect, _Run
+from c4_bot.search.line_perfect import FOURS, LinePerfect, _Run
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
@@ -253,7 +253,7 @@ def test_a_move_comes_in_time(variant, ms):
 def test_with_a_depth_it_is_the_search_ahead():
     """A limit of depth runs only the search ahead."""
     position = position_from_moves("d4 d5", LINE8)
-    ahead = LastIteration(Sequences()).search(position, Limits(depth=2))
+    ahead = LastIteration(Sequences(), reduces=True, fours=FOURS).search(position, Limits(depth=2))
     assert search(position, Limits(depth=2)) == ahead
 
 
