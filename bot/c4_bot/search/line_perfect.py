@@ -7,7 +7,7 @@ tries to refute it: to prove that the opponent wins after it. If a move is refut
 chosen. So a round ends with a move that the solver could not refute. As the rounds are counted in
 nodes, each of these parts has its turn early, even on a busy machine.
 
-The rounds get less than half of the limits. The rest is for one long search ahead among the moves
+The rounds get about a third of the limits. The rest is for one long search ahead among the moves
 that are not refuted, because such a search begins again each time, and looks further ahead the more
 time it has. The solver tries to refute its move, too.
 
@@ -33,6 +33,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
@@ -55,11 +56,14 @@ move."""
 QUICK_NODES, QUICK_SHARE = 200_000, 0.25
 """Maximum number of nodes of the first proof, and the share of the limits that it may use. The
 nodes take about 15 ms."""
-ROUNDS_SHARE = 0.45
+ROUNDS_SHARE = 0.3
 """Share of the limits after which no round begins."""
 FINAL_SHARE, CHECK_SHARE = 0.85, 0.95
 """Shares of the limits after which the last search ahead, and the refutation of its move, end. The
 rest is for another search, if the move is refuted."""
+WEIGHTS = (2, 19)
+"""Weights of windows for ``Zugzwang`` without gravity, where lines that lack three stones are worth
+less than in games with gravity: they won 55% of 100 games against the default weights."""
 FOURS = 5
 """Maximum number of fours in the wins by fours that the search ahead sees."""
 
@@ -87,7 +91,7 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        ahead = LastIteration(self.evaluator, reduces=True, fours=FOURS)
+        ahead = LastIteration(_without_gravity(self.evaluator), reduces=True, fours=FOURS)
         self._ahead = cast(SearchAmong, twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
 
@@ -106,6 +110,13 @@ class LinePerfect:
             self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = LineSolver(variant)
         return self._solvers[variant]
+
+
+def _without_gravity(evaluator: Evaluator) -> Evaluator:
+    """Return the evaluator. If it is ``Zugzwang`` with default weights, return it with others."""
+    if isinstance(evaluator, Zugzwang) and evaluator.weights == Zugzwang.weights:
+        return replace(evaluator, weights=WEIGHTS)
+    return evaluator
 
 
 @dataclass
