@@ -37,7 +37,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
     "last_iteration": LastIteration,
     "ordered": lambda _, **options: Ordered(threshold=3, **options),  # has no evaluator
 }
-FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
+FAULTS: dict[str, tuple[dict[str, int], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
     "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
     "deepening": ({}, {"reduces": True}),
@@ -46,6 +46,9 @@ FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
         {"sorts_for_mover": False},
         {"sees_threats": False},
         {"transpositions": False},
+        {"reduces": True},
+        {"fours": 2},
+        {"reduces": True, "fours": 5},
         {"sorts_for_mover": False, "sees_threats": False, "transpositions": False},
     ),
     "ordered": ({}, {"deepens": False}, {"judges_full_boards": False}, {"looks_ahead": False}),
@@ -112,7 +115,7 @@ many = examples(300)
 
 
 def make(
-    name: str, evaluator: Judge, options: Mapping[str, bool] | None = None
+    name: str, evaluator: Judge, options: Mapping[str, int] | None = None
 ) -> tuple[Twin, Search]:
     """Return a native search and its Python twin."""
     goes_on = {"ends_at_wins", "sees_threats"} & set(options or {})
@@ -191,7 +194,7 @@ def test_evaluations_after_a_win_are_equal(
 @many
 def test_searches_cut_short_are_equal(
     name: str,
-    options: dict[str, bool],
+    options: dict[str, int],
     position: Position,
     evaluator: Judge,
     depth: int | None,
@@ -207,7 +210,7 @@ def test_searches_cut_short_are_equal(
 @given(small_positions, evaluators, st.integers(1, 3))
 @many
 def test_searches_to_a_depth_are_equal(
-    name: str, options: dict[str, bool], position: Position, evaluator: Judge, depth: int
+    name: str, options: dict[str, int], position: Position, evaluator: Judge, depth: int
 ) -> None:
     """Core and Python visit the same tree if only the depth is limited."""
     fast, slow = make(name, evaluator, options)

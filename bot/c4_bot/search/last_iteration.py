@@ -21,6 +21,17 @@ brings it back:
   block, then by distance.
 - ``transpositions``: the document uses stored values only to sort moves. Here they also prevent a
   second search of a position that other moves have led to.
+
+Two switches are not from the document. They make the search stronger:
+
+- ``reduces``: late moves are first searched less deep, and again to the full depth if they seem
+  better. They are only asked whether they are better than the best move so far (see
+  ``c4_bot.search.deepening``). Moves are not sorted by the scores of the last iteration, except the
+  best one, because it takes longer to look them up than it saves. If a score seems exact, the
+  search begins again without ``reduces``.
+- ``fours``: a *four* is a stone that makes a threat, so that there is only one reply. In games
+  without gravity a player also wins if at most this number of fours, one after the other, lead to
+  a stone that makes two threats.
 """
 
 from dataclasses import dataclass, field, replace
@@ -42,19 +53,26 @@ from c4_bot.contract import (
 from c4_bot.search._table import EXACT, Table, bound_of
 from c4_bot.search._threats import Promise, defences, live_cells, makers, once, twice
 
+REDUCED = ((3, 1), (6, 2), (12, 3))
+"""Pairs of a move's index and the depth that is left after the move. For each pair that a move
+reaches, it is searched one ply less deep."""
+
 
 @dataclass(frozen=True)
 class LastIteration:
     """Search that sorts moves by the scores of the last iteration.
 
     The C++ version is ``bot/native/search/last_iteration.hpp``. Without ``sees_threats`` finished
-    games are evaluated, too. The evaluator then has to count fours.
+    games are evaluated, too. The evaluator then has to count fours. If the limits contain a depth,
+    all moves are searched to this depth, also with ``reduces``.
     """
 
     evaluator: Evaluator
     sorts_for_mover: bool = True
     sees_threats: bool = True
     transpositions: bool = True
+    reduces: bool = False
+    fours: int = 0
 
     def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the best move of the deepest iteration that chose one within the limits.
@@ -79,17 +97,28 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
+        self.reduces = self.rules.reduces and self.limits.depth is None
 
     def deepen(self, position: Position, among: int) -> Result:
         first = -1
         result = Result(next(cell for cell in urgent_first(position) if among >> cell & 1))
-        for depth in range(1, self.limits.deepest(position) + 1):
+        depth, last = 1, self.limits.deepest(position)
+        while depth <= last and not result.exact:
             found, complete = self._root(position, among, depth, first)
             if found is not None:
                 result, first = found, found.cell
-            if not complete or result.exact:
+            if not complete:
                 break
+            if result.exact and self.reduces:
+                result = replace(result, exact=False)
+                self._stop_reducing()
+            else:
+                depth += 1
         return replace(result, nodes=self.budget.nodes, line=result.line or (result.cell,))
+
+    def _stop_reducing(self) -> None:
+        """Search all moves to the full depth from now on, and forget what was found before."""
+        self.reduces, self.table = False, Table()
 
     def _root(
         self, position: Position, among: int, depth: int, first: int
@@ -113,6 +142,8 @@ class _Run:
         """Return the score of a root move; ``best`` is the best score of the previous moves."""
         if self.rules.sees_threats and position.play(cell).is_won:
             return won(position.ply + 1)
+        if self.reduces and best != -WIN:
+            return self._score_if_better(position, cell, 0, depth - 1, best, WIN)
         return self._after(position, cell, depth - 1, -WIN, -best)
 
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
@@ -151,12 +182,47 @@ class _Run:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
-        variant = position.variant
-        if not variant.gravity and twice(makers(position.own, position.playable, variant)):
-            return won(position.ply + 3)
+        fours = self._fours_before_double_threat(position)
+        if fours is not None:
+            return won(position.ply + 3 + 2 * fours)
         if depth <= 0:
             return self._evaluate(position)
         return self._expand(position, last, depth, alpha, beta)
+
+    def _fours_before_double_threat(self, position: Position) -> int | None:
+        """Return after how many fours the player to move wins; ``None`` if no such win is found."""
+        if position.variant.gravity:
+            return None
+        threatening = makers(position.own, position.playable, position.variant)
+        if twice(threatening):
+            return 0
+        return self._fours_to_win(position, once(threatening), self.rules.fours) or None
+
+    def _fours_to_win(self, position: Position, makers_of_fours: int, most: int) -> int:
+        """Return with how many fours the player to move gets a stone that makes two threats.
+
+        Returns 0 if this takes more than ``most`` fours. The first four is one of
+        ``makers_of_fours``.
+        """
+        if not most:
+            return 0
+        found = (self._fours_after(position, cell, most) for cell in cells_of(makers_of_fours))
+        return next((fours for fours in found if fours), 0)
+
+    def _fours_after(self, position: Position, cell: int, most: int) -> int:
+        """Return the same if the first four is made with a stone on ``cell``."""
+        self.budget.visit()
+        four = position.play(cell)
+        after_reply = four.play(four.opponent_winning_cells.bit_length() - 1)
+        playable, threats = after_reply.playable, after_reply.opponent_winning_cells
+        choices = threats or playable
+        if choices == threats and threats & (threats - 1):
+            choices = 0
+        threatening = makers(after_reply.own, playable, position.variant)
+        if twice(threatening) & choices:
+            return 1
+        fours = self._fours_to_win(after_reply, once(threatening) & choices, most - 1)
+        return fours + 1 if fours else 0
 
     def _evaluate(self, position: Position) -> int:
         """Return the score of a leaf for the player to move.
@@ -177,8 +243,8 @@ class _Run:
         if not cells:
             return best
         best_cell, floor = -1, alpha
-        for cell in self._ordered(position, cells, first, last, depth):
-            score = self._after(position, cell, depth - 1, -beta, -floor)
+        for index, cell in enumerate(self._ordered(position, cells, first, last, depth)):
+            score = self._score_of(position, cell, index, depth - 1, floor, beta)
             if score > best or best_cell < 0:
                 best, best_cell = max(best, score), cell
             floor = max(floor, score)
@@ -187,6 +253,35 @@ class _Run:
         bound = bound_of(best, alpha, beta)
         self.table.store(position, depth, best, bound, best_cell)
         return best
+
+    def _score_of(
+        self, position: Position, cell: int, index: int, depth: int, alpha: int, beta: int
+    ) -> int:
+        """Return the score of the move that is tried at ``index``, for the player who makes it.
+
+        A four is never searched less deep.
+        """
+        if not self.reduces or index == 0:
+            return self._after(position, cell, depth, -beta, -alpha)
+        less = 0
+        if not position.play(cell).opponent_winning_cells:
+            less = sum(index >= late and depth >= far for late, far in REDUCED)
+        return self._score_if_better(position, cell, less, depth, alpha, beta)
+
+    def _score_if_better(
+        self, position: Position, cell: int, less: int, depth: int, alpha: int, beta: int
+    ) -> int:
+        """Return the score of a later move, for the player who makes it.
+
+        If ``less`` is not 0, the move is first searched to ``depth - less``. It is searched to
+        ``depth`` only if it seems better than ``alpha``.
+        """
+        if less:
+            score = self._after(position, cell, depth - less, -alpha - 1, -alpha)
+            if score <= alpha:
+                return score
+        score = self._after(position, cell, depth, -alpha - 1, -alpha)
+        return self._after(position, cell, depth, -beta, -alpha) if alpha < score < beta else score
 
     def _candidates(self, position: Position) -> tuple[int, int]:
         """Return the cells to try, and an upper bound of the score of all other moves.
@@ -219,13 +314,14 @@ class _Run:
         sign = 1 if is_ours or self.rules.sorts_for_mover else -1
         promise = Promise(position) if sees else None
         distances = _distances(position.variant, near)
+        # Leaves are new to each iteration. If leaves are not stored, their parents are new too.
+        known_from = position.variant.cells if self.reduces else 1 + sees
 
         def rank(cell: int) -> tuple[int, int, int]:
             self.budget.check_clock()
             if cell == first:
                 return 0, 0, 0
-            # Leaves are new to each iteration. If leaves are not stored, their parents are new too.
-            entry = self.table.find(position.play(cell)) if depth > 1 + sees else None
+            entry = self.table.find(position.play(cell)) if depth > known_from else None
             if entry is not None:
                 return 1, sign * entry.score, 0
             return 2, -promise.of(cell) if promise else 0, distances.get(cell, 0)

@@ -1,10 +1,15 @@
 """Threat-space search with proofs, for games without gravity.
 
-The search runs in rounds, each with more nodes than the one before. In each round the solver tries
-to prove who wins (``c4_bot.solve.line.verdict``). If nothing is proven, ``LastIteration`` chooses a
-move, and the solver tries to refute it: to prove that the opponent wins after it. If a move is
-refuted, another one is chosen. So a round ends with a move that the solver could not refute. As the
-rounds are counted in nodes, each of these parts has its turn early, even on a busy machine.
+First the solver tries to prove who wins (``c4_bot.solve.line.verdict``), with as many nodes as wins
+usually need. Then the search runs in rounds, each with more nodes than the one before. In each
+round the solver tries again. If nothing is proven, ``LastIteration`` chooses a move, and the solver
+tries to refute it: to prove that the opponent wins after it. If a move is refuted, another one is
+chosen. So a round ends with a move that the solver could not refute. As the rounds are counted in
+nodes, each of these parts has its turn early, even on a busy machine.
+
+The rounds get about a third of the limits. The rest is for one long search ahead among the moves
+that are not refuted, because such a search begins again each time, and looks further ahead the more
+time it has. The solver tries to refute its move, too.
 
 If the player wins, the shortest win that is found quickly is played. If all moves lose, the player
 makes the move after which the opponent needs the most stones to win.
@@ -28,6 +33,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
@@ -47,6 +53,19 @@ takes 8 to 12 times as long as a node of the solver."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
+QUICK_NODES, QUICK_SHARE = 200_000, 0.6
+"""Maximum number of nodes of the first proof, and the share of the limits that it may use. The
+nodes take about 15 ms. The share is large, because on a busy machine they take longer."""
+ROUNDS_SHARE = 0.3
+"""Share of the limits after which no round begins."""
+FINAL_SHARE, CHECK_SHARE = 0.85, 0.95
+"""Shares of the limits after which the last search ahead, and the refutation of its move, end. The
+rest is for another search, if the move is refuted."""
+WEIGHTS = (2, 19)
+"""Weights of windows for ``Zugzwang`` without gravity, where lines that lack three stones are worth
+less than in games with gravity: they won 55% of 100 games against the default weights."""
+FOURS = 5
+"""Maximum number of fours in the wins by fours that the search ahead sees."""
 
 
 class SearchAmong(Protocol):
@@ -72,7 +91,8 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = cast(SearchAmong, twin("last_iteration", LastIteration(self.evaluator)))
+        ahead = LastIteration(_without_gravity(self.evaluator), reduces=True, fours=FOURS)
+        self._ahead = cast(SearchAmong, twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
@@ -92,6 +112,13 @@ class LinePerfect:
         return self._solvers[variant]
 
 
+def _without_gravity(evaluator: Evaluator) -> Evaluator:
+    """Return the evaluator. If it is ``Zugzwang`` with default weights, return it with others."""
+    if isinstance(evaluator, Zugzwang) and evaluator.weights == Zugzwang.weights:
+        return replace(evaluator, weights=WEIGHTS)
+    return evaluator
+
+
 @dataclass
 class _Run:
     """The state of one search: its limits, and the number of nodes visited.
@@ -109,28 +136,58 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.moves = urgent_first(self.position)
+        self.start = time.monotonic()
 
     def choose(self) -> Result:
         """Return a move whose result is proven, or else the best move that is not refuted."""
+        return replace(self._quick_proof() or self._best_of_rounds(), nodes=self.nodes)
+
+    def _quick_proof(self) -> Result | None:
+        """Return the best move if the winner is proven quickly."""
+        limits = self._until(QUICK_SHARE * self.share * 2).capped(QUICK_NODES)
+        known = self._verdict(limits, weak=True)
+        return None if known.sign is None else self._proven(known, FIRST_NODES)
+
+    def _best_of_rounds(self) -> Result:
         best = Result(self.moves[0], line=(self.moves[0],))
         for nodes in self._rounds():
             known = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
             if known.sign is not None:
-                best = self._proven(known, nodes)
-                break
+                return self._proven(known, nodes)
             best = self._unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
-                is_best = best.exact and (best.score >= 0 or not self.lost)
-                best = best if is_best else self._improved(best)
-                break
-        return replace(best, nodes=self.nodes)
+                return self._checked(best)
+        best = self._final(best)
+        return self._checked(best) if is_proven(best.score) else best
 
     def _rounds(self) -> Iterator[int]:
-        """Yield the number of nodes of each round, until the limits are reached."""
+        """Yield the number of nodes of each round, until it is time for the last search."""
         nodes = FIRST_NODES
-        while not self._is_over():
+        while not self._is_over(ROUNDS_SHARE):
             yield nodes
             nodes *= GROWTH
+
+    def _final(self, best: Result) -> Result:
+        """Return the move of a long search ahead, or ``best`` if it looks less far ahead."""
+        for end in (FINAL_SHARE, 1):
+            safe = [cell for cell in self.moves if cell not in self.lost]
+            if not safe or self._is_over(end):
+                break
+            found = self._look_ahead(self._until(end), safe)
+            if found.depth < best.depth and best.cell in safe:
+                break
+            best = replace(found, reason="not proven in time")
+            if is_proven(found.score) or found.exact:
+                return found
+            self._refute(found.cell, self._until(CHECK_SHARE))
+            if found.cell not in self.lost:
+                break
+        return best
+
+    def _checked(self, best: Result) -> Result:
+        """Return the result of the search ahead, or a sooner win or a longer resistance."""
+        is_best = best.exact and (best.score >= 0 or not self.lost)
+        return best if is_best else self._improved(best)
 
     def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
         known = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
@@ -161,7 +218,7 @@ class _Run:
 
     def _draw(self, known: Verdict, nodes: int) -> Result:
         """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
-        found = self._look_ahead(nodes, self.moves)
+        found = self._look_ahead(self._left(nodes), self.moves)
         if found.exact:
             return found
         moves = [found.cell, *(cell for cell in self.moves if cell != found.cell)]
@@ -176,7 +233,7 @@ class _Run:
         """
         most, plain = known.moves - 1, known.plain
         stones = {
-            cell: self._stones_to_beat(cell, most, plain, LOSS_NODES) or known.moves
+            cell: self._stones_to_beat(cell, most, plain, self._left(LOSS_NODES)) or known.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
@@ -189,28 +246,28 @@ class _Run:
         search has looked further ahead.
         """
         while safe := [cell for cell in self.moves if cell not in self.lost]:
-            found = self._look_ahead(int((1 - self.share) * nodes / AHEAD_PART), safe)
+            found = self._look_ahead(self._left(int((1 - self.share) * nodes / AHEAD_PART)), safe)
             if self._is_over() and best.cell in safe and found.depth <= best.depth:
                 return best
             if is_proven(found.score) or found.exact:
                 return found
-            self._refute(found.cell, int(self.share * nodes / 2))
+            self._refute(found.cell, self._left(int(self.share * nodes / 2)))
             if found.cell not in self.lost:
                 return replace(found, reason="not proven in time")
         cell = max(self.moves, key=lambda cell: self.lost[cell])
         return self._result_of(cell, Verdict(-1, self.lost[cell]))
 
-    def _look_ahead(self, nodes: int, moves: list[int]) -> Result:
+    def _look_ahead(self, limits: Limits, moves: list[int]) -> Result:
         """Return the result of the search ahead, which tries only these moves."""
         among = sum(1 << cell for cell in moves)
-        found = self.ahead.search(self.position, self._left(nodes), among)
+        found = self.ahead.search(self.position, limits, among)
         self.nodes += found.nodes
         return found
 
-    def _refute(self, cell: int, nodes: int) -> None:
-        """Add a move to ``lost`` if ``nodes`` nodes prove that the opponent wins after it."""
+    def _refute(self, cell: int, limits: Limits) -> None:
+        """Add a move to ``lost`` if it is proven within the limits that the opponent wins."""
         max_stones = (self.position.variant.cells - self.position.ply) // 2
-        stones = self._stones_to_beat(cell, max_stones, 0, nodes)
+        stones = self._stones_to_beat(cell, max_stones, 0, limits)
         if stones is not None:
             self.lost[cell] = stones
 
@@ -235,15 +292,16 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
-    def _stones_to_beat(self, cell: int, max_stones: int, plain: int, nodes: int) -> int | None:
+    def _stones_to_beat(self, cell: int, max_stones: int, plain: int, limits: Limits) -> int | None:
         """Return the number of stones with which the opponent wins after a move.
 
-        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if ``nodes``
-        nodes find no win with at most ``max_stones`` stones.
+        With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
+        with at most ``max_stones`` stones is found within the limits.
         """
-        child, end = self.position.play(cell), self.nodes + nodes
+        child, first = self.position.play(cell), self.nodes
         for stones in range(1, max_stones + 1):
-            found = self.solver.wins(child, stones, plain, self._left(end - self.nodes))
+            left = limits.part(1, self.start, self.nodes - first)
+            found = self.solver.wins(child, stones, plain, left)
             self.nodes += found.nodes
             if found.holds is not False:
                 return stones if found.holds else None
@@ -261,7 +319,11 @@ class _Run:
         left = self.limits.part(share, time.monotonic(), self.nodes)
         return left if most is None else left.capped(most)
 
-    def _is_over(self) -> bool:
-        """Return whether the limits are reached."""
-        left = self._left()
+    def _until(self, share: float) -> Limits:
+        """Return what is left of this share of the limits of the whole search."""
+        return self.limits.part(share, self.start, self.nodes)
+
+    def _is_over(self, share: float = 1) -> bool:
+        """Return whether this share of the limits of the whole search is used up."""
+        left = self._until(share)
         return left.nodes == 0 or (left.deadline is not None and left.deadline <= time.monotonic())

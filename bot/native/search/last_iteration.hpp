@@ -76,6 +76,8 @@ class LastIteration {
                   const Limits& limits)
         : board_(board), evaluator_(evaluator), sorts_for_mover_(number_at(parameters, 0)),
           sees_threats_(number_at(parameters, 1)), transpositions_(number_at(parameters, 2)),
+          reduces_(number_at(parameters, 3) && limits.depth < 0),
+          most_fours_(number_at(parameters, 4)),
           budget_(limits), most_(limits.depth),
           moves_(board.variant.cells(), board.variant.cells()) {}
 
@@ -92,13 +94,19 @@ class LastIteration {
         const int urgent = lowest(*std::ranges::find_if(moves, [&](B stone) { return stone & among; }));
         Result result{.cell = urgent, .line = {urgent}};
         B first = 0;
-        for (int depth = 1; depth <= last; ++depth) {
+        for (int depth = 1; depth <= last && !result.exact;) {
             auto [found, complete] = root(position, among, depth, first);
             if (found) {
                 result = std::move(*found);
                 first = B{1} << result.cell;
             }
-            if (!complete || result.exact) break;
+            if (!complete) break;
+            if (result.exact && reduces_) {
+                result.exact = false;
+                stop_reducing();
+            } else {
+                ++depth;
+            }
         }
         result.nodes = budget_.nodes;
         return result;
@@ -138,8 +146,17 @@ class LastIteration {
         return {best, true};
     }
 
+    /// Searches all moves to the full depth from now on, and forgets what was found before.
+    void stop_reducing() {
+        reduces_ = false;
+        table_.forget();
+    }
+
     Score root_score(const Position<B>& position, B stone, int depth, Score beta) {
         if (sees_threats_ && board_.has_line(position.own | stone)) return won(root_ply_ + 1);
+        if (reduces_ && beta != WIN) {
+            return score_if_better(position, stone, 0, depth - 1, -beta, WIN);
+        }
         return after(position, stone, depth - 1, -WIN, beta);
     }
 
@@ -171,10 +188,63 @@ class LastIteration {
             if (several(threats)) return -won(ply + 2);
             return after(position, threats, depth, -beta, -alpha);
         }
-        if (!board_.variant.gravity && Makers(board_, position.own, playable).twice()) {
-            return won(ply + 3);
+        if (!board_.variant.gravity) {
+            const Makers makers(board_, position.own, playable);
+            if (makers.twice()) return won(ply + 3);
+            const Score fours = fours_to_win(position, makers.once(), most_fours_);
+            if (fours) return won(ply + 3 + 2 * static_cast<int>(fours));
         }
         return depth <= 0 ? judge(position) : expand(position, last, depth, alpha, beta);
+    }
+
+    /// Returns with how many fours, at most `most`, the player to move gets a stone that makes two
+    /// threats; 0 if this player does not. `makers` are the stones to try first.
+    Score fours_to_win(const Position<B>& position, B makers, Score most) {
+        if (!most) return 0;
+        while (makers) {
+            const Score found = fours_after(position, take_lowest(makers), most);
+            if (found) return found;
+        }
+        return 0;
+    }
+
+    /// Returns the same if the first four is made with `stone`.
+    Score fours_after(const Position<B>& position, B stone, Score most) {
+        budget_.visit();
+        const B own = position.own | stone;
+        const Position<B> next{own, position.other | board_.winning_cells({own, position.other})};
+        const B playable = board_.playable(next.occupied());
+        const B threats = board_.opponent_winning_cells(next);
+        const B choices = !threats ? playable : several(threats) ? B{0} : threats;
+        const Makers makers(board_, next.own, playable);
+        if (makers.twice() & choices) return 1;
+        const Score found = fours_to_win(next, makers.once() & choices, most - 1);
+        return found ? found + 1 : 0;
+    }
+
+    /// Returns the score of a later move, for the player who makes it. The move is first searched
+    /// `less` plies less deep if `less` is not 0, and then to `depth`, until it is not better than
+    /// `alpha`.
+    Score score_if_better(const Position<B>& position, B stone, int less, int depth, Score alpha,
+                          Score beta) {
+        if (less) {
+            const Score score = after(position, stone, depth - less, -alpha - 1, -alpha);
+            if (score <= alpha) return score;
+        }
+        const Score score = after(position, stone, depth, -alpha - 1, -alpha);
+        if (score <= alpha || score >= beta) return score;
+        return after(position, stone, depth, -beta, -alpha);
+    }
+
+    /// Returns the score of the move that is tried at `index`, for the player who makes it.
+    Score score_of(const Position<B>& position, B stone, int index, int depth, Score alpha,
+                   Score beta) {
+        if (!reduces_ || !index) return after(position, stone, depth, -beta, -alpha);
+        const bool is_four = board_.winning_cells({position.own | stone, position.other});
+        const int less = is_four ? 0
+                                 : (index >= 3 && depth >= 1) + (index >= 6 && depth >= 2) +
+                                       (index >= 12 && depth >= 3);
+        return score_if_better(position, stone, less, depth, alpha, beta);
     }
 
     bool is_root_player(const Position<B>& position) const {
@@ -199,9 +269,10 @@ class LastIteration {
         if (!candidates.cells) return candidates.rest;
         Score best = candidates.rest, floor = alpha;
         B best_stone = 0;
+        int index = 0;
         for (const auto& [stone, promise] :
              ordered(position, candidates.cells, first, last, depth)) {
-            const Score score = after(position, stone, depth - 1, -beta, -floor);
+            const Score score = score_of(position, stone, index++, depth - 1, floor, beta);
             if (score > best || !best_stone) {
                 best = std::max(best, score);
                 best_stone = stone;
@@ -226,14 +297,15 @@ class LastIteration {
         return {alive, alive ? -WIN : 0};
     }
 
-    /// Returns `first`, then the moves that the last iteration scored, then the others: by their
+    /// Returns `first`, then the moves that the last iteration scored (not if late moves are
+    /// searched less deep: looking them up takes longer than it saves), then the others: by their
     /// promise if threats are seen, and among equal ones the nearest to `near` first.
     Ranking<Move> ordered(const Position<B>& position, B cells, B first, B near, int depth) {
         Ranking<Move> moves(moves_.at(position.ply()));
         if (cells & first) moves.insert({first, 0});
         cells &= ~first;
         // Leaves are new to each iteration. If leaves are not stored, their parents are new too.
-        if (depth > 1 + sees_threats_) cells &= ~add_known(position, cells, moves);
+        if (depth > 1 + sees_threats_ && !reduces_) cells &= ~add_known(position, cells, moves);
         if (sees_threats_) {
             add_promising(position, cells, near, moves);
         } else {
@@ -271,6 +343,8 @@ class LastIteration {
     const Board& board_;
     const Evaluator<B>& evaluator_;
     const bool sorts_for_mover_, sees_threats_, transpositions_;
+    bool reduces_;
+    const Score most_fours_;
     Budget budget_;
     const int most_;
     int root_ply_ = 0;

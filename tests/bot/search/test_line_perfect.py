@@ -5,10 +5,11 @@ import time
 
 import pytest
 from c4_bot import explain, native, registry
-from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.contract import WIN, Limits, is_proven, urgent_first, won
 from c4_bot.evaluate.sequences import Sequences
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
-from c4_bot.search.line_perfect import LinePerfect, _Run
+from c4_bot.search.line_perfect import FOURS, WEIGHTS, LinePerfect, _Run, _without_gravity
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
@@ -213,6 +214,34 @@ def test_a_move_that_is_refuted_is_not_played(moves):
 
 
 @needs_core
+def test_wins_and_losses_of_the_search_ahead_are_confirmed():
+    """The solver confirms wins that the search ahead sees, and losses: with as many stones."""
+    ahead = native.twin("last_iteration", LastIteration(Zugzwang(), reduces=True, fours=FOURS))
+    draw, solver, proven = random.Random(3), LineSolver(LINE8), 0
+    for _ in range(60):
+        position = Position(LINE8)
+        while position.ply < 12 and not position.is_won:
+            position = position.play(draw.choice(urgent_first(position)[:20]))
+        if position.is_won:
+            continue
+        found = ahead.search(position, Limits(nodes=3000))
+        if is_proven(found.score):
+            proven += 1
+            stones = (WIN - abs(found.score) - position.ply + 1) // 2
+            ask = solver.wins if found.score > 0 else solver.loses
+            assert ask(position, stones, stones, Limits()).holds
+    assert proven > 20
+
+
+def test_the_weights_without_gravity_replace_only_default_weights():
+    """Weights that a user has set are kept, and so are other evaluators."""
+    mine = Zugzwang(weights=(1, 2))
+    assert _without_gravity(Zugzwang()) == Zugzwang(weights=WEIGHTS)
+    assert _without_gravity(mine) is mine
+    assert _without_gravity(Sequences()) == Sequences()
+
+
+@needs_core
 def test_a_draw_is_kept():
     """The search loses noughts and crosses from neither side, against all replies."""
     variant = Variant(3, 3, 3, False, DIRECTIONS)
@@ -253,7 +282,7 @@ def test_a_move_comes_in_time(variant, ms):
 def test_with_a_depth_it_is_the_search_ahead():
     """A limit of depth runs only the search ahead."""
     position = position_from_moves("d4 d5", LINE8)
-    ahead = LastIteration(Sequences()).search(position, Limits(depth=2))
+    ahead = LastIteration(Sequences(), reduces=True, fours=FOURS).search(position, Limits(depth=2))
     assert search(position, Limits(depth=2)) == ahead
 
 
