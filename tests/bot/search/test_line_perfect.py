@@ -5,7 +5,7 @@ import time
 
 import pytest
 from c4_bot import explain, native, registry
-from c4_bot.contract import WIN, Limits, is_proven, urgent_first, won
+from c4_bot.contract import WIN, Limits, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
@@ -211,26 +211,6 @@ def test_a_move_that_is_refuted_is_not_played(moves):
     ahead = native.twin("last_iteration", LastIteration(Sequences()))
     assert ahead.search(position, Limits(nodes=3000)).cell in lost
     assert search(position, limits).cell not in lost
-
-
-@needs_core
-def test_wins_and_losses_of_the_search_ahead_are_confirmed():
-    """The solver confirms wins that the search ahead sees, and losses: with as many stones."""
-    ahead = native.twin("last_iteration", LastIteration(Zugzwang(), reduces=True, fours=FOURS))
-    draw, solver, proven = random.Random(3), LineSolver(LINE8), 0
-    for _ in range(60):
-        position = Position(LINE8)
-        while position.ply < 12 and not position.is_won:
-            position = position.play(draw.choice(urgent_first(position)[:20]))
-        if position.is_won:
-            continue
-        found = ahead.search(position, Limits(nodes=3000))
-        if is_proven(found.score):
-            proven += 1
-            stones = (WIN - abs(found.score) - position.ply + 1) // 2
-            ask = solver.wins if found.score > 0 else solver.loses
-            assert ask(position, stones, stones, Limits()).holds
-    assert proven > 20
 
 
 def test_the_weights_without_gravity_replace_only_default_weights():
