@@ -2,17 +2,42 @@
 
 import signal
 import sys
+from array import array
 from pathlib import Path
+from typing import Any
 
 import pytest
+from c4_bot.evaluate._patterns import Patterns
 from c4_bot.evaluate._weights import read
-from c4_bot.training import BATCH, Training
+from c4_bot.evaluate.network import Network
+from c4_bot.native import numbers_of, sizes
+from c4_bot.training import BATCH, Training, shapes_for
 from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.position import Position
 from c4_protocol.variant import CODINGAME, LINE8, Variant
 
-pytest.importorskip("c4_bot._core")
+_core = pytest.importorskip("c4_bot._core")
 
 TINY = Variant(5, 5)
+
+
+def play_for_a_moment(network: Training) -> None:
+    """Play until a signal interrupts this."""
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    network.play(100_000 * BATCH)
+
+
+def core_of(rate: float = 5.0, half_rate: float = 60_000.0) -> Any:
+    """Return a training of the core for ``TINY`` with rates of its own."""
+    settings = (3, 2, 12, 8, 0.1, 0.6, rate, half_rate)
+    return _core.Trainer(sizes(TINY), list(shapes_for(TINY)), settings, numbers_of(Network()))
+
+
+def parts_of(state: bytes) -> tuple["array[float]", "array[float]", "array[float]"]:
+    """Return the weights in a state, the sums of their errors and those of the absolute errors."""
+    numbers = array("f", state[8:])
+    count = len(numbers) // 3
+    return numbers[:count], numbers[count : 2 * count], numbers[2 * count :]
 
 
 def training(seed: int = 3, threads: int = 1, variant: Variant = TINY) -> Training:
@@ -39,13 +64,68 @@ def test_an_interrupted_training_has_learned_whole_batches() -> None:
     """After Ctrl-C the state is that of a training with fewer batches."""
     interrupted = training()
     signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
     with pytest.raises(KeyboardInterrupt):
-        interrupted.play(100_000 * BATCH)
+        play_for_a_moment(interrupted)
     batches = int.from_bytes(interrupted.state()[:8], sys.byteorder)
     fewer = training()
     fewer.play(batches * BATCH)
     assert fewer.state() == interrupted.state()
+
+
+def test_a_weight_changes_by_its_rate_and_its_errors() -> None:
+    """If all errors of a weight have one sign, it changes by their sum times its share of the rate.
+
+    If they have both signs, it changes less.
+    """
+    core = core_of(rate=2.0)
+    core.play(1, 1)
+    patterns = len(list(Patterns(TINY, shapes_for(TINY)).indices(Position(TINY))))
+    agreed, mixed = [], []
+    for weight, error, absolute in zip(*parts_of(core.state()), strict=True):
+        is_agreed = abs(error) == pytest.approx(absolute, rel=1e-6)
+        (agreed if is_agreed else mixed).append((weight, 2.0 / patterns * error))
+    assert any(weight > 0 for weight, _ in agreed)
+    assert any(weight < 0 for weight, _ in agreed)
+    assert all(weight == pytest.approx(expected, rel=1e-3) for weight, expected in agreed)
+    assert any(weight != pytest.approx(expected, rel=1e-2) for weight, expected in mixed)
+
+
+def test_the_rate_falls() -> None:
+    """With a rate that is soon halved, only the first batch changes the weights."""
+    core = core_of(half_rate=1e-9)
+    core.play(1, 1)
+    first = parts_of(core.state())[0]
+    core.play(1, 1)
+    assert any(first)
+    assert parts_of(core.state())[0] == pytest.approx(first, abs=1e-6)
+
+
+def test_weights_that_are_too_large_are_cut() -> None:
+    """Stored weights are from -127 to 127."""
+    core = core_of()
+    core.play(1, 1)
+    found = memoryview(core.weights(1e9)).cast("b")
+    assert (min(found), max(found)) == (-127, 127)
+
+
+def test_learned_weights_are_symmetric(tmp_path: Path) -> None:
+    """A position and its mirror image have the same sum of weights, also in the central columns."""
+    network = training(variant=Variant(6, 5))
+    network.play(4 * BATCH)
+    path = tmp_path / "weights.network"
+    path.write_bytes(network.file("by a test"))
+    found = read(path)
+    values = memoryview(found.values).cast("b")
+    position, sums = Position(Variant(6, 5)), set()
+    for index in (1, 0, 3, 2, 4, 1, 0):
+        position = position.play(position.moves[index])
+        one, other = (
+            sum(values[index] for index in found.patterns.indices(seen))
+            for seen in (position, position.mirrored())
+        )
+        assert one == other
+        sums.add(one)
+    assert len(sums) > 1
 
 
 def test_other_seeds_have_other_results() -> None:
