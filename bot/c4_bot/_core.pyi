@@ -151,11 +151,12 @@ class Solver:
     def use_book(self, book: Book) -> None:
         """Let ``solve_moves`` and ``score_moves`` ask this book. It must be of the same variant."""
 
-    def follow_up_bound(self, stones: Stones) -> int:
-        """Return an upper bound of the score, found without a search.
+    def follow_up_bounds(self, stones: Stones) -> tuple[int, int]:
+        """Return a lower and an upper bound of the score, found without a search.
 
-        The opponent keeps the score at or below this bound by always answering in the same column.
-        No player may have a winning cell.
+        The player to move reaches the lower bound by a move and then always answering in the same
+        column. The opponent keeps the score at or below the upper bound by such answers. No player
+        may have a winning cell.
         """
 
     def forget(self) -> None:

@@ -89,14 +89,18 @@ class Board {
 
     bool has_line(B stones) const {
         for (const int step : steps) {
-            B run = stones;
-            for (int length = 1, grow; length < connect() && run; length += grow) {
-                grow = std::min(length, connect() - length);
-                run &= run >> (grow * step);
-            }
-            if (run) return true;
+            if (has_line(stones, step)) return true;
         }
         return false;
+    }
+
+    /// Returns whether there is a line in the direction of this step.
+    bool has_line(B stones, int step) const {
+        for (int length = 1, grow; length < connect() && stones; length += grow) {
+            grow = std::min(length, connect() - length);
+            stones &= stones >> (grow * step);
+        }
+        return stones != 0;
     }
 
     /// Returns the cells, taken or not, on which one more stone completes a line.

@@ -33,7 +33,7 @@ class AnySolver {
     virtual std::vector<MoveFields> score_moves(const Stones& stones, const Bounds& wanted,
                                                 const Limits& limits, const Book* book) = 0;
     virtual std::optional<Stones> played(std::string_view moves) const = 0;
-    virtual int follow_up_bound(const Stones& stones) const = 0;
+    virtual std::pair<int, int> follow_up_bounds(const Stones& stones) const = 0;
     virtual void forget() = 0;
 };
 
@@ -74,10 +74,18 @@ class SolverOf : public AnySolver {
         return Stones{halves(position.own), halves(position.other)};
     }
 
-    int follow_up_bound(const Stones& stones) const override {
+    /// Returns the best bounds that any null window gives.
+    std::pair<int, int> follow_up_bounds(const Stones& stones) const override {
         const auto& [board, follow_up, _] = solver_.knowledge();
         const Node<B> node = node_of(board, open_position_of(stones, board));
-        return follow_up.upper_bound(node, worth(board.variant, node.ply + 1));
+        const int low = -worth(board.variant, node.ply + 2);
+        const int high = worth(board.variant, node.ply + 1);
+        Bounds best{low, high};
+        for (int alpha = low; alpha < high; ++alpha) {
+            best.narrow({follow_up.lower_bound(node, low, alpha),
+                         follow_up.upper_bound(node, high, alpha)});
+        }
+        return {best.low, best.high};
     }
 
     void forget() override { solver_.forget(); }
@@ -231,7 +239,9 @@ class PySolver {
 
     void use_book(const PyBook* book) { book_ = book; }
 
-    int follow_up_bound(const Stones& stones) const { return solver_->follow_up_bound(stones); }
+    std::pair<int, int> follow_up_bounds(const Stones& stones) const {
+        return solver_->follow_up_bounds(stones);
+    }
 
     void forget() {
         const Turn turn(owner_);
@@ -264,7 +274,7 @@ void add_solver(nb::module_& module) {
         .def("score_moves", &PySolver::score_moves, "stones"_a, "wanted"_a, "limits"_a, without_gil)
         .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
         .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
-        .def("follow_up_bound", &PySolver::follow_up_bound, "stones"_a)
+        .def("follow_up_bounds", &PySolver::follow_up_bounds, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }
 

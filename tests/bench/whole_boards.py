@@ -1,11 +1,11 @@
-"""Whole boards solved without a book, and check of a bound.
+"""Whole boards solved without a book, and check of bounds.
 
 The results must be those that Tromp published (https://tromp.github.io/c4/c4.html). --up-to 14
 solves all boards whose width and height add up to at most 14, small ones first. 8x6 and 7x7 take
 many minutes. --log names a file that gets one JSON line for each solved board. The next run takes
 the boards in this file from there, so it can be interrupted. --weak finds only who wins.
 
-With --exhaust, the bound is compared with the exact score of every quiet position of the boards,
+With --exhaust, bounds are compared with the exact score of every quiet position of the boards,
 in Python. 4x6 has five million quiet positions and takes about 2 GB and several minutes.
 """
 
@@ -91,15 +91,16 @@ def solved(board: str, *, weak: bool) -> Solved:
 
 
 def exhausted(name: str) -> tuple[None, int]:
-    """Return the number of quiet positions. End this process if the bound is too low for one."""
+    """Return the number of quiet positions. End this process if the bounds are wrong for one."""
     from test_solver import Judge
 
     variant = Variant.parse(name)
-    judge, following = Judge(variant), _core.Solver(sizes(variant), 1).follow_up_bound
+    judge, following = Judge(variant), _core.Solver(sizes(variant), 1).follow_up_bounds
     quiet = judge.quiet()
     for own, other in quiet:
-        if judge.scores[own, other] > following((halves(own), halves(other))):
-            sys.exit(f"{name}: the bound is too low for {own:#x} against {other:#x}")
+        low, high = following((halves(own), halves(other)))
+        if not low <= judge.scores[own, other] <= high:
+            sys.exit(f"{name}: the bounds are wrong for {own:#x} against {other:#x}")
     return None, len(quiet)
 
 
@@ -124,4 +125,4 @@ def main(
                 yield name, found.score, found.nodes, found.seconds
 
     columns = {"board": "", "score": "d", "nodes": ",d", "seconds": ".2f"}
-    show("the bound holds in all quiet positions" if exhaust else "whole boards", columns, rows())
+    show("the bounds hold in all quiet positions" if exhaust else "whole boards", columns, rows())

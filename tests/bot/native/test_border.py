@@ -44,8 +44,8 @@ def solved(variant: Variant, taken: Stones) -> object:
 
 
 def bounded(variant: Variant, taken: Stones) -> object:
-    """Ask for the bound that needs no search."""
-    return core.Solver(sizes(variant), 1).follow_up_bound(taken)
+    """Ask for the bounds that need no search."""
+    return core.Solver(sizes(variant), 1).follow_up_bounds(taken)
 
 
 def won(variant: Variant, taken: Stones) -> object:

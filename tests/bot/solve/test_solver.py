@@ -371,25 +371,30 @@ SMALL = [
 
 
 @pytest.mark.parametrize("variant", SMALL, ids=str)
-def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
-    """On all quiet positions, the score is at most the bound.
+def test_bounds_by_following_up_are_true(variant: Variant) -> None:
+    """On all quiet positions, the score is inside the bounds.
 
     ``tests/bench/whole_boards.py`` checks this on larger boards.
     """
-    judge, following = Judge(variant), core.Solver(sizes(variant), 1).follow_up_bound
+    judge, following = Judge(variant), core.Solver(sizes(variant), 1).follow_up_bounds
     quiet = judge.quiet()
     assert quiet
     for own, other in quiet:
-        assert judge.scores[own, other] <= following((halves(own), halves(other)))
+        low, high = following((halves(own), halves(other)))
+        assert low <= judge.scores[own, other] <= high
 
 
 @pytest.mark.parametrize("variant", [Variant(4, 4, 3), Variant(4, 4), Variant(5, 3)], ids=str)
 def test_following_up_promises_something(variant: Variant) -> None:
-    """The bound of the test above is 0 or less for some positions, so that it says something."""
-    following = core.Solver(sizes(variant), 1).follow_up_bound
-    bounds = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
-    assert 0 in bounds
-    assert min(bounds) < 0
+    """The bounds of the test above decide some positions, so that they say something."""
+    following = core.Solver(sizes(variant), 1).follow_up_bounds
+    bounds = [following((halves(own), halves(other))) for own, other in Judge(variant).quiet()]
+    lows, highs = {low for low, _ in bounds}, {high for _, high in bounds}
+    assert 0 in highs
+    assert min(highs) < 0
+    assert 0 in lows
+    assert max(lows) > 0
+    assert (0, 0) in bounds
 
 
 @pytest.mark.parametrize(
