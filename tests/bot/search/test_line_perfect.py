@@ -5,7 +5,7 @@ import time
 
 import pytest
 from c4_bot import explain, native, registry
-from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
@@ -26,6 +26,7 @@ BOARDS = (
     Variant(20, 20, gravity=False),
     Variant(2, 1, 2, False),
 )
+AHEAD = native.twin("last_iteration", LastIteration(Sequences(), reduces=True, fours=FOURS))
 SMALL = Variant(5, 4, gravity=False)
 REFUTED = (
     "h2 d5 e2 f2 e5 e3 e6 e7 d6 f6",
@@ -176,7 +177,7 @@ def test_what_is_called_exact_is(nodes):
     The complete search shows that the opponent does not win sooner after the move.
     """
     draw, solver, exact = random.Random(nodes), LineSolver(SMALL), 0
-    for _ in range(100):
+    for _ in range(150):
         position = Position(SMALL)
         while position.ply < 9 and not position.is_won:
             position = position.play(draw.choice(position.moves))
@@ -291,3 +292,40 @@ def test_a_share_is_a_share():
     """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
         registry.build("line-perfect", {"share": 2})
+
+
+def test_a_loss_is_not_exact_if_a_refuted_move_may_resist_longer():
+    """The search ahead has not tried the moves that the solver has refuted."""
+    position = position_from_moves("d4 h8 d5 a1 d6", LINE8)
+    ahead = LastIteration(Sequences())
+    run = _Run(position, Limits(nodes=0), LineSolver(LINE8), ahead, share=0.5, lost={0: 9})
+    best = Result(position.moves[1], -won(position.ply + 2), exact=True)
+    assert not run._checked(best).exact
+
+
+@needs_core
+def test_an_announced_win_is_kept_with_few_nodes():
+    """From move to move the search proves first the win that it has announced.
+
+    The later moves have far fewer nodes than the proof of the first has taken.
+    """
+    draw, solver, harder = random.Random(1), LineSolver(LINE8), 0
+    for _ in range(12):
+        position, promise, last = position_from_moves("d4", LINE8), None, LINE8.cells
+        while not position.is_over:
+            if position.player == 1:
+                limits = Limits(nodes=5000 if promise else 500_000)
+                harder += (
+                    _Run(position, limits, LineSolver(LINE8), AHEAD, 0.5).choose().score
+                    < WIN - last
+                )
+                run = _Run(position, limits, solver, AHEAD, 0.5)
+                found = run.choose(promise)
+                assert WIN - found.score <= last
+                promise, last = run.promise(found), WIN - found.score
+                position = position.play(found.cell)
+            else:
+                safe = [cell for cell in position.moves if not position.play(cell).winning_cells]
+                position = position.play(draw.choice(safe or position.moves))
+        assert position.ply <= last
+    assert harder
