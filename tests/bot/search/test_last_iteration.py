@@ -37,12 +37,6 @@ NODES = 50_000
 needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
-def position_of(variant: Variant, own: int, other: int) -> Position:
-    """Return the position with the stones of the player to move and of the opponent."""
-    second = (own | other).bit_count() % 2
-    return Position(variant, (other, own) if second else (own, other))
-
-
 def positions(variant: Variant, count: int, plies: range) -> Iterator[Position]:
     """Yield positions after random moves.
 
@@ -152,7 +146,7 @@ def test_a_search_that_is_cut_short_claims_no_loss(variant, own, other, native_t
     """The search chooses a move that it has not finished if all that it finished lose."""
     search = replace(AHEAD, evaluator=Zugzwang())
     search = native.twin("last_iteration", search) if native_too else search
-    found = search.search(position_of(variant, own, other), Limits(nodes=300))
+    found = search.search(Position(variant, (own, other)), Limits(nodes=300))
     assert not is_proven(found.score)
     assert found.line == (found.cell,)
 
@@ -161,7 +155,7 @@ def test_a_search_that_is_cut_short_claims_no_loss(variant, own, other, native_t
 @pytest.mark.parametrize(("variant", "own", "other"), SOONER)
 def test_a_win_by_many_fours_is_not_called_the_soonest(variant, own, other):
     """A score is exact only if no win without fours is sooner."""
-    position = position_of(variant, own, other)
+    position = Position(variant, (own, other))
     search = native.twin("last_iteration", replace(AHEAD, evaluator=Zugzwang()))
     found = [search.search(position, Limits(nodes=nodes)) for nodes in (300, 3000, 20_000)]
     assert any(is_proven(one.score) for one in found)
