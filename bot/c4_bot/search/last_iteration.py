@@ -40,6 +40,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_bot.contract import (
+    PROVEN,
     WIN,
     Budget,
     Evaluator,
@@ -78,8 +79,10 @@ class LastIteration:
         """Return the best move of the deepest iteration that chose one within the limits.
 
         An iteration that is cut short counts if it finished its first move, which is the best move
-        of the previous iteration. The search ends early if the score is exact. Among equal moves,
-        the move that was tried first is chosen. ``among`` is a bitboard of legal moves; if it is
+        of the previous iteration. If all moves that it finished lose, it has not shown that the
+        others lose, too. Then the next move is chosen, with the score of the previous iteration.
+        The search ends early if the score is exact. Among equal moves, the move that was tried
+        first is chosen. ``among`` is a bitboard of legal moves; if it is
         given, only these moves are tried, and the score is that of the best of them.
         """
         cells = position.playable if among is None else among
@@ -104,7 +107,7 @@ class _Run:
         result = Result(next(cell for cell in urgent_first(position) if among >> cell & 1))
         depth, last = 1, self.limits.deepest(position)
         while depth <= last and not result.exact:
-            found, complete = self._root(position, among, depth, first)
+            found, complete = self._root(position, among, depth, first, result)
             if found is not None:
                 result, first = found, found.cell
             if not complete:
@@ -121,9 +124,12 @@ class _Run:
         self.reduces, self.table = False, Table()
 
     def _root(
-        self, position: Position, among: int, depth: int, first: int
+        self, position: Position, among: int, depth: int, first: int, previous: Result
     ) -> tuple[Result | None, bool]:
-        """Run one iteration; return its best finished move, and whether it finished all moves."""
+        """Run one iteration; return its move, and whether it finished all moves.
+
+        ``previous`` is the result of the previous iteration.
+        """
         found, best, complete = None, -WIN, True
         near = position.other
         try:
@@ -134,6 +140,8 @@ class _Run:
                     found, best = Result(cell, score, depth=depth, line=line), score
         except OutOfBudget:
             complete = False
+            if found is not None and best < -PROVEN:
+                found = _untried(cell, previous)
         if found is not None and complete and self.rules.sees_threats:
             found = replace(found, exact=is_exact(best, depth, position))
         return found, complete
@@ -183,11 +191,21 @@ class _Run:
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
         fours = self._fours_before_double_threat(position)
-        if fours is not None:
+        if fours is not None and self._counts(position, fours, depth, beta):
             return won(position.ply + 3 + 2 * fours)
         if depth <= 0:
             return self._evaluate(position)
         return self._expand(position, last, depth, alpha, beta)
+
+    def _counts(self, position: Position, fours: int, depth: int, beta: int) -> bool:
+        """Return whether a win by fours ends the search of a position.
+
+        There may be a sooner win. It does not matter if the score need not be exact, or if the
+        sooner win, too, comes later than the search looks ahead. If the win does not count, the
+        search finds it, or a sooner one.
+        """
+        last = 3 + 2 * fours
+        return self.reduces or fours <= 1 or last - 2 > depth or won(position.ply + last) >= beta
 
     def _fours_before_double_threat(self, position: Position) -> int | None:
         """Return after how many fours the player to move wins; ``None`` if no such win is found."""
@@ -327,6 +345,14 @@ class _Run:
             return 2, -promise.of(cell) if promise else 0, distances.get(cell, 0)
 
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
+
+
+def _untried(cell: int, previous: Result) -> Result | None:
+    """Return the result of an iteration that was cut short at ``cell``, after moves that all lose.
+
+    ``None`` if the previous iteration has already found that all moves lose.
+    """
+    return None if previous.score < -PROVEN else replace(previous, cell=cell, line=(cell,))
 
 
 def _distances(variant: Variant, stones: int) -> dict[int, int]:

@@ -11,7 +11,8 @@ The rounds get about a third of the limits. The rest is for one long search ahea
 that are not refuted, because such a search begins again each time, and looks further ahead the more
 time it has. The solver tries to refute its move, too.
 
-If the player wins, the shortest win that is found quickly is played. If all moves lose, the player
+If the player wins, the shortest win that is found quickly is played. The next search first proves
+that this win is still there, and then looks for a sooner one. If all moves lose, the player
 makes the move after which the opponent needs the most stones to win.
 """
 
@@ -25,6 +26,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import (
+    WIN,
     Evaluator,
     Limits,
     Result,
@@ -37,7 +39,7 @@ from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
-from c4_bot.solve.line.verdict import Verdict, verdict
+from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
 
 SHORTEN_NODES = 500_000
 """Maximum number of nodes to find a win with fewer stones than the first win. They take less than a
@@ -53,9 +55,12 @@ takes 8 to 12 times as long as a node of the solver."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
-QUICK_NODES, QUICK_SHARE = 200_000, 0.6
+QUICK_NODES, QUICK_SHARE = 200_000, 0.8
 """Maximum number of nodes of the first proof, and the share of the limits that it may use. The
 nodes take about 15 ms. The share is large, because on a busy machine they take longer."""
+KEEP_NODES, KEEP_SHARE = 1_000_000, 0.6
+"""Maximum number of nodes to prove again that a win is still there, and the share of the limits
+that this may use. Most such proofs take less than a hundred nodes."""
 ROUNDS_SHARE = 0.3
 """Share of the limits after which no round begins."""
 FINAL_SHARE, CHECK_SHARE = 0.85, 0.95
@@ -66,6 +71,25 @@ WEIGHTS = (2, 19)
 less than in games with gravity: they won 55% of 100 games against the default weights."""
 FOURS = 5
 """Maximum number of fours in the wins by fours that the search ahead sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A win that was announced: the position after its first move, and the last ply of the game.
+
+    ``plain`` is the maximum number of plain moves of the win (see ``LineSolver``), and ``None`` if
+    the solver has not proven it.
+    """
+
+    position: Position
+    last: int
+    plain: int | None = None
+
+    def holds_in(self, position: Position) -> bool:
+        """Return whether a position follows by one reply."""
+        before = self.position
+        replied = position.own == before.other and (before.own & ~position.other) == 0
+        return replied and position.ply == before.ply + 1
 
 
 class SearchAmong(Protocol):
@@ -94,13 +118,19 @@ class LinePerfect:
         ahead = LastIteration(_without_gravity(self.evaluator), reduces=True, fours=FOURS)
         self._ahead = cast(SearchAmong, twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
+        self._promise: Promise | None = None
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found; it is exact if it is proven that no move is better."""
         if limits.depth is not None or not is_native(position.variant) or limits.is_tight:
             return self._ahead.search(position, limits)
         solver = self._solver(position.variant, limits)
-        return _Run(position, limits, solver, self._ahead, self.share).choose()
+        run = _Run(position, limits, solver, self._ahead, self.share)
+        if limits.nodes is not None:
+            return run.choose()
+        found = run.choose(self._promise)
+        self._promise = run.promise(found)
+        return found
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
         """Return the solver of a variant. If nodes are limited, return a new one for each move."""
@@ -124,6 +154,7 @@ class _Run:
     """The state of one search: its limits, and the number of nodes visited.
 
     ``lost`` maps each move that is refuted to the number of stones that the opponent needs.
+    ``plain`` maps moves that are proven to win to the number of plain moves of the win.
     """
 
     position: Position
@@ -133,14 +164,44 @@ class _Run:
     share: float
     nodes: int = 0
     lost: dict[int, int] = field(default_factory=dict)
+    plain: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.moves = urgent_first(self.position)
         self.start = time.monotonic()
 
-    def choose(self) -> Result:
-        """Return a move whose result is proven, or else the best move that is not refuted."""
-        return replace(self._quick_proof() or self._best_of_rounds(), nodes=self.nodes)
+    def choose(self, promise: Promise | None = None) -> Result:
+        """Return a move whose result is proven, or else the best move that is not refuted.
+
+        ``promise`` is the win that the last search has announced, if it has announced one.
+        """
+        found = self._kept(promise) if promise else None
+        found = found or self._quick_proof() or self._best_of_rounds()
+        return replace(found, nodes=self.nodes)
+
+    def promise(self, found: Result) -> Promise | None:
+        """Return the win that the result of this search announces; ``None`` if it does not."""
+        child = self.position.play(found.cell)
+        if not is_proven(found.score) or found.score < 0 or child.is_over:
+            return None
+        return Promise(child, WIN - found.score, self.plain.get(found.cell))
+
+    def _kept(self, promise: Promise) -> Result | None:
+        """Return the win that was announced, or a sooner one; ``None`` if it is not proven again.
+
+        The solver knows the proof from the last search, or most of it.
+        """
+        if not promise.holds_in(self.position):
+            return None
+        stones = (promise.last - self.position.ply + 1) // 2
+        known = [promise.plain] if promise.plain is not None else [*PARTS]
+        for plain in known:
+            limits = self._until(KEEP_SHARE).capped(KEEP_NODES)
+            found = self.solver.wins(self.position, stones, plain, limits)
+            self.nodes += found.nodes
+            if found.holds:
+                return self._proven(Verdict(1, stones, plain, cell=found.cell), FIRST_NODES)
+        return None
 
     def _quick_proof(self) -> Result | None:
         """Return the best move if the winner is proven quickly."""
@@ -185,9 +246,13 @@ class _Run:
         return best
 
     def _checked(self, best: Result) -> Result:
-        """Return the result of the search ahead, or a sooner win or a longer resistance."""
-        is_best = best.exact and (best.score >= 0 or not self.lost)
-        return best if is_best else self._improved(best)
+        """Return the result of the search ahead, or a sooner win or a longer resistance.
+
+        The search ahead has not tried the moves that are refuted. One of them may resist longer.
+        """
+        if best.score < 0 and self.lost:
+            best = replace(best, exact=False)
+        return best if best.exact else self._improved(best)
 
     def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
         known = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
@@ -208,11 +273,13 @@ class _Run:
         if not known.sign:
             return self._draw(known, nodes)
         again = self._verdict(self._left(share=self.share))
-        return self._result_of_proof(again if again.sign else known)
+        sooner = again.sign and again.moves <= known.moves
+        return self._result_of_proof(again if sooner else known)
 
     def _result_of_proof(self, known: Verdict) -> Result:
         """Return the shortest win that is known, or the move that resists longest."""
         if known.cell is not None:
+            self.plain[known.cell] = known.plain
             return self._result_of(known.cell, known)
         return self._longest_loss(known)
 

@@ -95,7 +95,7 @@ class LastIteration {
         Result result{.cell = urgent, .line = {urgent}};
         B first = 0;
         for (int depth = 1; depth <= last && !result.exact;) {
-            auto [found, complete] = root(position, among, depth, first);
+            auto [found, complete] = root(position, among, depth, first, result);
             if (found) {
                 result = std::move(*found);
                 first = B{1} << result.cell;
@@ -124,13 +124,16 @@ class LastIteration {
         Score rest;
     };
 
-    /// Runs one iteration; returns its best finished move, and whether it finished all moves.
+    /// Runs one iteration; returns its move, and whether it finished all moves. `previous` is the
+    /// result of the previous iteration.
     std::pair<std::optional<Result>, bool> root(const Position<B>& position, B among, int depth,
-                                                B first) {
+                                                B first, const Result& previous) {
         std::optional<Result> best;
+        B latest = 0;
         try {
             for (const auto& [stone, promise] :
                  ordered(position, among, first, position.other, depth)) {
+                latest = stone;
                 const Score beta = best ? -best->score : WIN;
                 const Score score = root_score(position, stone, depth, beta);
                 if (score <= -beta) continue;
@@ -138,12 +141,23 @@ class LastIteration {
                         table_.line(board_, position, stone, depth)};
             }
         } catch (const OutOfBudget&) {
+            if (best && best->score < -PROVEN) best = untried(latest, previous);
             return {best, false};
         }
         if (best && sees_threats_) {
             best->exact = is_exact(best->score, depth, root_ply_, board_.variant.cells());
         }
         return {best, true};
+    }
+
+    /// Returns the result of an iteration that was cut short at `stone`, after moves that all lose;
+    /// none if the previous iteration has already found that all moves lose.
+    static std::optional<Result> untried(B stone, const Result& previous) {
+        if (previous.score < -PROVEN) return {};
+        Result result = previous;
+        result.cell = lowest(stone);
+        result.line = {result.cell};
+        return result;
     }
 
     /// Searches all moves to the full depth from now on, and forgets what was found before.
@@ -191,10 +205,17 @@ class LastIteration {
         if (!board_.variant.gravity) {
             const Makers makers(board_, position.own, playable);
             if (makers.twice()) return won(ply + 3);
-            const Score fours = fours_to_win(position, makers.once(), most_fours_);
-            if (fours) return won(ply + 3 + 2 * static_cast<int>(fours));
+            const auto fours = static_cast<int>(fours_to_win(position, makers.once(), most_fours_));
+            if (fours && counts(ply, fours, depth, beta)) return won(ply + 3 + 2 * fours);
         }
         return depth <= 0 ? judge(position) : expand(position, last, depth, alpha, beta);
+    }
+
+    /// Returns whether a win by fours ends the search of a position. A sooner win does not matter if
+    /// the score need not be exact, or if it, too, comes later than the search looks ahead.
+    bool counts(int ply, int fours, int depth, Score beta) const {
+        const int last = 3 + 2 * fours;
+        return reduces_ || fours <= 1 || last - 2 > depth || won(ply + last) >= beta;
     }
 
     /// Returns with how many fours, at most `most`, the player to move gets a stone that makes two

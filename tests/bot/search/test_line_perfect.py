@@ -5,7 +5,7 @@ import time
 
 import pytest
 from c4_bot import explain, native, registry
-from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
@@ -26,10 +26,11 @@ BOARDS = (
     Variant(20, 20, gravity=False),
     Variant(2, 1, 2, False),
 )
+AHEAD = native.twin("last_iteration", LastIteration(Sequences(), reduces=True, fours=FOURS))
 SMALL = Variant(5, 4, gravity=False)
 REFUTED = (
     "h2 d5 e2 f2 e5 e3 e6 e7 d6 f6",
-    "g6 e5 g5 g4 f7 e7 e4 d6 e6",
+    "h5 e7 e4 d7 f7 c7 b7 d4 d5",
     "a8 h7 e5 e7 f5 d5 f7 f6",
 )
 needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
@@ -176,7 +177,7 @@ def test_what_is_called_exact_is(nodes):
     The complete search shows that the opponent does not win sooner after the move.
     """
     draw, solver, exact = random.Random(nodes), LineSolver(SMALL), 0
-    for _ in range(100):
+    for _ in range(150):
         position = Position(SMALL)
         while position.ply < 9 and not position.is_won:
             position = position.play(draw.choice(position.moves))
@@ -291,3 +292,42 @@ def test_a_share_is_a_share():
     """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
         registry.build("line-perfect", {"share": 2})
+
+
+def test_a_loss_is_not_exact_if_a_refuted_move_may_resist_longer():
+    """The search ahead has not tried the moves that the solver has refuted."""
+    position = position_from_moves("d4 h8 d5 a1 d6", LINE8)
+    ahead = LastIteration(Sequences())
+    run = _Run(position, Limits(nodes=0), LineSolver(LINE8), ahead, share=0.5, lost={0: 9})
+    best = Result(position.moves[1], -won(position.ply + 2), exact=True)
+    assert not run._checked(best).exact
+
+
+def later_moves(opening: str, keeps: bool) -> tuple[Position, int]:
+    """Play a won game with few nodes for all moves after the first.
+
+    Returns the last position, and the soonest end of the game that was announced. The solver
+    remembers what it has proven; the win that was announced is passed on if ``keeps``.
+    """
+    position, solver = position_from_moves(opening, LINE8), LineSolver(LINE8)
+    promise, last, nodes = None, LINE8.cells, 1_000_000
+    while not position.is_over:
+        if position.player == 1:
+            run = _Run(position, Limits(nodes=nodes), solver, AHEAD, 0.5)
+            found = run.choose(promise if keeps else None)
+            promise, nodes = run.promise(found), 300
+            last = min(last, WIN - found.score) if is_proven(found.score) else last
+        else:
+            found = AHEAD.search(position, Limits(nodes=2000))
+        position = position.play(found.cell)
+    return position, last
+
+
+@needs_core
+def test_an_announced_win_is_kept_with_few_nodes():
+    """The search first proves again the win that it has announced, and so wins in time."""
+    openings = [f"d4 {reply}" for reply in ("d5", "e5", "c4", "d3", "e4", "f6", "b4", "h8")]
+    kept = [later_moves(opening, True) for opening in openings]
+    assert all(end.winner == 1 and end.ply <= last < LINE8.cells for end, last in kept)
+    forgot = [later_moves(opening, False) for opening in openings]
+    assert not all(end.winner == 1 and end.ply <= last for end, last in forgot)
