@@ -73,7 +73,7 @@ def learned_weights(variant: Variant) -> "Weights | None":
         return None
 
 
-def _read_for(variant: Variant, path: Path) -> Weights:
+def _read_for(variant: Variant, path: Path) -> "Weights":
     """Return the weights in a file; raise ``UsageError`` unless they are those of the variant."""
     found = read(path)
     if found.patterns.variant != variant:
