@@ -64,8 +64,6 @@ def learned_weights(variant: Variant) -> "Weights | None":
         return None
     if not path.exists():
         return None
-    from c4_bot.evaluate._weights import read  # noqa: PLC0415 - few games need it
-
     try:
         return _read_for(variant.without_steal, path)
     except UsageError as error:
@@ -75,6 +73,8 @@ def learned_weights(variant: Variant) -> "Weights | None":
 
 def _read_for(variant: Variant, path: Path) -> "Weights":
     """Return the weights in a file; raise ``UsageError`` unless they are those of the variant."""
+    from c4_bot.evaluate._weights import read  # noqa: PLC0415 - few games need it
+
     found = read(path)
     if found.patterns.variant != variant:
         raise UsageError(f"the weights {path} are those of {found.patterns.variant}")
