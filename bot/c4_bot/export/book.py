@@ -28,7 +28,7 @@ PATH = Path(__file__).parent / "7x6.txt"
 """The columns of the book in the order of ``Book.fill``, as characters of ``COLUMNS``."""
 COLUMNS = ".0123456"
 """Characters of the file: "." where a branch ends, otherwise the column to play."""
-EASY_NODES = 1_750
+EASY_NODES = 1_500
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
 MOST_NODES = 100_000
 """Maximum number of nodes that the native solver visits to measure how hard a proof is."""

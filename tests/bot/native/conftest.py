@@ -22,7 +22,7 @@ NONE = (-1, -1, -1.0, 1)
 EMPTY = (halves(0), halves(0))
 ALL = (-128, 128)
 PARAMETERS = {
-    "deepening": (1,), "last_iteration": (1, 1, 1), "minimax": (1, 1), "negamax": (1,),
+    "deepening": (1,), "last_iteration": (1, 1, 1, 1, 5), "minimax": (1, 1), "negamax": (1,),
     "ordered": (10, 2, 1, 2, 20, 1, 1, 1),
 }
 
