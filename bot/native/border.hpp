@@ -49,6 +49,23 @@ inline Variant variant_of(const Sizes& sizes) {
     return {width, height, connect, gravity, directions};
 }
 
+/// Calls `use` with a board of this type. The compiler knows the usual lengths of a line.
+template <Bits B, class Use>
+auto with_board_of(const Variant& variant, const Use& use) {
+    if (variant.connect == 4) return use(Board<B, 4>(variant));
+    if (variant.connect == 5) return use(Board<B, 5>(variant));
+    return use(Board<B, 0>(variant));
+}
+
+/// Calls `use` with the smallest type of board that holds the variant. Throws
+/// `std::invalid_argument` if none does.
+template <class Use>
+auto with_board(const Variant& variant, const Use& use) {
+    if (variant.bits() <= 64) return with_board_of<Narrow>(variant, use);
+    if (variant.bits() <= MAX_BITS) return with_board_of<Wide>(variant, use);
+    throw std::invalid_argument("the board has more than 128 bits");
+}
+
 inline Wide whole(const Halves& halves) { return Wide{halves.second} << 64 | halves.first; }
 
 /// Returns the position with these stones. Throws `std::invalid_argument` if a cell has stones
@@ -83,6 +100,13 @@ Position<typename Board::B> open_position_of(const Stones& stones, const Board& 
 /// Returns the size of a table, at least 1 MiB.
 inline std::size_t table_size(std::size_t megabytes) {
     return std::max<std::size_t>(checked<std::size_t>("megabytes", megabytes, 0, MAX_MEGABYTES), 1);
+}
+
+/// Returns the numbers; throws `std::invalid_argument` if one is so large that a search or an
+/// evaluator could add them up to more than a `Score` holds.
+inline Numbers bounded(Numbers numbers) {
+    for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
+    return numbers;
 }
 
 /// Lets one thread at a time use a solver; the others wait, and handle signals while they wait.

@@ -64,7 +64,7 @@ inline constexpr std::chrono::milliseconds SIGNALS{50};  // time between two loo
 struct Limits {
     int depth = -1;
     std::int64_t nodes = -1;
-    std::optional<Clock::time_point> deadline;
+    std::optional<Clock::time_point> deadline = {};
     int threads = 1;
     void (*handle_signals)() = nullptr;
 

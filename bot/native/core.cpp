@@ -81,22 +81,6 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
-/// Calls `use` with a board of this type. The compiler knows the usual lengths of a line.
-template <Bits B, class Use>
-auto with_board_of(const Variant& variant, const Use& use) {
-    if (variant.connect == 4) return use(Board<B, 4>(variant));
-    if (variant.connect == 5) return use(Board<B, 5>(variant));
-    return use(Board<B, 0>(variant));
-}
-
-/// Calls `use` with the smallest type of board that holds the variant; throws if none does.
-template <class Use>
-auto with_board(const Variant& variant, const Use& use) {
-    if (variant.bits() <= 64) return with_board_of<Narrow>(variant, use);
-    if (variant.bits() <= MAX_BITS) return with_board_of<Wide>(variant, use);
-    throw std::invalid_argument("the board has more than 128 bits");
-}
-
 template <class Board>
 using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
 
@@ -117,13 +101,6 @@ struct SearchSpec {
 
     bool operator==(const SearchSpec&) const = default;
 };
-
-/// Returns the numbers; throws `std::invalid_argument` if one is so large that a search or an
-/// evaluator could add them up to more than a `Score` holds.
-Numbers bounded(Numbers numbers) {
-    for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
-    return numbers;
-}
 
 /// Returns the cells as a board; throws `std::invalid_argument` if a cell is no legal move, or if
 /// there are none.

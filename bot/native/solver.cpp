@@ -181,21 +181,14 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
     using Standard = KnownBoard<7, 6>;
     using Larger = KnownBoard<8, 7>;
     const Variant variant = variant_of(sizes);
-    const bool is_usual = variant.connect == 4;
     if (!variant.gravity) throw std::invalid_argument("stones have to fall");
     if (variant == Standard::VARIANT) {
         return std::make_unique<Standard::Solver>(variant, megabytes);
     }
     if (variant == Larger::VARIANT) return std::make_unique<Larger::Solver>(variant, megabytes);
-    if (variant.bits() <= 64) {
-        if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);
-        return std::make_unique<SolverOf<Board<Narrow, 0>>>(variant, megabytes);
-    }
-    if (variant.bits() <= MAX_BITS) {
-        if (is_usual) return std::make_unique<SolverOf<Board<Wide, 4>>>(variant, megabytes);
-        return std::make_unique<SolverOf<Board<Wide, 0>>>(variant, megabytes);
-    }
-    throw std::invalid_argument("the board has more than 128 bits");
+    return with_board(variant, [&]<class Board>(const Board&) -> std::unique_ptr<AnySolver> {
+        return std::make_unique<SolverOf<Board>>(variant, megabytes);
+    });
 }
 
 /// The class that Python sees.

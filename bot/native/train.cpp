@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <thread>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,6 +29,12 @@ using ShapeFields = std::tuple<int, int, int>;
 using SettingFields = std::tuple<std::uint64_t, int, int, int, double, double, double, double>;
 using ProgressFields =
     std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, double, double>;
+
+constexpr std::int64_t MAX_BATCHES = std::int64_t{1} << 40;
+constexpr std::int64_t MAX_NODES = std::int64_t{1} << 40;
+constexpr float MAX_LEARNED = 1e30f;
+constexpr int MAX_PAIRS = 1 << 20;
+constexpr double MAX_RATE = 1e3, LEAST_HALF_RATE = 1e-9, MAX_HALF_RATE = 1e15, MAX_UNIT = 1e12;
 
 class AnyTrainer {
   public:
@@ -75,23 +80,26 @@ std::vector<Shape> shapes_of(const std::vector<ShapeFields>& fields) {
     return shapes;
 }
 
-/// Returns a trainer for the smallest type of board that holds the variant.
+/// Returns the settings; throws `std::invalid_argument` if a game could not end with one of them, or
+/// if a weight could become no number.
+TrainSettings settings_of(const SettingFields& fields) {
+    const auto settings = std::make_from_tuple<TrainSettings>(fields);
+    checked("depth", settings.depth, 1, MAX_BITS);
+    checked("solved", settings.solved, 0, MAX_BITS);
+    checked("opening", settings.opening, 0, MAX_BITS);
+    checked("random_moves", settings.random_moves, 0.0, 1.0);
+    checked("trace", settings.trace, 0.0, 1.0);
+    checked("rate", settings.rate, 0.0, MAX_RATE);
+    checked("half_rate", settings.half_rate, LEAST_HALF_RATE, MAX_HALF_RATE);
+    return settings;
+}
+
 std::unique_ptr<AnyTrainer> trainer_for(const Variant& variant, const std::vector<Shape>& shapes,
                                         const TrainSettings& settings,
                                         const Numbers& parameters) {
-    const auto make = [&]<class Board>(std::type_identity<Board>) {
+    return with_board(variant, [&]<class Board>(const Board&) -> std::unique_ptr<AnyTrainer> {
         return std::make_unique<TrainerOf<Board>>(variant, shapes, settings, parameters);
-    };
-    const bool is_usual = variant.connect == 4;
-    if (variant.bits() <= 64) {
-        if (is_usual) return make(std::type_identity<Board<Narrow, 4>>{});
-        return make(std::type_identity<Board<Narrow, 0>>{});
-    }
-    if (variant.bits() <= MAX_BITS) {
-        if (is_usual) return make(std::type_identity<Board<Wide, 4>>{});
-        return make(std::type_identity<Board<Wide, 0>>{});
-    }
-    throw std::invalid_argument("the board has more than 128 bits");
+    });
 }
 
 /// The class that Python sees.
@@ -100,10 +108,11 @@ class PyTrainer {
     PyTrainer(const Sizes& sizes, const std::vector<ShapeFields>& shapes,
               const SettingFields& settings, const Numbers& parameters)
         : trainer_(trainer_for(variant_of(sizes), shapes_of(shapes),
-                               std::make_from_tuple<TrainSettings>(settings), parameters)) {}
+                               settings_of(settings), bounded(parameters))) {}
 
     ProgressFields play(std::int64_t batches, int threads) {
         const Turn turn(owner_);
+        checked<std::int64_t>("batches", batches, 0, MAX_BATCHES);
         const auto [positions, solved, decided, right, loss, solved_loss] =
             trainer_->play(batches, limits_of({-1, -1, -1, threads}));
         return {positions, solved, decided, right, loss, solved_loss};
@@ -112,6 +121,9 @@ class PyTrainer {
     std::tuple<int, int, int> play_match(int pairs, int opening, std::int64_t nodes,
                                          std::uint64_t seed, int threads) {
         const Turn turn(owner_);
+        checked("pairs", pairs, 0, MAX_PAIRS);
+        checked("opening", opening, 0, MAX_BITS);
+        checked<std::int64_t>("nodes", nodes, 0, MAX_NODES);
         const auto [wins, draws, losses] =
             trainer_->play_match(pairs, opening, nodes, seed, limits_of({-1, -1, -1, threads}));
         return {wins, draws, losses};
@@ -119,6 +131,7 @@ class PyTrainer {
 
     nb::bytes weights(double unit) {
         const Turn turn(owner_);
+        checked("unit", unit, 0.0, MAX_UNIT);
         const std::vector<std::int8_t> found = trainer_->rounded(unit);
         return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size());
     }
@@ -143,12 +156,17 @@ class PyTrainer {
             throw std::invalid_argument("the state of another training");
         }
         const char* from = state.c_str();
-        std::memcpy(&trainer_->batches(), from, sizeof(std::int64_t));
-        from += sizeof(std::int64_t);
-        for (auto* part : {&learned.weights, &learned.errors, &learned.absolute_errors}) {
+        std::int64_t batches;
+        std::memcpy(&batches, from, sizeof(batches));
+        from += sizeof(batches);
+        Learned found(learned.weights.size());
+        for (auto* part : {&found.weights, &found.errors, &found.absolute_errors}) {
             std::memcpy(part->data(), from, part_size);
             from += part_size;
+            for (const float number : *part) checked("a number", number, -MAX_LEARNED, MAX_LEARNED);
         }
+        trainer_->batches() = checked<std::int64_t>("batches", batches, 0, MAX_BATCHES);
+        learned = std::move(found);
     }
 
   private:

@@ -3,18 +3,21 @@
 import signal
 import sys
 from array import array
+from math import exp, log
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from c4_bot.evaluate._patterns import Patterns
 from c4_bot.evaluate._weights import read
 from c4_bot.evaluate.network import Network
+from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import numbers_of, sizes
 from c4_bot.training import BATCH, Training, shapes_for
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, Variant
+from c4_protocol.variant import CODINGAME, LINE8, VERTICAL, Variant
 
 _core = pytest.importorskip("c4_bot._core")
 
@@ -27,10 +30,25 @@ def play_for_a_moment(network: Training) -> None:
     network.play(100_000 * BATCH)
 
 
-def core_of(rate: float = 5.0, half_rate: float = 60_000.0) -> Any:
-    """Return a training of the core for ``TINY`` with rates of its own."""
-    settings = (3, 2, 12, 8, 0.1, 0.6, rate, half_rate)
-    return _core.Trainer(sizes(TINY), list(shapes_for(TINY)), settings, numbers_of(Network()))
+def core_of(
+    variant: Variant = TINY,
+    solved: int = 12,
+    opening: int = 8,
+    random_moves: float = 0.1,
+    trace: float = 0.6,
+    rate: float = 5.0,
+    half_rate: float = 60_000.0,
+) -> Any:
+    """Return a training of the core with settings of its own."""
+    shapes = list(shapes_for(TINY)) if variant == TINY else [(1, variant.height, 0)]
+    settings = (3, 1, solved, opening, random_moves, trace, rate, half_rate)
+    return _core.Trainer(sizes(variant), shapes, settings, numbers_of(Network()))
+
+
+def loss_of(value: float, score: int) -> float:
+    """Return the loss of a new network, whose score is that of ``Zugzwang``."""
+    chance = 1 / (1 + exp(-score / 96))
+    return -value * log(chance) - (1 - value) * log(1 - chance)
 
 
 def parts_of(state: bytes) -> tuple["array[float]", "array[float]", "array[float]"]:
@@ -133,6 +151,109 @@ def test_other_seeds_have_other_results() -> None:
     one, other = training(1), training(2)
     assert one.play(BATCH) != other.play(BATCH)
     assert one.state() != other.state()
+
+
+def test_every_batch_has_games_of_its_own() -> None:
+    """A batch with the same weights has other games than the batch before."""
+    core = core_of(rate=0.0)
+    assert core.play(1, 1) != core.play(1, 1)
+
+
+@pytest.mark.parametrize(("connect", "won"), [(2, 1), (3, 0)])
+def test_solved_positions_have_their_true_values(connect: int, won: int) -> None:
+    """On a board of one row, the first player wins with lines of 2. Lines of 3 are a draw.
+
+    An empty board, which ``Zugzwang`` likes, is the only quiet position of a game with lines of 2.
+    """
+    variant = Variant(3, 1, connect)
+    score = Zugzwang().evaluate(Position(variant), 1)
+    loss = pytest.approx(BATCH * loss_of((1 + won) / 2, score))
+    core = core_of(variant, solved=3, opening=0, rate=0.0)
+    assert score > 0
+    assert core.play(1, 1) == (BATCH, BATCH, BATCH * won, BATCH * won, loss, loss)
+
+
+def test_wins_that_the_network_does_not_expect_are_counted() -> None:
+    """A network that expects a loss judges a win wrongly."""
+    core = core_of(Variant(3, 1, 2), solved=3, opening=0, rate=0.0)
+    state = core.state()
+    weights = array("f", [-9.0]) * len(parts_of(state)[0])
+    core.restore(state[:8] + weights.tobytes() + state[8 + 4 * len(weights) :])
+    assert core.play(1, 1)[2:4] == (BATCH, 0)
+
+
+@pytest.mark.parametrize("random_moves", [0.0, 1.0])
+def test_only_quiet_positions_are_learned(random_moves: float) -> None:
+    """A threat is answered at once. Then one position of each game is quiet."""
+    core = core_of(Variant(3, 1, 2), solved=0, opening=0, random_moves=random_moves)
+    assert core.play(1, 1)[0] == BATCH
+
+
+def test_a_trace_carries_the_result_to_all_positions() -> None:
+    """With a trace of 1, all positions of a drawn game have the value of a draw."""
+    position, loss = Position(Variant(2, 4)), 0.0
+    while not position.is_over:  # all games of this board are alike to Zugzwang
+        loss += loss_of(0.5, Zugzwang().evaluate(position, position.player))
+        position = position.play(position.moves[0])
+    losses = [
+        core_of(position.variant, 0, 0, 0.0, trace, rate=0.0).play(1, 1)[4] for trace in (0.0, 1.0)
+    ]
+    assert losses[1] == pytest.approx(BATCH * loss)
+    assert losses[0] != pytest.approx(BATCH * loss)
+
+
+def test_the_result_counts_for_the_player_to_move() -> None:
+    """The results of games are those that ``Zugzwang`` expects more often than not."""
+    positions, *_, loss, _ = core_of(solved=0, random_moves=0.0, trace=1.0, rate=0.0).play(8, 1)
+    assert loss / positions < log(2)
+
+
+def test_random_moves_cut_the_trace() -> None:
+    """A random move says nothing about the position before it."""
+    states = []
+    for trace in (0.0, 1.0):
+        core = core_of(solved=0, random_moves=1.0, trace=trace)
+        core.play(1, 1)
+        states.append(core.state())
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize(("variant", "solved"), [(TINY, 0), (Variant(4, 4), 16)], ids=str)
+def test_not_all_moves_are_random(variant: Variant, solved: int) -> None:
+    """The share of random moves changes the games, with and without solved positions."""
+    found = [core_of(variant, solved, 0, share, 0.0, rate=0.0).play(1, 1) for share in (0.0, 1.0)]
+    assert found[0] != found[1]
+
+
+def test_games_begin_with_random_moves_or_without() -> None:
+    """Some games are learned from the empty board on, although others begin with random moves."""
+    core = core_of()
+    core.play(1, 1)
+    patterns = Patterns(TINY, shapes_for(TINY))
+    absolute_errors = parts_of(core.state())[2]
+    assert all(absolute_errors[index] for index in patterns.indices(Position(TINY)))
+
+
+def test_random_moves_give_nothing_away() -> None:
+    """Openings avoid immediate losses: so nobody gets two stones above each other here."""
+    tower = Variant(2, 4, 2, directions=(VERTICAL,))
+    assert core_of(tower).play_match(8, 7, 1, 5, 1) == (0, 16, 0)
+
+
+def test_a_network_with_senseless_weights_loses() -> None:
+    """The outcomes of a match are those of the network."""
+    core, numbers = core_of(), Random(1)
+    state = core.state()
+    weights = array("f", (numbers.uniform(-5, 5) for _ in parts_of(state)[0]))
+    core.restore(state[:8] + weights.tobytes() + state[8 + 4 * len(weights) :])
+    wins, _, losses = core.play_match(10, 4, 100, 1, 1)
+    assert losses > wins
+
+
+def test_matches_of_other_seeds_have_other_openings() -> None:
+    """The seed of a match determines its openings."""
+    core = core_of()
+    assert len({core.play_match(20, 6, 20, seed, 1) for seed in range(1, 6)}) > 1
 
 
 def test_a_network_learns() -> None:

@@ -45,11 +45,21 @@ def _unpacked(content: bytes) -> Weights | None:
     line, _, rest = content.partition(b"\n")
     header = orjson.loads(line)
     values = zlib.decompress(rest)
+    variant = Variant.parse(header["variant"])
     shapes = tuple(Shape(*shape) for shape in header["shapes"])
-    patterns = Patterns(Variant.parse(header["variant"]), shapes)
+    if not all(_is_within(shape, variant) for shape in shapes):
+        return None
+    patterns = Patterns(variant, shapes)
     fits = header["format"] == FORMAT and patterns.size == len(values)
     is_whole = fits and header["crc32"] == zlib.crc32(values)
     return Weights(patterns, values, header["made"]) if is_whole else None
+
+
+def _is_within(shape: Shape, variant: Variant) -> bool:
+    """Return whether a shape fits on the board. Another one may have more weights than memory."""
+    has_width = 1 <= shape.columns <= variant.width
+    top = shape.rows + shape.slope * (shape.columns - 1)
+    return has_width and shape.rows >= 1 and shape.slope >= 0 and top <= variant.height
 
 
 def packed(weights: Weights) -> bytes:

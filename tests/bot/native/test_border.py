@@ -1,5 +1,6 @@
 """Arguments that the core refuses at its border with Python, because its searches rely on this."""
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -284,3 +285,85 @@ def test_unknown_directions_and_times_are_refused() -> None:
         core.perft((7, 6, 4, True, 8), EMPTY, 1)
     with pytest.raises(ValueError, match="seconds: not a number"):
         core.search(SPEC, sizes(STANDARD), EMPTY, (1, -1, float("nan"), 1))
+
+
+TRAINING = {
+    "seed": 0,
+    "depth": 2,
+    "solved": 12,
+    "opening": 8,
+    "random_moves": 0.1,
+    "trace": 0.6,
+    "rate": 5.0,
+    "half_rate": 6e4,
+}
+ZUGZWANG = (45, 1900, 25, 6, 19)
+
+
+def trainer(**changed: float) -> Any:
+    """Return a training with changed settings."""
+    settings = tuple((TRAINING | changed).values())
+    return core.Trainer(sizes(Variant(5, 5)), [(4, 2, 0)], settings, ZUGZWANG)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("depth", 0), ("depth", -1), ("depth", 129), ("solved", -1), ("solved", 129)]
+    + [("opening", -1), ("opening", 129), ("random_moves", -0.1), ("random_moves", 1.1)]
+    + [("trace", -0.1), ("trace", 1.1), ("rate", -1.0), ("rate", float("inf"))]
+    + [("half_rate", 0.0), ("half_rate", -1.0), ("half_rate", float("inf"))]
+    + [(name, float("nan")) for name in ("random_moves", "trace", "rate", "half_rate")],
+)
+def test_settings_of_trainings_have_bounds(name: str, value: float) -> None:
+    """A search without a depth would not end, and shares are from 0 to 1."""
+    with pytest.raises(ValueError, match=rf"{name}: .* is not from"):
+        trainer(**{name: value})
+
+
+def test_zugzwang_of_trainings_has_bounds() -> None:
+    """No evaluation can exceed what a score holds."""
+    fields = sizes(Variant(5, 5)), [(4, 2, 0)], tuple(TRAINING.values())
+    with pytest.raises(ValueError, match="a weight: 1048577 is not from"):
+        core.Trainer(*fields, (MAX_WEIGHT + 1, *ZUGZWANG[1:]))
+
+
+@pytest.mark.parametrize(
+    "shape", [(0, 2, 0), (4, 0, 0), (4, 2, -1), (4, 2, 2), (6, 2, 0), (4, 4, 0)]
+)
+def test_shapes_of_trainings_are_checked(shape: tuple[int, int, int]) -> None:
+    """A shape fits on the board, and its patterns have at most 16 bits."""
+    with pytest.raises(ValueError, match="no such shape of patterns"):
+        core.Trainer(sizes(Variant(5, 5)), [shape], tuple(TRAINING.values()), ZUGZWANG)
+
+
+def test_numbers_of_games_of_trainings_have_bounds() -> None:
+    """A training plays no negative number of games, and a search of a match has a limit."""
+    one = trainer()
+    for batches in (-1, 1 << 41):
+        with pytest.raises(ValueError, match="batches: "):
+            one.play(batches, 1)
+    for name, numbers in {
+        "pairs": (-1, 8, 100),
+        "opening": (1, -1, 100),
+        "nodes": (1, 8, -1),
+    }.items():
+        with pytest.raises(ValueError, match=f"{name}: -1 is not from 0"):
+            one.play_match(*numbers, 1, 1)
+    for unit in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="unit: "):
+            one.weights(unit)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_states_of_trainings_have_numbers(part: int, number: float) -> None:
+    """A state with impossible numbers is refused, and changes nothing."""
+    one = trainer()
+    one.play(1, 1)
+    state = one.state()
+    begin = 8 + part * (len(state) - 8) // 3
+    with pytest.raises(ValueError, match="a number: "):
+        one.restore(state[:begin] + struct.pack("f", number) + state[begin + 4 :])
+    with pytest.raises(ValueError, match="batches: -1 is not from 0"):
+        one.restore(struct.pack("q", -1) + state[8:])
+    assert one.state() == state

@@ -42,6 +42,11 @@ BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = examples(300)
 SOLVED_FREE = 20
 """Maximum number of free cells of a position that a test solves."""
+MOVES = "4444443265"
+"""A position whose moves have the scores ``MOVE_SCORES``, and need a search of some length."""
+MOVE_SCORES = [-2, 1, -2, -2, -2, -4]
+QUICK_LOSS = "32164625311"
+"""A position in the book whose moves are not in the book, but are soon solved."""
 
 
 def scored(path: Path) -> list[tuple[str, int]]:
@@ -277,6 +282,62 @@ def test_no_move_is_worth_more_than_the_book_says() -> None:
     assert score is not None
     bounds = dict(Solver(STANDARD, book=book).move_scores(position, Limits(nodes=0)))
     assert max(found.high for found in bounds.values()) == score
+
+
+def test_moves_in_the_book_need_no_search() -> None:
+    """The moves of the empty board have the scores of the book."""
+    position = Position(STANDARD)
+    found = dict(Solver(STANDARD, book=default_book()).move_scores(position, Limits(nodes=0)))
+    scores = [found[cell] for cell in position.moves]
+    assert scores == [Solution(score, score) for score in (1, 0, 0, -1, -1, -2, -2)]
+
+
+def test_a_move_that_reaches_the_score_of_the_book_is_not_searched_further() -> None:
+    """The score of the book is the upper end of what is wanted."""
+    one, position = Solver(STANDARD, book=default_book()), position_from_moves(QUICK_LOSS, STANDARD)
+    free = dict(one.move_scores(position))
+    one.forget()
+    score = max(found.low for found in free.values())
+    assert dict(one.move_scores(position, wanted=(-99, score))) == free
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_all_moves_of_an_opening_are_scored(threads: int) -> None:
+    """Moves that one thread does not finish by itself are finished by all threads together."""
+    one, position = Solver(STANDARD), position_from_moves(MOVES, STANDARD)
+    for _ in range(3):
+        one.forget()
+        found = dict(one.move_scores(position, Limits(threads=threads)))
+        assert [found[cell].low for cell in position.moves] == MOVE_SCORES
+        assert all(solution.exact for solution in found.values())
+
+
+@pytest.mark.parametrize("wanted", [(0, 1), (1, 2), (2, 3), (-3, -2), (-2, -1)])
+def test_what_is_wanted_of_all_moves_is_settled(wanted: tuple[int, int]) -> None:
+    """The window is that of the player who makes the move."""
+    position = position_from_moves(MOVES, STANDARD)
+    found = dict(Solver(STANDARD).move_scores(position, wanted=wanted))
+    for cell, score in zip(position.moves, MOVE_SCORES, strict=True):
+        assert settles(found[cell], score, *wanted)
+
+
+def test_with_a_limit_of_nodes_more_threads_change_nothing() -> None:
+    """A limited search has one thread, so it can be repeated, and keeps its limit."""
+    one, found = Solver(STANDARD), []
+    for threads in (1, 3):
+        one.forget()
+        limits = Limits(nodes=5000, threads=threads)
+        found.append(dict(one.move_scores(Position(STANDARD), limits)))
+    assert found[0] == found[1]
+    assert sum(solution.nodes for solution in found[1].values()) == 5000
+
+
+def test_no_move_waits_for_hard_ones() -> None:
+    """Every move is searched for a short time before the first hard one takes all nodes."""
+    found = Solver(STANDARD).move_scores(
+        position_from_moves(MOVES, STANDARD), Limits(nodes=140_000)
+    )
+    assert all(solution.nodes >= 20_000 for _, solution in found)
 
 
 def test_what_is_forgotten_has_to_be_found_again() -> None:
