@@ -82,7 +82,7 @@ def is_false(solver: LineSolver, position: Position, found: Result) -> bool:
 @pytest.mark.parametrize("depth", [None, 7])
 @pytest.mark.parametrize(
     ("variant", "plies", "count"),
-    [(LINE8, range(8, 41), 300), (SQUARE, range(2, 16), 250), (SHORT, range(6, 17), 250)],
+    [(LINE8, range(8, 41), 300), (SQUARE, range(2, 16), 120), (SHORT, range(6, 17), 250)],
     ids=str,
 )
 def test_the_search_ahead_claims_what_is_true(variant, plies, count, depth):

@@ -315,7 +315,7 @@ def later_moves(opening: str, keeps: bool) -> tuple[Position, int]:
         if position.player == 1:
             run = _Run(position, Limits(nodes=nodes), solver, AHEAD, 0.5)
             found = run.choose(promise if keeps else None)
-            promise, nodes = run.promise(found), 300
+            promise, nodes = run.promise(found), 8000
             last = min(last, WIN - found.score) if is_proven(found.score) else last
         else:
             found = AHEAD.search(position, Limits(nodes=2000))
