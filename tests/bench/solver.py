@@ -24,6 +24,8 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.variant import STANDARD
 
 SETS = Path(__file__).parent / "positions"
+OTHER_FILES = ("README", "answers")
+"""Starts of names of files that have no lines of moves and one score."""
 WIDEST = 22
 """A number larger than all scores."""
 WON = (halves(0b111), halves(0b111 << 7))
@@ -124,7 +126,7 @@ class Engines:
 def tasks(folder: Path, most: int, *, empty: bool) -> Iterator[Task]:
     """Yield the tasks to measure, with at most ``most`` positions of each set."""
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        if path.suffix not in {"", ".txt"} or path.name == "README":
+        if path.suffix not in {"", ".txt"} or path.stem.startswith(OTHER_FILES):
             continue
         task = Task(path.stem, tuple(path.read_text().splitlines()[:most]))
         yield task
