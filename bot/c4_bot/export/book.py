@@ -3,11 +3,11 @@
 The book is a plan for 7x6. It has one move for each position that can arise if the agent follows
 the book, whatever the opponent plays, for both players. Each move keeps the result: it wins if the
 position is won, and draws if it is drawn. A branch of the plan ends where the native solver proves
-this with at most ``EASY_NODES`` nodes. In a sample of 1500 of these positions, the agent
-needed a median of 500 nodes for its own proof, and at most 115 000, which take about a second. In
-lost positions the plan delays the loss as long as possible, up to ``LAST_LOST_PLY``.
+this with at most ``EASY_NODES`` nodes, and the agent itself with at most ``AGENT_NODES``. The agent
+lacks bounds that the native solver has, so some of its proofs take much longer. In lost positions
+the plan delays the loss as long as possible, up to ``LAST_LOST_PLY``.
 
-Making the book takes six minutes, and needs the native core and the opening book of ``c4-bot``.
+Making the book takes 20 minutes, and needs the native core and the opening book of ``c4-bot``.
 """
 
 import sys
@@ -20,7 +20,8 @@ from c4_protocol.variant import STANDARD
 
 from c4_bot.book import default_book
 from c4_bot.contract import Limits
-from c4_bot.export.agent import Board, Book
+from c4_bot.export.agent import Board, Book, OutOfTime
+from c4_bot.export.agent import Solver as AgentSolver
 from c4_bot.native import available
 from c4_bot.solve.solver import Solver
 
@@ -30,6 +31,8 @@ COLUMNS = ".0123456"
 """Characters of the file: "." where a branch ends, otherwise the column to play."""
 EASY_NODES = 1_150
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
+AGENT_NODES = 30_000
+"""Maximum number of nodes of the agent for such a proof. They take about a fifth of a second."""
 MOST_NODES = 100_000
 """Maximum number of nodes that the native solver visits to measure how hard a proof is."""
 LAST_LOST_PLY = 14
@@ -73,7 +76,20 @@ class Planner:
             is_late = position.ply > LAST_LOST_PLY
             return -1 if is_late else self._column_of_best(position, position.moves)
         goal = WINS if score.low > 0 else DRAWS
-        return -1 if self._nodes(position, goal) <= EASY_NODES else self._easiest(position, goal)
+        return -1 if self._is_easy(position, goal) else self._easiest(position, goal)
+
+    def _is_easy(self, position: Position, goal: Goal) -> bool:
+        """Return whether the native solver and the agent prove the goal with few nodes."""
+        return self._nodes(position, goal) <= EASY_NODES and self._is_left(position, goal)
+
+    def _is_left(self, position: Position, goal: Goal) -> bool:
+        """Return whether an agent that remembers nothing proves the goal with few nodes."""
+        agent = AgentSolver(self._board)
+        agent.clock.limit(AGENT_NODES, sys.float_info.max)
+        try:
+            return agent.is_proven(position.own, position.occupied, goal == WINS)
+        except OutOfTime:
+            return False
 
     def _easiest(self, position: Position, goal: Goal) -> int:
         """Return the column of the move that reaches the goal and is the easiest to prove."""

@@ -1,12 +1,14 @@
 """The opening book of exported players: complete, legal, and right."""
 
 import random
+import sys
 from functools import cache
 
 import pytest
 from c4_bot.book import default_book
 from c4_bot.export import book
 from c4_bot.export.agent import Board, Book, playable, read_book
+from c4_bot.export.agent import Solver as AgentSolver
 from c4_bot.export.book import COLUMNS, PATH, Planner, position_of
 from c4_bot.export.kaggle import encoded_book
 from c4_bot.native import available
@@ -128,6 +130,19 @@ def test_branches_end_where_the_agent_needs_no_help():
         assert planner.choice(position_of(own, taken)) == column
     for own, taken in draw.sample(ends(), 100):
         assert planner.choice(position_of(own, taken)) < 0
+
+
+@needs_core
+def test_agent_needs_few_nodes_where_a_branch_ends():
+    """The agent itself proves the result with few nodes, although it lacks the core's bounds."""
+    most = 0
+    for own, taken in random.Random(4).sample(ends(), 200):
+        result = outcome(position_of(own, taken))
+        agent = AgentSolver(BOARD)
+        agent.clock.limit(book.AGENT_NODES, sys.float_info.max)
+        assert result < 0 or agent.is_proven(own, taken, result > 0)
+        most = max(most, agent.clock.nodes)
+    assert most > book.AGENT_NODES // 10, "no proof of the sample is hard"
 
 
 @needs_core
