@@ -13,6 +13,7 @@ import platform
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
@@ -35,8 +36,8 @@ ANCHORS = {True: "sequences", False: "level-5"}
 PAGE = """\
 # How strong the players are on each board
 
-This page has one table for each board. Each row shows a [player](players.md) with {times} ms
-for each move. A cell contains:
+This page has one table for each board. The rows are the [players](players.md), and the columns are
+the times for a move. A cell contains:
 
 - the rating: the Elo difference to a player that looks 3 plies ahead at any time, {anchors}
 - its 95% interval
@@ -46,14 +47,14 @@ A rating is missing if the player got no point. Its interval is wide if the play
 points or nearly none. Each two players play the same random openings, each opening with both
 colours: {pairs}.
 
-One command makes this page. If it is stopped, the same command continues it. It plays {games}
-games:
+One command makes this page. It plays {games} games. If it is stopped, the same command continues:
 
 ```sh
 python tests/bench/run.py strength results --times {times_argument} --page docs/strength.md
 ```
 
-*Measured with version {version}, {concurrency} at the same time, on this machine: {machine}*
+*Measured with c4-arena {version}, {concurrency} at the same time, on this processor: {machine}.
+The page was written on {today}.*
 
 """
 
@@ -184,14 +185,14 @@ def main(
             games += sum(map(len, played))
             rated = [_rated(field, some) for some in played]
             tables.append(_title(field) + _table(field, [*each], rated))
-    anchors = " and ".join(f"`{name}`" for name in dict.fromkeys(one.anchor for one in fields))
+    anchors = " or ".join(f"`{name}`" for name in dict.fromkeys(one.anchor for one in fields))
     text = PAGE.format(
         anchors=anchors,
-        times=" or ".join(f"{ms:g}" for ms in each),
         pairs=", ".join(f"{pairs} openings with {ms:g} ms" for ms, pairs in each.items()),
         games=f"{games:,}",
         times_argument=times,
         version=version("c4-arena"),
+        today=f"{date.today():%-d %B %Y}",
         machine=_machine(),
         concurrency=f"{concurrency} game{'s' * (concurrency > 1)}",
     ) + "\n".join(tables)

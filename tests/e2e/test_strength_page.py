@@ -23,7 +23,7 @@ def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
     assert printed == ""
     text = target.read_text(encoding="utf-8")
     assert text.startswith("# How strong the players are")
-    assert "It plays 84\ngames" in text
+    assert "It plays 84 games" in text
     assert text.count("| Player | 40 ms | 80 ms |") == 1
     for name in ("random", "needed", "perfect"):
         assert re.search(rf"^\| `{name}` \|[^|]*\(\d+\) \|[^|]*\(\d+\) \|$", text, re.MULTILINE)
@@ -35,7 +35,7 @@ def test_second_run_continues(tmp_path):
     page(tmp_path, "3x3x3", "--times", "40:1")
     games = tmp_path / "3x3x3-40ms" / "games.jsonl"
     before = games.read_bytes()
-    assert "It plays 42\ngames" in page(tmp_path, "3x3x3", "--times", "40:1")
+    assert "It plays 42 games" in page(tmp_path, "3x3x3", "--times", "40:1")
     assert games.read_bytes() == before
-    assert "It plays 84\ngames" in page(tmp_path, "3x3x3", "--times", "40:2")
+    assert "It plays 84 games" in page(tmp_path, "3x3x3", "--times", "40:2")
     assert games.read_bytes().startswith(before)
