@@ -39,7 +39,7 @@ PAGE = """\
 This page has one table for each board. The rows are the [players](players.md), and the columns are
 the times for a move. A cell contains:
 
-- the rating: the Elo difference to a player that looks 3 plies ahead at any time, {anchors}
+- in bold, the rating: the Elo difference to a player that always looks 3 plies ahead, {anchors}
 - its 95% interval
 - in brackets, the points of 100
 
@@ -104,10 +104,10 @@ def _cell(field: Field, bot: Standing) -> str:
     """Return a player's rating with its interval, and its points of 100."""
     points = f"{100 * bot.points / bot.games:.0f}"
     if bot.bot == field.anchor:
-        return f"0 ({points})"
+        return f"**0** ({points})"
     if bot.rating is None or bot.rating_low is None or bot.rating_high is None or not bot.points:
         return f"({points})"
-    return f"{bot.rating:+.0f}, {bot.rating_low:+.0f} to {bot.rating_high:+.0f} ({points})"
+    return f"**{bot.rating:+.0f}**, {bot.rating_low:+.0f} to {bot.rating_high:+.0f} ({points})"
 
 
 def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:

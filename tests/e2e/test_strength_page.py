@@ -27,7 +27,8 @@ def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
     assert text.count("| Player | 40 ms | 80 ms |") == 1
     for name in ("random", "needed", "perfect"):
         assert re.search(rf"^\| `{name}` \|[^|]*\(\d+\) \|[^|]*\(\d+\) \|$", text, re.MULTILINE)
-    assert re.search(r"^\| `sequences` \| 0 \(\d+\) \| 0 \(\d+\) \|$", text, re.MULTILINE)
+    anchor = r"^\| `sequences` \| \*\*0\*\* \(\d+\) \| \*\*0\*\* \(\d+\) \|$"
+    assert re.search(anchor, text, re.MULTILINE)
 
 
 def test_second_run_continues(tmp_path):
