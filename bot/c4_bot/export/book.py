@@ -32,7 +32,7 @@ COLUMNS = ".0123456"
 EASY_NODES = 1_150
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
 AGENT_NODES = 30_000
-"""Maximum number of nodes of the agent for such a proof. They take about a fifth of a second."""
+"""Maximum number of nodes of the agent for such a proof. The agent visits them in about 0.2 s."""
 MOST_NODES = 100_000
 """Maximum number of nodes that the native solver visits to measure how hard a proof is."""
 LAST_LOST_PLY = 14
@@ -80,9 +80,9 @@ class Planner:
 
     def _is_easy(self, position: Position, goal: Goal) -> bool:
         """Return whether the native solver and the agent prove the goal with few nodes."""
-        return self._nodes(position, goal) <= EASY_NODES and self._is_left(position, goal)
+        return self._nodes(position, goal) <= EASY_NODES and self._agent_proves(position, goal)
 
-    def _is_left(self, position: Position, goal: Goal) -> bool:
+    def _agent_proves(self, position: Position, goal: Goal) -> bool:
         """Return whether an agent that remembers nothing proves the goal with few nodes."""
         agent = AgentSolver(self._board)
         agent.clock.limit(AGENT_NODES, sys.float_info.max)
