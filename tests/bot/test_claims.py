@@ -18,12 +18,12 @@ from c4_protocol.notation import position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
 from claims import Scores, false_claims, read_positions
+from cores import needs_core
 
 POSITIONS = read_positions(Path(__file__).parent / "search" / "scored_moves.txt")
 PLAYERS = registry.specs()
 NODES = (0, 1, 50, 100, 600, 3000, 20_000)
 DEADLINES_MS = (0, 1, 2, 5, 11, 20, 50)
-needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 Judged = tuple[Position, Scores]
 

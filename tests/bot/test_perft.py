@@ -9,6 +9,7 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.perft import perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
+from cores import needs_core
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,6 @@ from hypothesis import strategies as st
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
 MOST_NODES = 3000
 """Maximum number of nodes that Python counts in a test."""
-
-needs_core = pytest.mark.skipif(native._core is None, reason="there is no native core")
 
 
 @needs_core

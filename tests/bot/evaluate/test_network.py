@@ -15,6 +15,7 @@ from c4_bot.search.deepening import Deepening
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from cores import needs_core
 
 FILES = sorted(FOLDER.glob("*.network"))
 LEARNED = [Variant.parse(path.stem) for path in FILES]
@@ -133,7 +134,7 @@ def test_scores_are_the_same_for_both_players_and_in_the_mirror(variant: Variant
         assert score == -judge.evaluate(position, 2) == judge.evaluate(position.mirrored(), 1)
 
 
-@pytest.mark.skipif(not native.available(), reason="needs the native core")
+@needs_core
 @pytest.mark.parametrize("variant", LEARNED, ids=str)
 def test_core_and_python_play_alike(variant: Variant) -> None:
     """The core evaluates every position like Python, and finds the same moves with it."""

@@ -11,16 +11,15 @@ from c4_bot.export.agent import Board, Book, playable, read_book
 from c4_bot.export.agent import Solver as AgentSolver
 from c4_bot.export.book import COLUMNS, PATH, Planner, position_of
 from c4_bot.export.kaggle import encoded_book
-from c4_bot.native import available
 from c4_bot.solve.solver import Solver
 from c4_protocol.errors import BookError
 from c4_protocol.variant import STANDARD
+from cores import needs_core
 from effort import THOROUGH
 
 BOARD = Board(7, 6, 4)
 SAMPLE = 2000 if THOROUGH else 300
 """Number of positions of the book that a test compares with exact results."""
-needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 
 
 @cache

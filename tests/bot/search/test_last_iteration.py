@@ -18,6 +18,7 @@ from c4_bot.search.line_perfect import FOURS, LinePerfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, Variant
+from cores import needs_core
 
 AHEAD = LastIteration(Sequences(), reduces=True, fours=FOURS)
 SHORT = Variant(5, 4, gravity=False)
@@ -34,7 +35,6 @@ SOONER = (
 """Positions in which a player wins with many fours, or sooner without."""
 NODES = 50_000
 """Maximum number of nodes to prove that a claim is false."""
-needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
 def positions(variant: Variant, count: int, plies: range) -> Iterator[Position]:

@@ -17,6 +17,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.notation import cell_name, position_from_moves
 from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import DIRECTIONS, LINE8, Variant
+from cores import needs_core
 
 BOARDS = (
     LINE8,
@@ -33,7 +34,6 @@ REFUTED = (
     "h5 e7 e4 d7 f7 c7 b7 d4 d5",
     "a8 h7 e5 e7 f5 d5 f7 f6",
 )
-needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
 def search(position: Position, limits: Limits) -> object:

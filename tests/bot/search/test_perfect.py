@@ -18,6 +18,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
+from cores import needs_core
 
 BOARDS = (
     STANDARD,
@@ -27,7 +28,6 @@ BOARDS = (
     Variant(20, 20),
     Variant(5, 5, gravity=False),
 )
-needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
 def random_positions(
