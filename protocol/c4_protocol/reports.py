@@ -103,15 +103,27 @@ class Incidents:
 
     ``lost_games`` is the number of games that this run of the referee stopped because a worker
     process ended, hung or wrote a wrong record. A game that was stopped several times counts each
-    time. ``suspects`` are the names of the bots that played in all of these games.
+    time. ``suspects`` are the names of the bots that played in all of these games, or in nearly all
+    of them if one bot is the reason.
 
     ``changed_files`` maps the name of each bot whose files changed during the contest to a
-    description of the change.
+    description of the change. ``pondered`` maps the name of each bot that was halted outside of its
+    turns, because it had used a processor there, to a description.
+
+    ``starved`` has a description for each game that this run played again because a bot was late
+    while its opponent used the processors.
+
+    ``absent_ms`` maps the name of each bot to the time in milliseconds in which the referee did not
+    run although it waited for a move in a game of the bot. There are only bots with at least one
+    second.
     """
 
     lost_games: int = 0
     suspects: tuple[str, ...] = ()
     changed_files: dict[str, str] = field(default_factory=dict)
+    pondered: dict[str, str] = field(default_factory=dict)
+    starved: tuple[str, ...] = ()
+    absent_ms: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

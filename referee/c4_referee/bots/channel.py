@@ -6,27 +6,32 @@ standard error. Out: the bot's answers as lines (``receive``), or one of the exc
 Guarantees:
 
 - A deadline is a fixed point in time. A bot that writes one byte at a time does not extend it.
-- A whole line that has arrived when the deadline is checked counts. If this process did not run
-  for a while, the deadline is later by this time, and ``take_absence`` returns it.
+- Of what the bot writes, only what has arrived at the deadline counts. If this process did not run
+  for a while, the deadline is later by this time, up to ``patience``.
 - Standard error is read while the channel waits, because a full pipe would block the bot. Only the
   beginning and the end of its text are stored.
 - Memory is bounded: a line has a maximum length, and only a part of standard error is stored.
 - A wait for the bot ends when the listener, which is the process that wants the answer, hangs up.
-- While nothing arrives, ``receive`` checks the bot's limits every ``WATCH_SECONDS``.
+- While it waits, the channel checks the bot's limits every ``WATCH_SECONDS``, even if output of
+  the bot ends each wait early.
 
 The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
 With ``poll``, there are two and a half times as many round trips per second as with asyncio and
 timeouts. ``tests/bench/round_trips.py`` compares the channel with bare system calls.
 """
 
+import fcntl
 import os
 import select
+import sys
+import termios
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from c4_protocol.codec import LineBuffer
 
+from c4_referee.bots.clock import PATIENCE_MS
 from c4_referee.bots.excerpt import Excerpt
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.last_words import last_words
@@ -48,7 +53,7 @@ ABSENCE_SECONDS = 0.2
 """Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
 machine had no processor for it. A bot is not charged for this time."""
 WATCH_SECONDS = 0.1
-"""Seconds between two checks of a bot's limits while the referee waits for it."""
+"""Seconds between two checks of the limits of the bots in a game."""
 
 
 class DeadlinePassed(Exception):
@@ -79,14 +84,30 @@ class HungUp(Exception):
     """Error for a listener that hung up and therefore does not need the answer any more."""
 
 
+class Interval:
+    """Minimum time between two checks, in seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = time.monotonic()
+
+    def is_due(self, now: float) -> bool:
+        """Return whether it is time for the next check, and begin the next interval if it is."""
+        if now - self._last <= self._seconds:
+            return False
+        self._last = now
+        return True
+
+
 class Channel:
     """Connection that sends lines to a bot and receives lines from it.
 
     Deadlines are values of ``time.monotonic()``. ``listener`` is the descriptor of a pipe or
     socket. When the process at its other end closes it, the channel stops waiting and raises
-    ``HungUp``. ``on_idle`` is called repeatedly while the channel waits. ``buffer`` collects the
-    bot's output. By default, it accepts lines of at most ``LINE_LIMIT`` bytes. If ``deaf`` is true,
-    the channel does not read standard error while it waits.
+    ``HungUp``. ``on_idle`` is called with each check of the bot's limits. ``checks`` is the
+    interval between two checks; several channels may share it. ``buffer`` collects the bot's
+    output. By default, it accepts lines of at most ``LINE_LIMIT`` bytes. If ``deaf`` is true, the
+    channel does not read standard error while it waits.
     """
 
     def __init__(
@@ -95,15 +116,22 @@ class Channel:
         listener: int | None = None,
         on_idle: Callable[[], None] | None = None,
         *,
+        checks: Interval | None = None,
         buffer: LineBuffer | None = None,
         deaf: bool = False,
     ) -> None:
+        self.patience = PATIENCE_MS / 1000
+        """Maximum number of seconds by which the absence of this process moves a deadline."""
         self._process = process
+        self._checks = Interval(WATCH_SECONDS) if checks is None else checks
         self._listener = listener
         self._on_idle = on_idle
         self._buffer = LineBuffer(LINE_LIMIT) if buffer is None else buffer
         self._ended = False
         self._absent = 0.0
+        self._lent = 0.0  # seconds in which this process checked other bots
+        self._closed_at = 0.0  # the last deadline that has passed
+        self._arrived = 0  # number of bytes that had arrived then and are not read yet
         self._stderr = Excerpt()
         stderr = [] if deaf else [(process.stderr, select.POLLIN)]
         self._output = _poll(listener, (process.stdout, select.POLLIN), *stderr)
@@ -114,7 +142,7 @@ class Channel:
         """Send a line.
 
         Raises ``DeadlinePassed`` if the pipe is full at the ``deadline`` because the child does not
-        read. Other errors are ``InputClosed``, ``StderrFlood`` and ``HungUp``.
+        read. Other errors are ``InputClosed``, ``StderrFlood``, ``LimitExceeded`` and ``HungUp``.
         """
         while line:
             try:
@@ -127,50 +155,43 @@ class Channel:
     def receive(self, deadline: float) -> bytes:
         """Return the next line that is not blank.
 
-        A line that has arrived is returned, even if the deadline passed while this process did not
-        run. Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood``,
-        ``LimitExceeded`` and ``HungUp``.
+        A line that has arrived at the deadline is returned, even if it is read later. Raises
+        ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood``, ``LimitExceeded`` and
+        ``HungUp``.
         """
-        overdue = False
         while (line := self._buffer.next_line()) is None:
             if self._ended:
                 raise OutputEnded
-            if overdue:
-                raise DeadlinePassed
             if self._stderr.total > STDERR_LIMIT:
                 raise StderrFlood
-            asked = time.monotonic()
-            seconds = deadline + self._absent - asked
-            overdue = seconds <= 0
-            if overdue or seconds > WATCH_SECONDS:  # not min(): a call makes a round trip 2% longer
-                seconds = 0 if overdue else WATCH_SECONDS
-            ready = self._output.poll(seconds * 1000)
-            absent = time.monotonic() - asked - seconds
-            if absent > ABSENCE_SECONDS:
-                self._absent += absent
-                overdue = False
-            if ready:
-                self._read_ready(ready)
-            else:
-                before = self._absent
-                self.check_limits()
-                overdue = overdue and self._absent == before
+            self._read_more(deadline)
         return line
 
-    def take_absence(self) -> float:
-        """Return for how many seconds this process did not run since the last call."""
-        absent, self._absent = self._absent, 0.0
-        return absent
+    def take_absence(self) -> tuple[float, float]:
+        """Return for how many seconds this process did not wait for the bot since the last call.
+
+        The first number is the time in which this process did not run. The second is the time in
+        which it checked other bots.
+        """
+        taken = self._absent, self._lent
+        self._absent = self._lent = 0.0
+        return taken
+
+    def check_if_due(self) -> None:
+        """Call ``check_limits`` if the last check was ``WATCH_SECONDS`` ago."""
+        if self._checks.is_due(time.monotonic()):
+            self.check_limits()
 
     def check_limits(self) -> None:
         """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit.
 
-        This needs almost no time. If it takes long without using a processor, this process was
-        absent.
+        If this takes long without using a processor, this process was absent. The time of
+        ``on_idle`` is not charged to the bot.
         """
         began, used = time.monotonic(), time.process_time()
         if self._on_idle is not None:
             self._on_idle()
+            self._lent += time.process_time() - used
         if excess := self._process.excess():
             raise LimitExceeded(*excess)
         absent = time.monotonic() - began - (time.process_time() - used)
@@ -209,10 +230,12 @@ class Channel:
         """Return the child's exit code if it ends within ``seconds``, otherwise ``None``.
 
         While it waits, it reads the child's pipes, because a full pipe would block the child. It
-        discards the output.
+        discards the output. It does not wait longer for a child that exceeds a limit.
         """
         until = time.monotonic() + seconds
-        while (code := self._process.wait(0)) is None and time.monotonic() < until:
+        while (code := self._process.wait(0)) is None and (now := time.monotonic()) < until:
+            if self._checks.is_due(now) and self._process.excess():
+                break
             self._read_outputs(0.001 if self._ended else 0.01)
             self._buffer.clear()
         self._read_outputs(0)
@@ -234,6 +257,45 @@ class Channel:
             else:
                 self._end_output()
 
+    def _read_more(self, deadline: float) -> None:
+        """Wait for output at most until the next check of limits, and read it."""
+        asked = time.monotonic()
+        seconds = deadline + self._lent - asked
+        if self._absent:
+            seconds += min(self._absent, self.patience)
+        if seconds <= 0:
+            self._read_arrived(deadline)
+            return
+        if self._checks.is_due(asked):
+            self.check_limits()
+            return
+        if seconds > WATCH_SECONDS:  # noqa: PLR1730 - min() makes a round trip 2% longer
+            seconds = WATCH_SECONDS
+        ready = self._output.poll(seconds * 1000)
+        absent = time.monotonic() - asked - seconds
+        if absent > ABSENCE_SECONDS:
+            self._note_absence(absent, deadline)
+        self._read_ready(ready)
+
+    def _read_arrived(self, deadline: float) -> None:
+        """Read output that had arrived at the deadline, which has passed.
+
+        Raises ``DeadlinePassed`` if there is no more of it. What arrives later is not read.
+        """
+        if self._closed_at != deadline:
+            self._closed_at, self._arrived = deadline, _bytes_in(self._process.stdout)
+        if self._arrived <= 0:
+            raise DeadlinePassed
+        data = os.read(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
+        self._arrived -= len(data)
+        self._buffer.feed(data)
+
+    def _note_absence(self, seconds: float, deadline: float) -> None:
+        """Note that this process did not run. The bot is charged for what exceeds ``patience``."""
+        self._absent += seconds
+        if self._absent > self.patience and time.monotonic() > deadline + self.patience:
+            raise DeadlinePassed
+
     def _end_output(self) -> None:
         """Note that the child has closed its output."""
         self._output.unregister(self._process.stdout)
@@ -246,11 +308,18 @@ class Channel:
             raise DeadlinePassed
         if self._stderr.total > STDERR_LIMIT:
             raise StderrFlood
-        for descriptor, _ in self._room.poll(seconds * 1000):
+        self.check_if_due()
+        for descriptor, _ in self._room.poll(min(seconds, WATCH_SECONDS) * 1000):
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
                 self._stderr.add(_read_stderr_chunk(self._room, descriptor))
+
+
+def _bytes_in(pipe: int) -> int:
+    """Return the number of bytes that can be read from a pipe without waiting."""
+    count = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
+    return int.from_bytes(count, sys.byteorder)
 
 
 def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:

@@ -14,6 +14,9 @@ GRACE_MS = 20.0
 uses all of its time must not lose because the referee read its line too late.
 ``tests/bench/latency.py`` measured that a line waits 0.03 ms on an idle machine, and at most 10 ms
 with four busy processes for each processor."""
+PATIENCE_MS = 5000.0
+"""Maximum time in a game that a bot is not charged because the referee did not run, in
+milliseconds. A bot that halts the referee's worker gains no more than that."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,8 @@ class PlayerClock:
         """Milliseconds that the next move may take."""
         if control.first_ms is not None:
             self.budget_ms = control.first_ms
+        self.patience_ms = PATIENCE_MS
+        """Milliseconds of the referee's absence that the player is not charged in this game."""
 
     @property
     def question_time(self) -> float | Clock:

@@ -21,13 +21,14 @@ from pathlib import Path
 
 from c4_protocol.position import Position
 
-from c4_referee.bots.channel import WATCH_SECONDS, Channel
+from c4_referee.bots.channel import Channel, Interval
 from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
+from c4_referee.bots.conversation import BotAnswer, Conversation
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.files import FileWatch, described
 from c4_referee.bots.growth import FolderGrowth
+from c4_referee.bots.halting import Halting
 from c4_referee.bots.own import resolved
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.sandbox import Sandbox
@@ -42,9 +43,9 @@ NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or pyt
 class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``. ``others`` returns the
-    files and folders of other bots, which the bot does not see if it runs in the sandbox. With
-    ``watch``, the bot's files are compared whenever its process is started.
+    ``listener``, ``on_idle`` and ``checks`` have the same meaning as in ``Channel``. ``others``
+    returns the files and folders of other bots, which the bot does not see if it runs in the
+    sandbox. With ``watch``, the bot's files are compared whenever its process is started.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Contestant:
         on_idle: Callable[[], None] | None = None,
         others: Callable[[], Sequence[Path]] = tuple,
         watch: FileWatch | None = None,
+        checks: Interval | None = None,
     ) -> None:
         self.spec = spec
         self._others = others
@@ -61,7 +63,8 @@ class Contestant:
         self._on_idle = on_idle
         folder = spec.working_folder
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
-        self._checks = Interval(WATCH_SECONDS)
+        self._checks = checks
+        self._halting = Halting(spec.freeze)
         self._conversation: Conversation | None = None
         self._spare: BotProcess | None = None
         self._values: CommandValues | None = None
@@ -92,8 +95,8 @@ class Contestant:
         self._values = values
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
-            channel = Channel(process, self._listener, self._on_idle)
-            self._conversation = Conversation(self.spec, process, channel, self._checks)
+            channel = Channel(process, self._listener, self._on_idle, checks=self._checks)
+            self._conversation = Conversation(self.spec, process, channel, self._halting)
 
     def start_ahead(self) -> None:
         """Start the process for the next game if the process of the last game has ended.
@@ -121,6 +124,22 @@ class Contestant:
             self.stop()
             raise
 
+    def check_waiting(self) -> None:
+        """Check the bot while its opponent is asked, if it runs. Raises ``Foul``."""
+        if self._conversation is not None:
+            try:
+                self._conversation.check_waiting()
+            except Foul as foul:
+                foul.by_opponent = True
+                raise
+
+    def idle_ms(self) -> float:
+        """Return the processor time that the bot has used since its last answer, in milliseconds.
+
+        This is 0 if the bot does not run.
+        """
+        return self._conversation.idle_ms() if self._conversation is not None else 0.0
+
     def say_end(self) -> None:
         """Close the input of a bot that is restarted for each game, because the game is over."""
         if self._conversation is not None and self.spec.restart == "game":
@@ -141,6 +160,13 @@ class Contestant:
         """Return a foul if the bot's files have changed since the last call, otherwise ``None``."""
         changed, self._changed = self._changed, []
         return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
+
+    def take_halting(self) -> Foul | None:
+        """Return a foul if the bot is halted outside of its turns since the last call, or ``None``.
+
+        A bot that is always halted commits no foul.
+        """
+        return self._halting.take_foul()
 
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""

@@ -33,6 +33,7 @@ from c4_referee.bots.channel import (
 )
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.halting import Halting
 from c4_referee.bots.hidden import hidden_path
 from c4_referee.bots.last_words import suggests_arguments, suggests_dialect
 from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
@@ -41,17 +42,15 @@ from c4_referee.bots.spec import BotSpec
 DYING_SECONDS = 0.2
 """Maximum time in seconds to wait for the exit code of a bot that has closed a pipe. A bot that has
 not ended by then counts as still running."""
-MAX_OVERDUE_BYTES = 1 << 16
-"""Maximum number of bytes in lines without a move that are read after the deadline. If a bot wrote
-more than this before its move, it is late."""
 
 
 class BotAnswer(NamedTuple):
     """Legal move, with its cell, the time that it took, and the line that the bot wrote.
 
     ``ms`` is the time from question to answer. ``cpu_ms`` is the processor time that the bot used
-    in this time. ``absent_ms`` is the time in which this process did not run; ``ms`` does not
-    include it. All are in milliseconds. ``line`` may hold more than the move.
+    in this time, with the processes that it has started. ``absent_ms`` is the time in which this
+    process did not run; ``ms`` does not include it, up to ``PATIENCE_MS`` in a game. All are in
+    milliseconds. ``line`` may hold more than the move.
     """
 
     cell: int
@@ -61,36 +60,22 @@ class BotAnswer(NamedTuple):
     absent_ms: float = 0.0
 
 
-class Interval:
-    """Minimum time between two checks, in seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._last = 0.0
-
-    def is_due(self, now: float) -> bool:
-        """Return whether it is time for the next check, and begin the next interval if it is."""
-        if now - self._last <= self._seconds:
-            return False
-        self._last = now
-        return True
-
-
 class Conversation:
     """Running bot, which is asked for moves until it is stopped.
 
-    ``channel`` is the connection to ``process``. ``checks`` is the interval between two checks of
-    the bot's limits. All conversations of a bot share the interval, so that short games do not make
-    checks more frequent.
+    ``channel`` is the connection to ``process``. ``halting`` says whether the bot is halted outside
+    of its turns.
     """
 
     def __init__(
-        self, spec: BotSpec, process: BotProcess, channel: Channel, checks: Interval
+        self, spec: BotSpec, process: BotProcess, channel: Channel, halting: Halting
     ) -> None:
         self._spec = spec
         self._process = process
-        self._checks = checks
         self._channel = channel
+        self._halting = halting
+        self._is_asked = False
+        self._seconds = 0.0  # processor time of the bot at its last answer
         self._dialect = referee_end(spec.dialect)
         self._has_answered = False
         self._last_line: bytes | None = None  # the last one without a move after the question
@@ -103,21 +88,56 @@ class Conversation:
         in addition. The time of the first answer is not subtracted from a game clock, because
         start-up and thinking cannot be separated. Raises ``Foul`` if the bot commits a fault.
         """
-        began, cpu = time.monotonic(), self._process.cpu_seconds()
+        began, seconds = time.monotonic(), self._process.cpu_seconds()
+        if self._has_answered:
+            self._halting.note(seconds - self._seconds)
+        self._is_asked, self._channel.patience = True, clock.patience_ms / 1000
         try:
             cell, line = self._ask(position, clock, other, began)
         except Foul as foul:
-            foul.absent_ms = self._channel.take_absence() * 1000
-            foul.ms = (time.monotonic() - began) * 1000 - foul.absent_ms
-            foul.cpu_ms = (self._process.cpu_seconds() - cpu) * 1000
+            self._process.excess()  # finds processes that no check has found yet
+            foul.ms, foul.absent_ms = self._spend(began, clock)
+            foul.cpu_ms = (self._process.cpu_seconds() - seconds) * 1000
             raise
-        absent_ms = self._channel.take_absence() * 1000
-        ms = (time.monotonic() - began) * 1000 - absent_ms
-        if self._spec.freeze:
+        ms, absent_ms = self._spend(began, clock)
+        self._is_asked, self._seconds = False, self._process.cpu_seconds()
+        if self._halting.is_on:
             self._process.pause()
         clock.spend(ms if self._has_answered else 0)
         self._has_answered = True
-        return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line, absent_ms)
+        return BotAnswer(cell, ms, (self._seconds - seconds) * 1000, line, absent_ms)
+
+    def _spend(self, began: float, clock: PlayerClock) -> tuple[float, float]:
+        """Return the bot's time since ``began``, and the time in which this process did not run.
+
+        Both are in milliseconds. Of the second time, the clock's patience is not charged.
+        """
+        absent, lent = (seconds * 1000 for seconds in self._channel.take_absence())
+        forgiven = min(absent, clock.patience_ms)
+        clock.patience_ms -= forgiven
+        return (time.monotonic() - began) * 1000 - forgiven - lent, absent
+
+    def check_waiting(self) -> None:
+        """Check the limits of a bot that is not asked now, and halt it if it uses a processor.
+
+        Raises ``Foul`` if the bot exceeds a limit.
+        """
+        if self._is_asked:
+            return
+        if excess := self._process.excess():
+            raise Foul(*excess)
+        if self._has_answered:
+            self._halting.note(self._process.seconds_at_check - self._seconds)
+            if self._halting.is_on:
+                self._process.pause()
+
+    def idle_ms(self) -> float:
+        """Return the processor time that the bot has used since its last answer, in milliseconds.
+
+        Before the first answer, this is the time since its start.
+        """
+        self._process.excess()
+        return (self._process.seconds_at_check - self._seconds) * 1000
 
     def close_input(self) -> None:
         """Close the bot's input, so that the bot knows that no more questions follow."""
@@ -147,8 +167,7 @@ class Conversation:
         """Return the cell that the bot plays and its line, or raise ``Foul``."""
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
-        if self._spec.freeze:
-            self._process.resume()
+        self._process.resume()
         if (noise := self._channel.pending_output()) and not self._dialect.may_say(noise):
             fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
             raise Foul(fault, "there was output before the question", noise)
@@ -164,7 +183,6 @@ class Conversation:
             allowed_ms += clock.control.startup_ms
         question = self._dialect.write_precept(position, clock.question_time, other.question_time)
         try:
-            self._check_limits(began)
             return self._converse(position, question, began + allowed_ms / 1000)
         except DeadlinePassed:
             raise self._explain_lateness(clock, allowed_ms) from None
@@ -184,7 +202,7 @@ class Conversation:
 
         Return the cell and the bot's line that names it.
         """
-        overdue, self._last_line = 0, None
+        self._last_line = None
         while True:
             self._channel.send(words, deadline)
             line = self._channel.receive(deadline)
@@ -192,20 +210,8 @@ class Conversation:
             if isinstance(found, int):
                 return found, line
             self._last_line = line
-            words, now = found.text, time.monotonic()
-            self._check_limits(now)
-            if now > deadline:  # lines that arrived in time count, up to a maximum
-                overdue += len(line)
-                if overdue > MAX_OVERDUE_BYTES:
-                    raise DeadlinePassed
-
-    def _check_limits(self, now: float) -> None:
-        """Check the bot's limits if a check is due.
-
-        The channel checks limits only while it waits, and it hardly ever waits for a quick bot.
-        """
-        if self._checks.is_due(now):
-            self._channel.check_limits()
+            words = found.text
+            self._channel.check_if_due()
 
     def _read_line(self, position: Position, line: bytes) -> int | Reply:
         """Return the cell that a line names, or the dialect's reply to a line without a move."""

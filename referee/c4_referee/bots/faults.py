@@ -50,6 +50,8 @@ class Fault(StrEnum):
     IGNORED_THE_END = "ignored the end of the game"
     LOST_WORKERS = "stopped its workers"
     CHANGED_FILES = "changed its files"
+    PONDERED = "ran in its opponent's turns"
+    STARVED = "late without a processor"
 
     @property
     def policy(self) -> Policy:
@@ -65,6 +67,8 @@ POLICIES = {
     Fault.IGNORED_THE_END: Policy.NOTE,
     Fault.LOST_WORKERS: Policy.BAR,
     Fault.CHANGED_FILES: Policy.NOTE,  # compiling and learning are allowed
+    Fault.PONDERED: Policy.NOTE,  # it is halted there, so it does no more harm
+    Fault.STARVED: Policy.RETRY,  # its opponent used the processors
 }
 """Policies of all faults for which the policy is not ``FORFEIT``."""
 
@@ -76,6 +80,10 @@ may have been installed, and a bot that was removed may take part again."""
 
 FOUND_BY_REFEREE = frozenset({Fault.WITHDRAWN, Fault.LOST_WORKERS})
 """Faults that only the referee finds. A worker's record with such a fault is refused."""
+
+
+LATE = frozenset({Fault.LATE_FIRST, Fault.LATE, Fault.CLOCK_USED_UP})
+"""Faults of a bot that did not answer in time."""
 
 
 NOT_STARTED = frozenset(
@@ -98,7 +106,9 @@ class Foul(Exception):
 
     ``ms`` is the time from the question until the fault was found. ``cpu_ms`` is the processor time
     that the bot used in this time. ``absent_ms`` is the time in which this process did not run;
-    ``ms`` does not include it. All are in milliseconds. The conversation sets them.
+    ``ms`` does not include it, up to ``PATIENCE_MS`` in a game. All are in milliseconds. The
+    conversation sets them. ``by_opponent`` is true if not the bot that was asked committed the
+    fault, but its opponent.
     """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:
@@ -109,3 +119,4 @@ class Foul(Exception):
         self.ms = 0.0
         self.cpu_ms = 0.0
         self.absent_ms = 0.0
+        self.by_opponent = False

@@ -1,10 +1,7 @@
 """A bot as a child process in a session of its own, stopped with all processes that it started.
 
-Every process that a bot starts inherits a mark in its environment. If the parent of such a process
-ends, this process adopts the orphan. The mark shows that the orphan belongs to the bot. An orphan
-that erases its mark is not counted and not halted. It is killed together with all children of this
-process (``process_tree.kill_children``). ``limits.py``, ``cgroup.py`` and ``usage.py`` limit what a
-bot may use, and ``sandbox.py`` limits what it may see.
+``family.py`` finds these processes, halts them and measures their processor time. ``limits.py``,
+``cgroup.py`` and ``usage.py`` limit what a bot may use, and ``sandbox.py`` limits what it may see.
 """
 
 import os
@@ -21,6 +18,7 @@ from typing import IO, ClassVar, NamedTuple, cast
 from c4_referee.bots import process_tree, usage
 from c4_referee.bots.cgroup import ControlGroup, group_for
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
+from c4_referee.bots.family import Family, Mark
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.sandbox import (
@@ -35,14 +33,10 @@ CLOSING_SECONDS = 0.5
 """Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
 POLL_SECONDS = 0.001
 """Seconds between two checks whether a bot has ended."""
-MARK_VARIABLE = "C4_ARENA_BOT"
-"""Name of the environment variable that marks a bot's processes with a random number."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
 GUARDS = 2
 """Number of processes of bubblewrap for each bot in the sandbox."""
-CPU_CLOCK = 2
-"""Low bits of the clock id for a process's processor time. The other bits hold its number."""
 
 
 class BotProcess:
@@ -74,27 +68,21 @@ class BotProcess:
         self._status = Status() if sandbox else None
         self._memory_folders = memory_folders() if sandbox else ()
         self._never_ran = False
-        self._bot: int | None = None
-        self._paused: set[int] = set()
-        self._cpu_seconds = 0.0
         self._peak_bytes = 0
         # A child begins as a copy of this process, so the peak that the kernel reports is at least
         # the memory of this process now. A peak that is not higher says nothing about the bot and
         # is ignored. A worker uses less memory than bots may use.
         self._inherited_bytes = _resident_bytes()
-        token = os.urandom(8).hex()
-        self._mark = f"{MARK_VARIABLE}={token}".encode()
-        self._group = group_for(token, limits, GUARDS if sandbox else 0)
+        mark = Mark.new()
+        self._group = group_for(os.urandom(8).hex(), limits, GUARDS if sandbox else 0)
         try:
-            start = _Start(limits, self._group)
+            start = _Start(limits, self._group, mark)
             if sandbox is None:
-                env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
-                self._child = start.child(command, cwd, env)
+                self._child = start.child(command, cwd, os.environ if env is None else env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 with made:
-                    env = {MARK_VARIABLE: token}
-                    self._child = start.child(made.words, cwd, env, made.descriptors)
+                    self._child = start.child(made.words, cwd, {}, made.descriptors)
         except subprocess.SubprocessError as error:  # the child could not enter its group
             self._close()
             raise OSError(str(error)) from None
@@ -102,6 +90,9 @@ class BotProcess:
             self._close()
             raise
         self.running.add(self._child.pid)
+        self._family = Family(self._child.pid, mark, self.running, is_guarded=sandbox is not None)
+        self.seconds_at_check = 0.0
+        """Value of ``cpu_seconds`` at the last call of ``excess``."""
         self._pipes = [
             cast(IO[bytes], pipe)
             for pipe in (self._child.stdin, self._child.stdout, self._child.stderr)
@@ -136,35 +127,39 @@ class BotProcess:
 
     def pause(self) -> None:
         """Halt the bot and all processes that it has started."""
-        self._paused = process_tree.freeze(self._find_family)
+        if self._is_there():
+            self._family.pause()
 
     def resume(self) -> None:
         """Let a paused bot continue."""
-        for pid in self._paused:
-            process_tree.send_signal(pid, signal.SIGCONT)
-        self._paused = set()
+        self._family.resume()
 
-    def cpu_seconds(self) -> float:
-        """Return the processor time of the bot in seconds, without that of its children.
+    def bot_seconds(self) -> float:
+        """Return the processor time of the bot's own process in seconds.
 
         After the end of the bot, this is the last value that was read. It is 0 on systems other
         than Linux.
         """
-        pid = self._find_bot()
-        if pid is not None:
-            try:  # noqa: SIM105 - suppress() takes longer than the rest of this method
-                self._cpu_seconds = time.clock_gettime((~pid << 3) | CPU_CLOCK)
-            except OSError:
-                pass
-        return self._cpu_seconds
+        return self._family.bot_seconds()
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time of all processes of the bot that are known, in seconds.
+
+        Only differences between two values have a meaning. ``excess`` finds new processes.
+        """
+        return self._family.cpu_seconds()
 
     def excess(self) -> tuple[Fault, str] | None:
-        """Return the fault and a message if the bot uses more than it may, otherwise ``None``."""
-        bot = self._find_bot()
+        """Return the fault and a message if the bot uses more than it may, otherwise ``None``.
+
+        This searches for all processes of the bot, and notes their processor time as
+        ``seconds_at_check``.
+        """
+        bot = self._family.find_bot() if self._is_there() else None
         if bot is None:
             return None
-        guards = self._find_guards()
-        family = self._find_family()
+        family, self.seconds_at_check = self._family.look()
+        guards = self._family.find_guards()
         return self._count_excess(family - guards, bot) or self._byte_excess(family, bot)
 
     def diagnose(self, code: int | None, last_words: str) -> Fault | None:
@@ -211,7 +206,7 @@ class BotProcess:
 
     def _kill(self) -> None:
         """Kill and reap all processes that are left of the bot, and close its pipes."""
-        family = set() if self._reap() else process_tree.freeze(self._find_family)
+        family = set() if self._reap() else process_tree.freeze(self._family.find)
         self._signal_group(signal.SIGKILL)
         for pid in family:
             process_tree.send_signal(pid, signal.SIGKILL)
@@ -256,19 +251,9 @@ class BotProcess:
         if guardian := reported.get("child-pid"):
             self._peak_bytes = _reap_orphan(guardian)
 
-    def _find_bot(self) -> int | None:
-        """Return the number of the bot's process, or ``None`` before it starts or after it ends."""
-        if self._child.returncode is not None:
-            return None
-        if self._bot is None:
-            self._bot = _first_grandchild(self._child.pid) if self._status else self._child.pid
-        return self._bot
-
-    def _find_guards(self) -> set[int]:
-        """Return the processes of bubblewrap: the child, and its child in the sandbox."""
-        if self._status is None:
-            return set()
-        return {self._child.pid} | process_tree.children_of(self._child.pid)
+    def _is_there(self) -> bool:
+        """Return whether the child has not been reaped."""
+        return self._child.returncode is None
 
     def _count_excess(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that has too many processes or threads."""
@@ -301,16 +286,6 @@ class BotProcess:
             return Fault.WROTE_TOO_MUCH, text
         return None
 
-    def _find_family(self) -> set[int]:
-        """Return the child and all its descendants, including those whose parents have ended.
-
-        Orphans are searched last, because a process may become an orphan during the search.
-        """
-        family = {self._child.pid} | process_tree.descendants_of(self._child.pid)
-        strangers = process_tree.children_of(os.getpid()) - self.running
-        orphans = {pid for pid in strangers if process_tree.has_mark(pid, self._mark)}
-        return family.union(orphans, *map(process_tree.descendants_of, orphans))
-
     def _signal_group(self, number: signal.Signals) -> None:
         """Send a signal to the child's process group, which may exist longer than the child."""
         with suppress(ProcessLookupError, PermissionError):  # macOS refuses for zombies
@@ -322,6 +297,7 @@ class _Start(NamedTuple):
 
     limits: ResourceLimits
     group: ControlGroup | None
+    mark: Mark
 
     def child(
         self,
@@ -348,6 +324,7 @@ class _Start(NamedTuple):
         process_tree.die_with_parent()
         if self.group is not None:
             self.group.enter()
+        self.mark.put_on_this_process()
         self.limits.apply()
 
 
@@ -374,9 +351,3 @@ def _reap_orphan(pid: int) -> int:
         return 0
     process_tree.send_signal(pid, signal.SIGKILL)
     return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT
-
-
-def _first_grandchild(pid: int) -> int | None:
-    """Return the lowest process number among the grandchildren of a process, if it has any."""
-    grandchildren = set().union(*map(process_tree.children_of, process_tree.children_of(pid)))
-    return min(grandchildren, default=None)

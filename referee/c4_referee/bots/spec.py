@@ -104,7 +104,8 @@ class BotSpec:
     - ``sandbox`` says whether it runs in the sandbox (``sandbox.py``). ``None`` means that it does
       if this machine has a sandbox and the bot is not one of our own commands.
     - ``visible`` are further files and folders that it can read in the sandbox.
-    - With ``freeze`` the bot is paused (SIGSTOP) while its opponent thinks.
+    - ``freeze`` says whether the bot is halted (SIGSTOP) outside of its turns. ``None`` means that
+      it is from the time on at which it has used a processor there (``halting.py``).
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
     each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic is slow
@@ -125,7 +126,7 @@ class BotSpec:
     file_mb: _Number = ResourceLimits.file_mb
     processes: Annotated[int, Constraint(ge=0, lt=1 << 30, strict=True)] = ResourceLimits.processes
     sandbox: _Flag | None = None
-    freeze: _Flag = False
+    freeze: _Flag | None = None
     written_mb: _Number = ResourceLimits.written_mb
     threads: _Count = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus

@@ -112,7 +112,7 @@ _CHECKS: dict[str, Callable[[object], bool]] = {
     "file_mb": _is_count(1 << 40),
     "processes": _is_count(1 << 30, least=0),
     "sandbox": lambda value: value is None or _is_flag(value),
-    "freeze": _is_flag,
+    "freeze": lambda value: value is None or _is_flag(value),
     "written_mb": _is_count(1 << 40),
     "threads": _is_count(1 << 30),
     "cpus": _is_number(1 << 20),

@@ -111,7 +111,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "start up (default: 10000)",
     )
     match.add_argument(
-        "--freeze", action="store_true", help="pause each bot while its opponent is to move"
+        "--freeze",
+        action=argparse.BooleanOptionalAction,
+        help="halt each bot while its opponent is to move: always (--freeze), never (--no-freeze), "
+        "or by default from then on when it has used a processor there",
     )
     add_variant(match)
     match.add_argument(

@@ -23,15 +23,14 @@ from c4_protocol.reports import Incidents
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.faults import Fault
-from c4_referee.bots.files import FileStates, FileWatch, described, states_of
+from c4_referee.bots.files import states_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
+from c4_referee.contest.incidents import incidents_of
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
-from c4_referee.play.suspects import suspects_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Schedule
 from c4_referee.schedule.match import games_in_turn
@@ -164,11 +163,7 @@ class Contest:
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        incidents = Incidents(
-            len(ledger.lost),
-            tuple(suspects_of(ledger.lost)),
-            _changed_files(ledger.tournament.results, self.bots, files),
-        )
+        incidents = incidents_of(ledger, self.bots, files)
         return Outcome(
             ledger.tournament, archive.names, seconds, was_interrupted, incidents, archive.contest
         )
@@ -203,19 +198,3 @@ class Contest:
             self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
             for bot in self.bots
         )
-
-
-def _changed_files(
-    games: Sequence[GameEnded], bots: Sequence[BotSpec], files: Sequence[FileStates]
-) -> dict[str, str]:
-    """Return what changed in the files of each bot that changed its files, by name.
-
-    The records of games note changes that were found when a bot was started. ``files`` are the
-    states at the start of this run, or empty if the files are on other machines.
-    """
-    notes = [note for game in games for note in game.notes]
-    changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
-    for bot, states in zip(bots, files, strict=False):
-        if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
-            changed[bot.name] = described(found, bot)
-    return changed

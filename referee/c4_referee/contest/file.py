@@ -79,7 +79,7 @@ class TournamentFile(BaseModel):
     concurrency: int | None = Field(default=None, ge=1, le=MOST_AT_ONCE)
     executor: str = "local"
     pin: bool = False
-    freeze: bool = False
+    freeze: bool | None = None
     sandbox: bool | None = None
     strict: bool = False
     arguments: Arguments | None = None
@@ -160,7 +160,7 @@ class TournamentFile(BaseModel):
         on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
         """
         is_local = self.executor == LOCAL
-        settings: dict[str, Any] = {"freeze": True} if self.freeze else {}
+        settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
         bots = find_bots(
             self.entrants,
             self.bots,

@@ -72,7 +72,7 @@ class Judge:
     ) -> None:
         check_speaks(spec)
         self.name = spec.name
-        self._bot = Contestant(replace(spec, restart="never"))
+        self._bot = Contestant(replace(spec, restart="never", freeze=False))
         self._control = control
         self._solved = solved
         self._unproven: set[PositionKey] = set()

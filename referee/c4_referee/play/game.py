@@ -6,6 +6,9 @@ In: two contestants, their time controls, and the moves of the opening. Out: ``G
 The generator is not asynchronous, because a worker process plays one game at a time, and the
 channel waits in ``poll``.
 
+If a bot is late with little processor time of its own, and its opponent used some in this turn, its
+fault is ``STARVED``, and the game must be played again. The second time, the bot is late.
+
 Guarantee: two bots that cannot start get no points against each other. If a bot could not start,
 its opponent wins only if the opponent has shown that it can start. It shows this by a move in this
 game, or by answering a question that is asked for this reason only. If the opponent cannot start
@@ -33,11 +36,14 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
+from c4_referee.bots.faults import LATE, NOT_STARTED, Fault, Foul, Policy
+from c4_referee.bots.halting import MAX_IDLE_MS
 from c4_referee.play.remarks import kept_remarks, remark
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
+STARVED_SHARE = 0.5
+"""Maximum share of its time in which a late bot had a processor, if its opponent is to blame."""
 
 
 def play(
@@ -49,6 +55,7 @@ def play(
     opening: str = "",
     more: bool = False,
     moves: bool = True,
+    repeated: bool = False,
 ) -> Iterator[GameEvent]:
     """Play a game and generate its events. The last one is ``GameEnded``.
 
@@ -58,9 +65,9 @@ def play(
     end the game. The bots learn of the end of the game before the record is made, because the
     record includes what they do at the end. If ``more`` is true, the same two bots will play again.
     Then bots that are restarted for each game are started early for the next game, which saves
-    time.
+    time. ``repeated`` is true if a bot was ``STARVED`` in this game before.
     """
-    game = _Game(number, variant, contestants, controls, opening)
+    game = _Game(number, variant, contestants, controls, opening, repeated)
     yield game.started()
     seat: Seat = 1
     try:
@@ -74,6 +81,9 @@ def play(
                 yield game.last_move()
     except Foul as foul:
         game.absent_ms += foul.absent_ms
+        if foul.by_opponent:
+            seat = other_seat(seat)
+            contestants[seat - 1].stop()
         game.fault = game.fault_record(seat, foul)
         if game.could_not_start(seat, foul):
             game.test_start(other_seat(seat))
@@ -90,6 +100,7 @@ class _Game:
     contestants: tuple[Contestant, Contestant]
     controls: tuple[TimeControl, TimeControl]
     opening: str = ""
+    repeated: bool = False
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -118,13 +129,32 @@ class _Game:
         """Ask the bot whose turn it is for a move, and make this move, or raise ``Foul``."""
         position, seat = self.position, self.position.player
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
-        answer = self.contestants[seat - 1].ask(position, clock, other)
+        try:
+            answer = self.contestants[seat - 1].ask(position, clock, other)
+        except Foul as foul:
+            raise self._judged(foul, seat) from None
         self.position = position.play(answer.cell)
         self.absent_ms += answer.absent_ms
         self.cells.append(answer.cell)
         self.ms.append(round(answer.ms, 3))
         self.cpu_ms.append(round(answer.cpu_ms, 3))
         self.remarks.append(remark(answer.line, position))
+
+    def _judged(self, foul: Foul, seat: Seat) -> Foul:
+        """Return the foul of the bot in a seat, as ``STARVED`` if its opponent made it late."""
+        is_own = foul.fault not in LATE or foul.cpu_ms > foul.ms * STARVED_SHARE
+        if is_own or self.repeated:
+            return foul
+        other = other_seat(seat)
+        used_ms = self.contestants[other - 1].idle_ms()
+        # Before its first move, the opponent starts up, which needs a processor.
+        allowed_ms = MAX_IDLE_MS if self._has_moved(other) else foul.ms * STARVED_SHARE
+        if used_ms <= allowed_ms:
+            return foul
+        times = f"it had a processor for {foul.cpu_ms:.0f} of {foul.ms:.0f} ms"
+        starved = Foul(Fault.STARVED, f"{times}, and its opponent used {used_ms:.0f} ms meanwhile")
+        starved.ms, starved.cpu_ms, starved.absent_ms = foul.ms, foul.cpu_ms, foul.absent_ms
+        return starved
 
     def last_move(self) -> MoveMade:
         """Return the event of the last move."""
@@ -192,7 +222,9 @@ class _Game:
     def end_for(self, seat: Seat) -> None:
         """End the game for the bot in a seat. Note its standard error and its faults at the end."""
         contestant = self.contestants[seat - 1]
-        fouls = contestant.end_game(), contestant.take_change()
+        fouls = [contestant.end_game(), contestant.take_change()]
+        if self.fault is None or self.fault.policy != Policy.RETRY.value:  # this record will count
+            fouls.append(contestant.take_halting())
         self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
         if text := contestant.take_stderr():
             self.stderr[self.names[seat - 1]] = text

@@ -76,8 +76,10 @@ class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
     The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
-    again. Then bots that are restarted for each game are started early. The worker writes ``token``
-    before every event of the game. Only the referee and the worker know the token.
+    again. Then bots that are restarted for each game are started early. ``repeated`` is true if a
+    bot was late in this game because its opponent used the processors (``Fault.STARVED``). The
+    worker writes ``token`` before every event of the game. Only the referee and the worker know the
+    token.
     """
 
     game: int
@@ -85,6 +87,7 @@ class Job:
     second: BotIndex
     opening: str = ""
     more: bool = False
+    repeated: bool = False
     token: str = ""
 
     def to_line(self) -> bytes:

@@ -80,6 +80,9 @@ class Ledger:
         self._is_strict = strict
         self.lost: list[LostGame] = []
         """Names of the bots in each game whose worker was lost."""
+        self.starved: dict[int, FaultRecord] = {}
+        """Faults of bots that were late because their opponents used the processors, by the number
+        of the game. Each of these games was played again."""
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
         earlier = {key: self._shortened(key, game) for key, game in stored.items()}
@@ -167,11 +170,14 @@ class Ledger:
         first, second = self._bots[pairing.first], self._bots[pairing.second]
         # With more than two bots, others may play next. Bots started early would slow them down.
         more = len(self._bots) == 2 and self.tournament.waiting > 0
-        return Job(pairing.number, first, second, pairing.key.opening, more)
+        repeated = pairing.number in self.starved
+        return Job(pairing.number, first, second, pairing.key.opening, more, repeated)
 
     def _commit(self, result: GameEnded, line: bytes) -> bool:
         """Commit a result and return true, or roll back a game that must be played again."""
         if result.fault is not None and result.fault.policy == Policy.RETRY.value:
+            if result.fault.fault == Fault.STARVED:
+                self.starved.setdefault(result.game, result.fault)
             self.roll_back(result.game)
             return False
         key = self.tournament.issued(result.game).key

@@ -5,8 +5,8 @@ In: jobs from the ledger. Out: every event line of a worker. The ledger receives
 Each slot is one worker process (``play.worker``), which plays one game at a time. The runner waits
 for all workers with one selector. While the ledger has a job and a slot is free, the slot gets the
 job. Slots are opened only when they are needed. A worker is lost if it ends during a game, writes
-something wrong, or needs too much time. Then its game is rolled back, and a new slot with a new
-worker is opened when it is needed. Other games are not affected.
+something wrong, needs too much time, or is halted. Then its game is rolled back, and a new slot
+with a new worker is opened when it is needed. Other games are not affected.
 
 Guarantee: no worker is left when ``Runner.run`` ends, even by an exception or Ctrl-C.
 """
@@ -31,6 +31,7 @@ import orjson
 from c4_protocol.codec import LineBuffer
 from c4_protocol.errors import LineTooLong
 
+from c4_referee.bots.channel import Interval
 from c4_referee.bots.strays import marked_environment
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
@@ -40,6 +41,10 @@ EVENTS = ("game_started", "move", "game_ended")
 """Kinds of the events that a worker writes."""
 MARGIN_SECONDS = 30.0
 """Time in seconds that a game may last beyond its maximum duration. Then its worker is killed."""
+CHECK_SECONDS = 0.25
+"""Seconds between two checks whether the workers run."""
+MAX_HALTED_SECONDS = 3.5
+"""Maximum time in seconds for which a worker may be halted (SIGSTOP). Then it is killed."""
 MIN_TIMEOUT_SECONDS = 0.001
 """Minimum time in seconds to wait for events. It is not 0, because a socket with timeout 0 does not
 wait at all."""
@@ -56,6 +61,7 @@ class Slot:
         self.cpu = cpu
         self.deadline = math.inf
         """Time at which the game must have ended, in seconds of ``time.monotonic()``."""
+        self._halted_since = math.inf
         self._settings = settings
         self._preface = settings.to_line()
         """The settings, until they have been sent with the first game."""
@@ -88,12 +94,11 @@ class Slot:
     def read(self) -> list[tuple[dict[str, Any], bytes]] | None:
         """Return the events that have arrived, each decoded and as a line of JSON.
 
-        Return ``None`` if the worker has ended, if it wrote something else, or if nothing arrives
-        until the deadline.
+        Return ``None`` if the worker has ended, if it wrote something else, or if it ``is_lost``
+        before something arrives.
         """
         try:
-            self.socket.settimeout(max(self.deadline - time.monotonic(), MIN_TIMEOUT_SECONDS))
-            data = self.socket.recv(PIPE_BYTES)
+            data = self._receive()
             self._buffer.feed(data)
             events = [self._event(line) for line in iter(self._buffer.next_line, None)]
         except (OSError, LineTooLong, ValueError):
@@ -108,6 +113,29 @@ class Slot:
             if arrived and arrived[-1][0]["event"] == "game_ended":
                 return lines
         return None
+
+    def is_lost(self, now: float) -> bool:
+        """Return whether the game lasts too long, or the worker has been halted for too long."""
+        if not self._is_halted():
+            self._halted_since = math.inf
+        elif self._halted_since == math.inf:
+            self._halted_since = now
+        return now > self.deadline or now - self._halted_since > MAX_HALTED_SECONDS
+
+    def _is_halted(self) -> bool:
+        """Return whether the worker is halted now."""
+        options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        with suppress(ChildProcessError):
+            return os.waitid(os.P_PID, self._worker.pid, options) is not None
+        return False
+
+    def _receive(self) -> bytes:
+        """Return what arrives next, or ``b""`` if the worker has ended or is lost."""
+        self.socket.settimeout(CHECK_SECONDS)
+        while not self.is_lost(time.monotonic()):
+            with suppress(TimeoutError):
+                return self.socket.recv(PIPE_BYTES)
+        return b""
 
     def hang_up(self) -> None:
         """Close the connection, so that the worker immediately stops its bots and ends."""
@@ -157,14 +185,15 @@ class Runner:
 
     def run(self) -> None:
         """Play all games. Roll back games whose worker is lost. No worker is left behind."""
+        checks = Interval(CHECK_SECONDS)
         with selectors.DefaultSelector() as selector:
             try:
                 self._start_games(selector)
                 while self._busy:
-                    deadline = min(slot.deadline for slot in self._busy)
-                    for key, _ in selector.select(max(deadline - time.monotonic(), 0)):
+                    for key, _ in selector.select(CHECK_SECONDS):
                         self._read_events(selector, key.data)
-                    self._remove_overdue(selector)
+                    if checks.is_due(time.monotonic()):
+                        self._remove_lost(selector)
                     self._start_games(selector)
             finally:
                 _end_all([*self._idle, *self._busy])
@@ -197,10 +226,10 @@ class Runner:
                 self._busy.discard(slot)
                 self._idle.append(slot)
 
-    def _remove_overdue(self, selector: selectors.BaseSelector) -> None:
-        """Kill workers whose games have not ended in time, and remove their slots."""
+    def _remove_lost(self, selector: selectors.BaseSelector) -> None:
+        """Kill workers whose games last too long or that are halted, and remove their slots."""
         now = time.monotonic()
-        for slot in [slot for slot in self._busy if slot.deadline < now]:
+        for slot in [slot for slot in self._busy if slot.is_lost(now)]:
             slot.kill()
             self._remove(selector, slot)
 

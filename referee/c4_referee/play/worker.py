@@ -32,7 +32,7 @@ from c4_protocol.codec import LineBuffer
 from c4_protocol.events import GameEnded, GameEvent
 from c4_protocol.program import collect_rarely, prepare_streams
 
-from c4_referee.bots.channel import HungUp
+from c4_referee.bots.channel import WATCH_SECONDS, HungUp, Interval
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
 from c4_referee.bots.files import FileWatch
@@ -57,7 +57,8 @@ class Worker:
     """Contestants of a worker process, and the function that lets them play a game.
 
     Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
-    ``on_idle`` have the same meaning as in ``Channel``.
+    ``on_idle`` have the same meaning as in ``Channel``. Both bots of a game are checked together,
+    whichever of them is asked.
     """
 
     def __init__(
@@ -65,15 +66,31 @@ class Worker:
         settings: WorkerSettings,
         stack: ExitStack,
         listener: int | None = None,
-        on_idle: Callable[[], None] | None = None,
+        on_idle: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings = settings
+        self._on_idle = on_idle
+        self._playing: tuple[Contestant, ...] = ()
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
+        checks = Interval(WATCH_SECONDS)
         contestants = (
-            Contestant(bot, listener, on_idle, partial(self._paths_of_others, number), watch)
+            Contestant(
+                bot,
+                listener,
+                self._check_both,
+                partial(self._paths_of_others, number),
+                watch,
+                checks,
+            )
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
+
+    def _check_both(self) -> None:
+        """Call ``on_idle``, and check the bot that is not asked. The channel checks the other."""
+        self._on_idle()
+        for contestant in self._playing:
+            contestant.check_waiting()
 
     @cached_property
     def _paths(self) -> list[list[Path]]:
@@ -90,6 +107,7 @@ class Worker:
         settings = self._settings
         first, second = self._contestants[job.first], self._contestants[job.second]
         controls = (settings.controls[job.first], settings.controls[job.second])
+        self._playing = first, second
         try:
             yield from play(
                 job.game,
@@ -99,8 +117,10 @@ class Worker:
                 opening=job.opening,
                 more=job.more,
                 moves=not settings.results_only,
+                repeated=job.repeated,
             )
         finally:
+            self._playing = ()
             first.end_game()
             second.end_game()
             kill_children(keep=BotProcess.running)

@@ -95,7 +95,8 @@ def demanded(options: argparse.Namespace) -> dict[str, bool]:
     """Return the arguments of ``find_bots`` for the options of ``add_sandbox`` and ``--freeze``."""
     from c4_referee.bots.spec import SANDBOX_VARIABLE
 
-    settings = {"freeze": True} if getattr(options, "freeze", False) else {}
+    freeze = getattr(options, "freeze", None)
+    settings = {} if freeze is None else {"freeze": freeze}
     if options.sandbox == "auto":
         os.environ.pop(SANDBOX_VARIABLE, None)
     elif options.sandbox is not None:

@@ -1,4 +1,4 @@
-"""Incidents of a contest as text on a terminal: lost games, and bots whose files changed."""
+"""Incidents of a contest as lines of text."""
 
 from collections.abc import Iterator
 
@@ -9,21 +9,28 @@ from rich.text import Text
 
 def print_incidents(console: Console, incidents: Incidents) -> None:
     """Print a line for each incident, and an empty line if there is any."""
-    lines = [*_incident_lines(incidents)]
+    lines = [*incident_lines(incidents)]
     if lines:
         console.print(Text("\n".join(lines), style="bold"))
         console.print()
 
 
-def _incident_lines(incidents: Incidents) -> Iterator[str]:
+def incident_lines(incidents: Incidents) -> Iterator[str]:
+    """Yield a line for each incident."""
     if incidents.lost_games:
         yield _lost_text(incidents)
     for bot, change in incidents.changed_files.items():
         yield f"{bot} changed its files during the contest: {change}"
+    for bot, detail in incidents.pondered.items():
+        yield f"{bot} ran in its opponent's turns: {detail}"
+    for detail in incidents.starved:
+        yield f"played again: {detail}"
+    for bot, ms in incidents.absent_ms.items():
+        yield f"the referee was halted for {ms / 1000:.1f} s in games of {bot}, or had no processor"
 
 
 def _lost_text(incidents: Incidents) -> str:
     count, suspects = incidents.lost_games, incidents.suspects
     games = "1 game was" if count == 1 else f"{count} games were"
     text = f"{games} stopped: a worker process ended, hung, or wrote a wrong record"
-    return f"{text}; in each of them played {' and '.join(suspects)}" if suspects else text
+    return f"{text}; they were games of {' and '.join(suspects)}" if suspects else text

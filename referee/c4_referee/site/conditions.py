@@ -7,6 +7,7 @@ from typing import Any
 from c4_protocol.reports import MatchReport, TournamentReport
 from c4_protocol.variant import Variant
 
+from c4_referee.report.incidents import incident_lines
 from c4_referee.report.protection import protection_text
 from c4_referee.report.texts import counted, time_text
 from c4_referee.site.results import ContestResults
@@ -59,10 +60,8 @@ def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple
     if report.versions:
         listed = (f"{bot} {version}" for bot, version in report.versions.items())
         yield "Versions of c4-bot", ", ".join(listed)
-    if report.incidents.lost_games:
-        yield "Games that a worker lost", str(report.incidents.lost_games)
-    for bot, change in report.incidents.changed_files.items():
-        yield f"Files of {bot}", change
+    for line in incident_lines(report.incidents):
+        yield "Incident", line
 
 
 def _heading(name: str) -> str:

@@ -31,7 +31,10 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     """Return the SHA-256 of a bot's start settings and known files, in hexadecimal."""
     # Default values are left out. Otherwise a new field of ``BotSpec`` would change fingerprints.
     arguments = None if bot.arguments == "none" else bot.arguments
-    settings = asdict(replace(bot, folder=None, arguments=arguments, sandbox=bot.sandbox or None))
+    sandbox, freeze = bot.sandbox or None, bot.freeze or None
+    settings = asdict(
+        replace(bot, folder=None, arguments=arguments, sandbox=sandbox, freeze=freeze)
+    )
     start = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:

@@ -1,6 +1,7 @@
 """A channel sends and receives lines, with a deadline for each."""
 
 import os
+import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +14,7 @@ from c4_protocol.errors import LineTooLong
 from c4_referee.bots import channel as channels
 from c4_referee.bots.channel import (
     LINE_LIMIT,
+    OUTPUT_CHUNK,
     Channel,
     DeadlinePassed,
     HungUp,
@@ -141,6 +143,25 @@ def test_line_may_arrive_in_parts(process, channel):
     assert channel.receive(in_time()) == b"1234"
 
 
+def test_only_what_has_arrived_at_the_deadline_counts(process, channel):
+    """Lines that arrive after a deadline are not read for it, however often it is asked."""
+    deadline = too_late()
+    os.write(process.answers, b"info 1\ninfo 2\n")
+    assert channel.receive(deadline) == b"info 1"
+    os.write(process.answers, b"move\n")
+    assert channel.receive(deadline) == b"info 2"
+    with pytest.raises(DeadlinePassed):
+        channel.receive(deadline)
+    assert channel.receive(in_time()) == b"move"
+
+
+def test_long_line_that_has_arrived_counts_after_the_deadline(process, channel):
+    """A line that fills several reads counts if all of it has arrived."""
+    line = b"x" * (5 * OUTPUT_CHUNK)
+    os.write(process.answers, line + b"\n")
+    assert channel.receive(too_late()) == line
+
+
 def test_line_that_has_arrived_counts_after_the_deadline(process, channel):
     """A whole line that has arrived counts after the deadline, but half a line does not."""
     os.write(process.answers, b"early\nhal")
@@ -197,8 +218,25 @@ def test_time_in_which_this_process_did_not_run_is_not_charged(process, channel,
 
     channel._output = SimpleNamespace(poll=late_poll)
     assert channel.receive(soon()) == b"3"
-    assert 0.25 < channel.take_absence() < 60
-    assert channel.take_absence() == 0
+    assert 0.25 < channel.take_absence()[0] < 60
+    assert channel.take_absence() == (0, 0)
+
+
+def test_time_in_which_this_process_did_not_run_is_charged_in_the_end(
+    process, channel, monkeypatch
+):
+    """More than the patience is charged, even if a line has arrived meanwhile."""
+    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
+    channel.patience = 0.1
+
+    def late_poll(milliseconds: float) -> list[tuple[int, int]]:
+        time.sleep(milliseconds / 1000 + 0.3)
+        os.write(process.answers, b"3\n")
+        return [(process.stdout, select.POLLIN)]
+
+    channel._output = SimpleNamespace(poll=late_poll)
+    with pytest.raises(DeadlinePassed):
+        channel.receive(soon())
 
 
 def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
@@ -215,7 +253,22 @@ def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
 
     channel = Channel(process, on_idle=pause_once)
     assert channel.receive(time.monotonic() + 0.1) == b"3"
-    assert 0.25 < channel.take_absence() < 60
+    assert 0.25 < channel.take_absence()[0] < 60
+
+
+def test_time_to_check_other_bots_is_not_charged(process, monkeypatch):
+    """A check that uses a processor makes the deadline later, and is returned apart."""
+    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+
+    def check_long() -> None:
+        until = time.process_time() + 0.3
+        while time.process_time() < until:
+            pass
+        os.write(process.answers, b"3\n")
+
+    channel = Channel(process, on_idle=check_long)
+    assert channel.receive(time.monotonic() + 0.1) == b"3"
+    assert channel.take_absence()[1] > 0.25
 
 
 def test_bytes_do_not_extend_a_deadline(process, channel):
@@ -350,6 +403,34 @@ def test_bot_that_exceeds_a_limit_is_noticed_while_the_channel_waits(process, ch
     for wait in (channel.check_limits, lambda: channel.receive(in_time())):
         with pytest.raises(LimitExceeded, match="it has too many processes"):
             wait()
+
+
+@pytest.mark.parametrize("end", ["errors", "answers"])
+def test_output_does_not_put_off_the_check_of_limits(process, channel, end):
+    """Limits are checked although blank lines or standard error end each wait early."""
+    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
+
+    def dribble() -> None:
+        while True:
+            os.write(getattr(process, end), b"\n")
+            time.sleep(0.02)
+
+    process.do_meanwhile(dribble)
+    with pytest.raises(LimitExceeded, match="it uses too much"):
+        channel.receive(time.monotonic() + 2)
+
+
+def test_limits_are_checked_while_sending(process, channel):
+    """Limits are checked while the bot does not read."""
+    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
+    with pytest.raises(LimitExceeded, match="it uses too much"):
+        channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
+
+
+def test_exit_of_a_bot_that_exceeds_a_limit_is_not_waited_for(process, channel):
+    """A bot that exceeds a limit after the end of its game is stopped at once."""
+    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
+    assert channel.wait_for_exit(60) is None
 
 
 def test_standard_error_is_read_while_receiving(process, channel):

@@ -65,7 +65,7 @@ def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
         worker = os.getppid()
         if os.fork() == 0:
             os.kill(worker, signal.SIGSTOP)
-            time.sleep(4)
+            time.sleep(2)
             os.kill(worker, signal.SIGCONT)
             os._exit(0)
         time.sleep(1)  # the worker is stopped while it waits for this answer"""

@@ -29,8 +29,9 @@ def test_culprit_lost_workers_against_several_opponents(opponents, culprit) -> N
     assert culprit_of([(opponent, "a") for opponent in opponents]) == culprit
 
 
-def test_lost_game_without_a_bot_proves_that_it_is_not_the_only_reason() -> None:
-    """If one lost game has other bots, no bot is the culprit."""
-    lost = [("a", opponent) for opponent in "bcdbcd"]
-    assert culprit_of(lost) == "a"
-    assert culprit_of([*lost, ("b", "c")]) is None
+def test_culprit_is_found_among_other_lost_games() -> None:
+    """A game that was lost for another reason does not hide the culprit, but many such games do."""
+    lost = [("a", opponent) for opponent in "bcd"]
+    assert culprit_of([("e", "f"), *lost]) == "a"
+    assert suspects_of([("e", "f"), *lost]) == ["a"]
+    assert culprit_of([("e", "f"), ("b", "c"), *lost]) is None
