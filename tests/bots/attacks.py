@@ -177,6 +177,37 @@ def daemon(env):
     os.wait()
 
 
+def starts_processes_as_its_opponent():
+    """Starts 70 daemons with the environment of its opponent."""
+    (sibling,) = siblings()
+    entries = Path(f"/proc/{sibling}/environ").read_bytes().split(b"\0")
+    env = dict(entry.split(b"=", 1) for entry in entries if b"=" in entry)
+    for _ in range(70):
+        daemon(env)
+    time.sleep(0.5)  # the referee counts ten times per second
+    return "starts them"
+
+
+def halts_the_worker_for_a_while():
+    """Halts its worker for two seconds, to think meanwhile."""
+    once()
+    stopped = worker()
+    os.kill(stopped, signal.SIGSTOP)
+    time.sleep(2)
+    os.kill(stopped, signal.SIGCONT)
+    return "halts it"
+
+
+def computes_in_the_turns_of_its_opponent():
+    """Lets 15 processes compute in the turns of its opponent."""
+    for _ in range(15):
+        if not os.fork():
+            os.setsid()
+            while True:
+                pass
+    return "starts them"
+
+
 def raises_its_priority():
     """Gives itself a higher priority than other processes."""
     os.setpriority(os.PRIO_PROCESS, 0, -10)
@@ -394,6 +425,20 @@ def fills_memory():
     time.sleep(60 + len(kept))
 
 
+def fills_memory_in_the_turn_of_its_opponent():
+    """Takes 500 MiB of memory in five processes, in the turn of its opponent."""
+    threading.Timer(0.05, fills_memory_in_children).start()
+    return "starts them"
+
+
+def starts_processes_and_keeps_writing():
+    """Starts 200 processes, and writes a byte on standard error every 40 ms."""
+    for _ in range(200):
+        subprocess.Popen(["sleep", "60"])
+        os.write(2, b"\n")
+        time.sleep(0.04)
+
+
 def fills_memory_in_children():
     """Takes 500 MiB of memory in five processes."""
     for _ in range(5):
@@ -472,6 +517,8 @@ def once():
         raise MadeBeforeError from None
 
 
+SLOW = {"computes_in_the_turns_of_its_opponent", "fills_memory_in_the_turn_of_its_opponent"}
+"""Attacks on an opponent that takes a tenth of a second for each move."""
 DANGEROUS = {"kills_everything"}
 OF_ROOT = {
     "reads_passwords",

@@ -230,6 +230,48 @@ def ponders():
         play(json.loads(line))
 
 
+def ponders_in_children():
+    """Lets four processes compute while it waits. At the end, writes their processor time."""
+    children = []
+    for _ in range(4):
+        if (child := os.fork()) == 0:
+            os.setsid()
+            while True:
+                pass
+        children.append(child)
+    for precept in precepts():
+        send(signal.SIGSTOP, children)
+        play(precept)
+        send(signal.SIGCONT, children)
+    send(signal.SIGKILL, children)
+    for child in children:
+        os.waitpid(child, 0)
+    sys.stderr.write(f"{os.times().children_user}\n")
+
+
+def send(number, children):
+    """Send a signal to processes."""
+    for child in children:
+        os.kill(child, number)
+
+
+def hoards_while_waiting():
+    """Takes 240 MiB of memory in four processes when it has answered."""
+    play(next(precepts()))
+    for _ in range(4):
+        if not os.fork():
+            hoard = bytes([1]) * (60 << 20)
+            time.sleep(60 + len(hoard) % 2)
+    time.sleep(60)
+
+
+def thinks_long():
+    """Takes three seconds for every move."""
+    for precept in precepts():
+        time.sleep(3)
+        play(precept)
+
+
 def thinks_slowly():
     """Takes a tenth of a second for every move."""
     for precept in precepts():

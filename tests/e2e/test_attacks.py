@@ -109,6 +109,7 @@ class Arena:
 
     def _tables(self, folder: Path, kind: str) -> str:
         env = json.dumps(json.dumps(self.targets._asdict()))
+        opponent = "thinks_slowly" if kind in ATTACKS["SLOW"] else "good"
         python = json.dumps([sys.executable, "-S", "-E"])[:-1]
         text = f"""
 [bots.attacker]
@@ -121,7 +122,7 @@ file_mb = 40
 processes = 20
 threads = 100
 [bots.good]
-command = {python}, "misbehaving.py", "good"]
+command = {python}, "misbehaving.py", "{opponent}"]
 cwd = "{folder}/good"
 """
         tomllib.loads(text)
@@ -233,6 +234,10 @@ def consequences(report: dict) -> list[str]:
         found.append(f"the report says that {whose} files have changed")
     for bot, whose in (("attacker", "it"), ("good", "its opponent")):
         found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
+    if not found and report["incidents"]["pondered"]:
+        found.append("it is halted in the turns of its opponent, and the report says so")
+    if not found and report["incidents"]["absent_ms"]:
+        found.append("the report says how long the referee was halted")
     if not report["complete"]:
         found.append("the match is not finished")
     return found

@@ -182,8 +182,8 @@ def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
     monkeypatch.setattr(
         channels, "time", SimpleNamespace(monotonic=lambda: 100.0, process_time=float)
     )
-    answering = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
-    assert answering.receive(100.5) == b"4"
+    os.write(process.answers, b"4\n")
+    assert Channel(process).receive(100.5) == b"4"
     with pytest.raises(DeadlinePassed):
         Channel(process).receive(100.0)
 

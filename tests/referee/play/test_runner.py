@@ -11,12 +11,13 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play import runner
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.runner import Slot
 
-CONTROL = TimeControl(move_ms=5000.0)
+CONTROL, QUICK = TimeControl(move_ms=5000.0), TimeControl(move_ms=1000.0)
 ATTACK = """
 import json, os, signal, sys, time
 from pathlib import Path
@@ -57,6 +58,29 @@ def test_attack_on_the_worker_costs_no_game(bot, tmp_path, monkeypatch, attack) 
     assert [game.game for game in outcome.games] == [1, 2, 3, 4]
     assert all(game.fault is None for game in outcome.games)
     assert outcome.incidents.suspects == ("attacker", "good") or "writes" in attack
+
+
+def test_halted_worker_is_noticed_long_before_its_game_must_end(bot, tmp_path) -> None:
+    """A worker that a bot halts for ever is replaced, although a move may take ten minutes."""
+    bots = (attacker(bot, tmp_path, ATTACKS["stops the worker"]), bot("good"))
+    control = TimeControl(move_ms=600_000.0)
+    outcome = Contest.match(*bots, 2, variant=Variant.parse("4x4"), control=control).play()
+    assert outcome.incidents.lost_games == 1
+    assert all(game.fault is None for game in outcome.games)
+
+
+def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> None:
+    """A bot that halts its worker again and again is late, and the report says how long."""
+    attack = """
+        for _ in range(4):
+            os.kill(os.getppid(), signal.SIGSTOP)
+            time.sleep(2)
+            os.kill(os.getppid(), signal.SIGCONT)
+            time.sleep(0.3)"""
+    bots = (attacker(bot, tmp_path, attack), bot("good"))
+    outcome = Contest.match(*bots, 2, variant=Variant.parse("4x4"), control=QUICK).play()
+    assert outcome.games[0].fault.fault == Fault.LATE
+    assert outcome.incidents.absent_ms["attacker"] > 4000
 
 
 def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:

@@ -10,6 +10,8 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.faults import Fault
+from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.worker import MIN_REST_SECONDS
 
@@ -70,3 +72,13 @@ def test_worker_that_rests_ends_with_its_input(crowded):
             break
     referee.shutdown(socket.SHUT_RDWR)
     assert process.wait(timeout=60) == 0
+
+
+def test_bot_is_checked_in_the_turn_of_its_opponent(bot):
+    """A bot that exceeds a limit while its opponent thinks loses the game in this turn."""
+    bots = (bot("hoards_while_waiting", memory_mb=100), bot("thinks_long"))
+    match = Contest.match(*bots, 1, control=TimeControl(move_ms=60_000))
+    (game,) = match.play().games
+    assert (game.winner, game.ending) == (2, "forfeit")
+    assert (game.fault.bot, game.fault.fault) == ("hoards_while_waiting", Fault.OUT_OF_MEMORY)
+    assert game.fault.ply == 1
