@@ -112,10 +112,11 @@ class Conversation:
 
         Both are in milliseconds. Of the second time, the clock's patience is not charged.
         """
-        absent, lent = (seconds * 1000 for seconds in self._channel.take_absence())
-        forgiven = min(absent, clock.patience_ms)
+        ms = (time.monotonic() - began) * 1000
+        absent, lent = self._channel.take_absence()
+        forgiven = min(absent * 1000, clock.patience_ms) if absent else 0.0
         clock.patience_ms -= forgiven
-        return (time.monotonic() - began) * 1000 - forgiven - lent, absent
+        return ms - forgiven - lent * 1000, absent * 1000
 
     def check_waiting(self) -> None:
         """Check the limits of a bot that is not asked now, and halt it if it uses a processor.
@@ -167,7 +168,8 @@ class Conversation:
         """Return the cell that the bot plays and its line, or raise ``Foul``."""
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
-        self._process.resume()
+        if self._halting.is_on:
+            self._process.resume()
         if (noise := self._channel.pending_output()) and not self._dialect.may_say(noise):
             fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
             raise Foul(fault, "there was output before the question", noise)

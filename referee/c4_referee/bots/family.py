@@ -122,8 +122,8 @@ class Family:
         After the end of the bot, this is the last value that was read. It is 0 on systems other
         than Linux.
         """
-        bot = self.find_bot()
-        if bot is not None:
+        bot = self._bot or self.find_bot()
+        if bot:
             try:  # noqa: SIM105 - suppress() takes longer than the rest of this method
                 self._bot_seconds = time.clock_gettime((~bot << 3) | CPU_CLOCK)
             except OSError:

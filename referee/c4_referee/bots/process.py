@@ -91,6 +91,9 @@ class BotProcess:
             raise
         self.running.add(self._child.pid)
         self._family = Family(self._child.pid, mark, self.running, is_guarded=sandbox is not None)
+        self.cpu_seconds = self._family.cpu_seconds
+        """Function that returns the processor time of all known processes of the bot in seconds.
+        Only differences between two values have a meaning. ``excess`` finds new processes."""
         self.seconds_at_check = 0.0
         """Value of ``cpu_seconds`` at the last call of ``excess``."""
         self._pipes = [
@@ -141,13 +144,6 @@ class BotProcess:
         than Linux.
         """
         return self._family.bot_seconds()
-
-    def cpu_seconds(self) -> float:
-        """Return the processor time of all processes of the bot that are known, in seconds.
-
-        Only differences between two values have a meaning. ``excess`` finds new processes.
-        """
-        return self._family.cpu_seconds()
 
     def excess(self) -> tuple[Fault, str] | None:
         """Return the fault and a message if the bot uses more than it may, otherwise ``None``.

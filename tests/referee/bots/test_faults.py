@@ -296,7 +296,7 @@ def test_talkative_bot_is_not_blocked(bot):
 def test_frozen_bot_does_not_think_on_its_opponents_time(bot):
     """A frozen bot uses less processor time than one that computes during the opponent's turn."""
     pondering, slow = bot("ponders"), bot("thinks_slowly")
-    free = ponder_seconds(pondering, slow)
+    free = ponder_seconds(replace(pondering, freeze=False), slow)
     frozen = ponder_seconds(replace(pondering, freeze=True), slow)
     assert frozen < free / 2
 
