@@ -231,9 +231,9 @@ def ponders():
 
 
 def ponders_in_children():
-    """Lets four processes compute while it waits. At the end, writes their processor time."""
+    """Lets processes compute while it waits. At the end, writes their processor time."""
     children = []
-    for _ in range(4):
+    for _ in range(int([*sys.argv, "4"][2])):
         if (child := os.fork()) == 0:
             os.setsid()
             while True:
@@ -253,6 +253,15 @@ def send(number, children):
     """Send a signal to processes."""
     for child in children:
         os.kill(child, number)
+
+
+def computes():
+    """Computes for 30 ms before each answer."""
+    for precept in precepts():
+        until = time.process_time() + 0.03
+        while time.process_time() < until:
+            pass
+        play(precept)
 
 
 def hoards_while_waiting():
