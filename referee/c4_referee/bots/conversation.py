@@ -95,8 +95,8 @@ class Conversation:
         try:
             cell, line = self._ask(position, clock, other, began)
         except Foul as foul:
-            self._process.excess()  # finds processes that no check has found yet
             foul.ms, foul.absent_ms = self._spend(began, clock)
+            self._process.excess()  # finds processes that no check has found yet
             foul.cpu_ms = (self._process.cpu_seconds() - seconds) * 1000
             raise
         ms, absent_ms = self._spend(began, clock)
