@@ -23,6 +23,7 @@ from c4_referee.bots.cgroup import ControlGroup, group_for
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
+from c4_referee.bots.mounts import View
 from c4_referee.bots.sandbox import (
     Sandbox,
     SandboxedCommand,
@@ -69,7 +70,7 @@ class BotProcess:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._limits = limits
-        self.view = sandbox.view(command, cwd) if sandbox else None
+        self.view: View | None = None
         """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
         self._memory_folders = memory_folders() if sandbox else ()
@@ -92,6 +93,7 @@ class BotProcess:
                 self._child = start.child(command, cwd, env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
+                self.view = made.view
                 with made:
                     env = {MARK_VARIABLE: token}
                     self._child = start.child(made.words, cwd, env, made.descriptors)

@@ -7,7 +7,9 @@ import venv
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.mounts import own_paths, user_home, view_of
+from c4_referee.bots.mounts import view_of
+from c4_referee.bots.named import own_paths
+from c4_referee.bots.places import user_home
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 
