@@ -21,11 +21,12 @@ from c4_referee.bots.places import (
     followed,
     is_around,
     is_in,
+    is_system,
     is_wide,
     outermost,
     real,
 )
-from c4_referee.bots.programs import Programs
+from c4_referee.bots.programs import MAX_LINKS, Programs
 from c4_referee.bots.stored_games import FEW_ENTRIES, MAX_ENTRIES, find_games, holds_games
 
 SETTINGS = tuple(
@@ -111,7 +112,7 @@ def view_of(
     programs.add(command)
     named = [*named_paths(command, folder)]
     links = {path: followed(path, folder.parents) for path in named}
-    refused = [*programs.refused, *(_target(path) for path, found in links.items() if not found)]
+    leaving = [_target(path, folder) for path, found in links.items() if found is None]
     owned = [own] if own else []
     chosen = {
         *owned,
@@ -131,14 +132,21 @@ def view_of(
         has_folder=own is not None,
         named=tuple(named),
     )
-    hidden = [path for path in dict.fromkeys(refused) if not view.shows(path)]
-    return replace(view, refused=tuple(hidden))
+    refused = dict.fromkeys((*programs.refused, *leaving))
+    return replace(view, refused=tuple(path for path in refused if not view.shows(path)))
 
 
-def _target(link: Path) -> Path:
-    """Return the path that the first link on the way to a file names, whether it exists or not."""
-    first = next(part for part in (*reversed(link.parents), link) if part.is_symlink())
-    return absolute(first.parent / first.readlink())
+def _target(path: Path, folder: Path) -> Path:
+    """Return where links lead out of a bot's folder. What is beyond is not looked at."""
+    for _ in range(MAX_LINKS):
+        inner = [part for part in (*reversed(path.parents), path) if folder in part.parents]
+        link = next((part for part in inner or [path] if part.is_symlink()), None)
+        if link is None:
+            break
+        path = absolute(link.parent / link.readlink() / path.relative_to(link))
+        if not is_in(path, [folder]):
+            break
+    return path
 
 
 def _may_show(path: Path, target: Path | None, own: Path | None) -> bool:
@@ -163,7 +171,7 @@ def _stored_games(seen: Sequence[Path], chosen: Collection[Path], own: Path | No
     """
     found: list[Path] = []
     for root in dict.fromkeys((*seen, *([own] if own else ()))):
-        if not root.is_dir():
+        if is_system(root) or not root.is_dir():
             continue
         start = real(root)
         games = find_games(start, MAX_ENTRIES if root in chosen else FEW_ENTRIES)

@@ -106,8 +106,9 @@ class Programs:
                     self._add_installation(path, is_searched=True)
         if program.name.startswith("python"):  # the environment may be made with the referee's
             self._add_base(Path(sys.base_prefix, "bin"))
-        if self._is_own(program) and (home := _home_of_venv(program.parent.parent)):
-            self.refused.append(home.parent)
+        for path in filter(self._is_own, (program, real(program))):
+            if home := _home_of_venv(path.parent.parent):
+                self.refused.append(home.parent)
 
     def _add_installation(self, program: Path, *, is_searched: bool) -> None:
         """Add the files and folders that a program outside of the system's folders needs.
