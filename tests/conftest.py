@@ -21,8 +21,8 @@ GOLDEN = Path(__file__).parent / "golden"
 LONGEST = ("referee/check", "referee/bots/test_faults", "e2e", "contract/test_examples")
 """Beginnings of the paths of files that take longest, because they start many processes."""
 
-# Most tests are not about the sandbox, and bots start faster without it. Tests of documented commands
-# have it (see below).
+# Most tests are not about the sandbox, and bots start faster without it. Documented commands are
+# tested with it (see below).
 os.environ["C4_ARENA_SANDBOX"] = "no"
 
 settings.register_profile("arena", examples(100))

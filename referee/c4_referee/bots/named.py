@@ -17,7 +17,7 @@ PROGRAM_NAMES = frozenset({"package.json"})
 MAX_PROGRAM_FILES = 1000
 """Maximum number of such files. If there are more, none of them is shown."""
 MODULE_OPTION = re.compile(r"-[A-Za-z]*m")
-MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+MODULE = re.compile(r"[A-Za-z_]\w{0,99}(\.\w{1,100}){0,20}", re.ASCII)
 """Patterns of the option of Python that names a module, and of names of modules and classes."""
 
 
