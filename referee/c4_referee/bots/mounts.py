@@ -11,6 +11,7 @@ could change it at any time. ``View.refused`` has such paths, so that errors can
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from c4_referee.bots.named import named_paths, program_files, why_not_current
@@ -87,10 +88,11 @@ class View:
         return is_in(path, (*self.seen, *own, *SYSTEM_FOLDERS, *SYSTEM_LINKS))
 
 
-def settings() -> list[Path]:
+@cache
+def settings() -> tuple[Path, ...]:
     """Return the settings in /etc that this machine has and a bot can see."""
     java = Path("/etc").glob(JAVA_SETTINGS)
-    return [path for path in (*SETTINGS, *sorted(java)) if path.exists()]
+    return tuple(path for path in (*SETTINGS, *sorted(java)) if path.exists())
 
 
 def view_of(
@@ -119,14 +121,14 @@ def view_of(
         *map(absolute, visible),
         *(path for path, target in links.items() if _may_show(path, target, own)),
     }
-    found = (*chosen, *programs.seen, *_current_files(command, folder, own, others), *settings())
+    found = {*chosen, *programs.seen, *_current_files(command, folder, own, others)}
     seen = outermost(path for path in found if path == own or not holds_games(path))
     foreign = [path for path in others if not is_around(path, [*named, *owned])]
     masked = [path for path in foreign if is_in(path, seen)]
     view = View(
         folder,
         is_writable=own is not None and not any(folder in path.parents for path in masked),
-        seen=tuple(seen),
+        seen=(*seen, *settings()),
         masked=tuple(outermost([*masked, *_stored_games(seen, chosen, own)])),
         sources=tuple((path, source) for path in seen if (source := real(path)) != path),
         has_folder=own is not None,

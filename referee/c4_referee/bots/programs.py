@@ -52,6 +52,7 @@ class Programs:
     others: Sequence[Path] = ()
     seen: list[Path] = field(default_factory=list)
     refused: list[Path] = field(default_factory=list)
+    _known: set[tuple[Path, bool]] = field(default_factory=set)
 
     def add(self, command: Iterable[str]) -> None:
         """Add what the words of a command need. A program may start another one, as nice does."""
@@ -127,8 +128,11 @@ class Programs:
 
     def _add_prefix(self, prefix: Path, *, is_searched: bool) -> None:
         """Add the parts of an installation, and the Python on which an environment is based."""
-        if not is_searched and not self._is_installation(prefix):
+        if (prefix, is_searched) in self._known or not (
+            is_searched or self._is_installation(prefix)
+        ):
             return
+        self._known.add((prefix, is_searched))
         home = _home_of_venv(prefix)
         if not is_wide(prefix):
             self.seen.append(prefix)

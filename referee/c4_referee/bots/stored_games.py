@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 FILES = frozenset({"arena.sqlite", "games.jsonl"})
 """Names of the files in which a folder of ``--out`` stores games."""
-MAX_ENTRIES, FEW_ENTRIES = 200_000, 5_000
+MAX_ENTRIES, FEW_ENTRIES = 200_000, 1_000
 """Maximum number of files and folders that one search looks at: in folders of bots, and in
 installations of programs. A search begins with the outer folders, and leaves out what is beyond."""
 SHARE = 0.01
@@ -28,7 +28,7 @@ class Found(NamedTuple):
 
 def holds_games(path: Path) -> bool:
     """Return whether a folder itself holds stored games, or a file is one of their files."""
-    return path.name in FILES or any(os.path.lexists(path / name) for name in FILES)
+    return path.name in FILES or any(os.path.lexists(f"{path}/{name}") for name in FILES)
 
 
 def find_games(root: Path, limit: int = MAX_ENTRIES) -> Found:
