@@ -1,7 +1,6 @@
 """A bot in the sandbox sees its interpreter and its own files, and nothing of other people."""
 
 import os
-import pwd
 import sys
 import venv
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 from c4_referee.bots.mounts import view_of
 from c4_referee.bots.named import own_paths
-from c4_referee.bots.places import user_home
 from views import SECRETS, install, needs_sandbox, output_in_sandbox, write
 
 
@@ -160,15 +158,3 @@ def test_files_of_others_in_a_visible_folder_are_masked(classroom, home):
 def test_interpreter_that_bots_share_is_not_hidden():
     """The interpreter of one bot is not a file that others must not see."""
     assert own_paths([sys.executable, "-c", "pass"], None) == []
-
-
-def test_user_may_have_no_home_folder(monkeypatch):
-    """Without a home folder, nothing on the way to it is hidden, and no error is raised."""
-
-    def fail(_: int) -> None:
-        raise KeyError
-
-    monkeypatch.delenv("HOME", raising=False)
-    monkeypatch.setattr(pwd, "getpwuid", fail)
-    assert user_home() == Path("/")
-    assert view_of([sys.executable, "-c", "pass"], None, "").shows(Path(sys.executable))
