@@ -21,7 +21,8 @@ GOLDEN = Path(__file__).parent / "golden"
 LONGEST = ("referee/check", "referee/bots/test_faults", "e2e", "contract/test_examples")
 """Beginnings of the paths of files that take longest, because they start many processes."""
 
-# Most tests are not about the sandbox, and bots start faster without it.
+# Most tests are not about the sandbox, and bots start faster without it. Documented commands are
+# tested with it (see below).
 os.environ["C4_ARENA_SANDBOX"] = "no"
 
 settings.register_profile("arena", examples(100))
@@ -101,6 +102,19 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
         )
 
     return compare
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sandbox_as_documented(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let bots of documented commands run in the sandbox, as users have it, where it works.
+
+    With ``ARENA_SANDBOX=no``, as in a part of ``.ci/weekly``, they run without it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        is_documented = request.node.get_closest_marker("documented") is not None
+        if is_documented and os.environ.get("ARENA_SANDBOX") != "no":
+            patch.delenv("C4_ARENA_SANDBOX")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -235,6 +235,21 @@ def reads_a_secret():
     return f"reads '{Path(TARGETS['secret']).read_text(encoding='ascii')}'"
 
 
+def names_a_folder_of_the_user():
+    """Names a program of the user in its first line, and reads a file beside it in the next run."""
+    own, count = Path(__file__), Path("count")
+    games = int(count.read_text(encoding="ascii")) if count.exists() else 0
+    count.write_text(str(games + 1), encoding="ascii")
+    if games == 0:
+        text = own.read_text(encoding="ascii")
+        own.write_text(f"#!/usr/bin/env {TARGETS['tool']}\n{text}", encoding="ascii")
+        own.chmod(0o755)
+    if games < 2:  # two games are a run
+        return "nothing"
+    secret = Path(TARGETS["tool"]).parent.parent / "secret"
+    return f"reads '{secret.read_text(encoding='ascii')}'"
+
+
 def reads_passwords():
     """Reads /etc/shadow."""
     return f"reads {bool(Path('/etc/shadow').read_text())}"

@@ -93,10 +93,13 @@ def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
 
 
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
-    """A sandboxed bot gets its arguments, filled in."""
+    """A sandboxed bot gets its arguments, filled in. Its folder has a module that it imports."""
     if reason := why_no_sandbox():
         pytest.skip(reason)
-    match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox", "require")
+    file = tmp_path / "bots.toml"
+    file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\ncwd = "{HABITS}"\n', encoding="utf-8")
+    match = ("match", "a", LIGHT, "--no-accuracy", "--json", "--sandbox", "require")
+    match = (*match, "--bots", str(file))
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
 

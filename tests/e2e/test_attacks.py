@@ -74,6 +74,7 @@ class Targets(NamedTuple):
 
     mark: str
     secret: str
+    tool: str
     opponent: str
     games: str
     database: str
@@ -97,6 +98,7 @@ class Arena:
         self.targets = Targets(
             mark=self.mark,
             secret=str(self.secret),
+            tool=str(self._make_tool()),
             opponent=str(folder / "good" / "misbehaving.py"),
             games=str(self.out / "games.jsonl"),
             database=str(self.out / "arena.sqlite"),
@@ -107,13 +109,21 @@ class Arena:
         self.bots = folder / "bots.toml"
         self.bots.write_text(self._tables(folder, kind), encoding="ascii")
 
+    def _make_tool(self) -> Path:
+        """Make a program of the user, in a folder with a secret."""
+        tool = self.home / "project" / "bin" / "tool"
+        tool.parent.mkdir(parents=True)
+        tool.touch(0o755)
+        (self.home / "project" / "secret").write_text("secret", encoding="ascii")
+        return tool
+
     def _tables(self, folder: Path, kind: str) -> str:
         env = json.dumps(json.dumps(self.targets._asdict()))
         opponent = "thinks_slowly" if kind in ATTACKS["SLOW"] else "good"
         python = json.dumps([sys.executable, "-S", "-E"])[:-1]
         text = f"""
 [bots.attacker]
-command = {python}, "attacks.py", "{kind}"]
+command = {python}, "./attacks.py", "{kind}"]
 cwd = "{folder}/attacker"
 env = {{ TARGETS = {env} }}
 memory_mb = 100
@@ -193,11 +203,12 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         if first.returncode < 0:
             parts.append("the run ends, and the same command continues it")
             first = arena.play(mode)
-        report = json.loads(first.stdout)
-        parts += [*said_by(arena), *consequences(report)]
+        report, start = json.loads(first.stdout), len(parts)
+        parts += consequences(report)
         if kind == "writes_into_the_home_folder" and not (arena.home / "planted").exists():
             parts.append("the user's folder is unchanged")
         again = arena.play(mode)
+        parts[start:start] = said_by(arena)
         assert b"Traceback" not in first.stderr + again.stderr, first.stderr + again.stderr
         if again.returncode:
             last = again.stderr.decode().splitlines()[-1]
@@ -214,7 +225,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
 
 
 def said_by(arena: Arena) -> list[str]:
-    """Return what the attacker achieved, as it said in its first game."""
+    """Return what the attacker achieved, as it said in the first game in which it did something."""
     try:
         texts = [game.get("stderr", {}).get("attacker", "") for game in arena.games()]
     except ValueError:  # the attacker has put something else there

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from followed import check_no_forfeits
+
+pytestmark = pytest.mark.documented
 
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = sorted(
@@ -118,3 +121,4 @@ def test_shown_command_works(command, folder):
     )
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     assert done.stdout
+    check_no_forfeits(done.stdout.decode())

@@ -123,12 +123,17 @@ def test_mistakes_are_one_line(c4_referee, arguments, message):
 
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")
 def test_agents_play_in_the_sandbox(c4_referee, folder):
-    """An agent sees its own folder, and not the agent of its opponent."""
+    """An agent with a folder sees the files in it, and not the agent of its opponent."""
     path = str(folder / "left.py")
     spy = f"import os\ndef agent(obs):\n    return int(os.path.exists({path!r})) + 2\n"
     (folder / "right" / "main.py").write_text(f"import beside\n{spy}")
-    games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")
+    table = '[bots.right]\ncommand = "kaggle:main.py"\nfolder = "right"\n'
+    (folder / "bots.toml").write_text(table)
+    bots = ("kaggle:left.py", "right", "--bots", "bots.toml")
+    games = games_of(c4_referee, *bots, "--sandbox", "require")
     assert [game["moves"] for game in games] == ["1313131", "3131313"]
+    games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")
+    assert all("set folder in its table" in game["fault"]["detail"] for game in games)
 
 
 def test_agent_of_a_table_has_its_folder(c4_referee, folder):

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from followed import follow
 
+pytestmark = pytest.mark.documented
+
 FOLDER = Path(__file__).parents[2] / "docs" / "migrate"
 PAGES = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from followed import follow
 
+pytestmark = pytest.mark.documented
+
 PAGE = Path(__file__).parents[2] / "docs" / "pipes.md"
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.documented
+
 PAGE = Path(__file__).parent.parent.parent / "docs" / "python.md"
 BOX = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 PACKAGES = ("c4_protocol", "c4_bot", "c4_referee")

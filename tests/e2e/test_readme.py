@@ -14,6 +14,8 @@ from effort import THOROUGH
 from rich.console import Console
 from rich.text import Text
 
+pytestmark = pytest.mark.documented
+
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, re.DOTALL)[1]

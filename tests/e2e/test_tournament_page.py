@@ -4,6 +4,10 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.documented
+
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "tournament.md").read_text(encoding="utf-8")
 

@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
 from followed import follow
+
+pytestmark = pytest.mark.documented
 
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 

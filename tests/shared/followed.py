@@ -71,4 +71,10 @@ def _run(commands: str, folder: Path) -> str:
         check=False,
     )
     assert done.returncode == 0, f"{commands}\n{done.stdout}{done.stderr}"
+    check_no_forfeits(done.stdout)
     return done.stdout
+
+
+def check_no_forfeits(report: str) -> None:
+    """Check that no bot has forfeited a game in a report on a terminal."""
+    assert not re.search(r"\bforfeits,|^Forfeits, with", report, re.MULTILINE), report

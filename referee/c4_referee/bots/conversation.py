@@ -34,7 +34,7 @@ from c4_referee.bots.channel import (
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.halting import Halting
-from c4_referee.bots.hidden import hidden_path
+from c4_referee.bots.hidden import hint_without_looking
 from c4_referee.bots.last_words import suggests_arguments, suggests_dialect
 from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
@@ -262,12 +262,10 @@ class Conversation:
         return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_start()}")
 
     def _suggest_visible(self, text: str) -> str:
-        """Return a hint if the sandbox hides a file that the bot seems to need, otherwise ""."""
-        path = self._process.view and hidden_path(text, self._process.view)
-        if not path:
-            return ""
-        advice = "set visible in the bot's table, or say --no-sandbox if you trust it"
-        return f"; the sandbox hides {path}: {advice}"
+        """Return a hint if the bot may need a file that the sandbox hides, otherwise ""."""
+        view = self._process.view
+        hint = hint_without_looking(text, view) if view else ""
+        return f"; {hint}" if hint else ""
 
     def _suggest_start(self) -> str:
         """Return a hint if the bot may have lacked arguments, or read JSON in vain, or ""."""

@@ -6,6 +6,9 @@ on which the bot runs. Later, the size, the times and the inode of each file are
 one of these differs, the content is read. A bot may change these files meanwhile, so reading them
 never waits and reads a limited number of bytes.
 
+Links out of the bot's own folder are not followed, and only their targets are compared. Otherwise,
+notes about changes would say which files exist on this machine.
+
 A change is not noticed if the bot restores the old content before the files are compared again.
 Without a ``folder``, modules that the bot imports are not watched.
 
@@ -23,6 +26,7 @@ from pathlib import Path
 
 from c4_referee.bots.agents import without_prefix
 from c4_referee.bots.own import FILES, script_of
+from c4_referee.bots.places import absolute, is_in, real
 from c4_referee.bots.spec import BotSpec
 
 IGNORED = frozenset({"__pycache__", ".git"})
@@ -63,6 +67,7 @@ class FileWatch:
         self.states = dict(states)
         self._named = {key: path for key, path in _named_paths(bot).items() if key in states}
         self._folder = bot.folder
+        self._home = absolute(bot.working_folder) if bot.working_folder else None
         self._next_walk = 0.0
 
     def find_changes(self) -> list[str]:
@@ -84,11 +89,12 @@ class FileWatch:
         changed, room = [], MAX_BYTES
         for key, path in paths.items():
             known = self.states.get(key, MISSING)
-            status, size = _status_of(path)
+            outer = _link_out_of(self._home, path)
+            status, size = (outer, 0) if outer else _status_of(path)
             if status != known.status:
-                content = (
-                    _content_of(path, status, size) if path and status and size <= room else ""
-                )
+                content = outer
+                if path and status and size <= room:
+                    content = outer or _content_of(path, status, size)
                 room -= size if content else 0
                 self.states[key] = FileState(status, content)
                 if not content or content != known.content:
@@ -166,6 +172,16 @@ def _files_in(folder: str) -> dict[str, str]:
 def _key(path: str) -> str:
     """Return a path in its normal form as text that can be encoded. A name may be any bytes."""
     return os.path.normpath(path).encode(errors="backslashreplace").decode()
+
+
+def _link_out_of(home: Path | None, path: str | None) -> str:
+    """Return where a link leads if this is outside of the bot's folder ``home``, otherwise ""."""
+    if home is None or path is None or not is_in(absolute(path), [home]):
+        return ""
+    link = Path(path)
+    if is_in(real(link), [real(home)]):
+        return ""
+    return f"link to {link.readlink() if link.is_symlink() else 'another folder'}"
 
 
 def _status_of(path: str | None) -> tuple[str, int]:

@@ -21,6 +21,7 @@ from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.family import Family, Mark
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
+from c4_referee.bots.mounts import View
 from c4_referee.bots.sandbox import (
     Sandbox,
     SandboxedCommand,
@@ -63,7 +64,7 @@ class BotProcess:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._limits = limits
-        self.view = sandbox.view(command, cwd) if sandbox else None
+        self.view: View | None = None
         """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
         self._memory_folders = memory_folders() if sandbox else ()
@@ -81,6 +82,7 @@ class BotProcess:
                 self._child = start.child(command, cwd, os.environ if env is None else env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
+                self.view = made.view
                 with made:
                     self._child = start.child(made.words, cwd, {}, made.descriptors)
         except subprocess.SubprocessError as error:  # the child could not enter its group

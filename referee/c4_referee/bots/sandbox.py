@@ -19,7 +19,8 @@ from itertools import chain
 from pathlib import Path
 
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
-from c4_referee.bots.mounts import SYSTEM_FOLDERS, SYSTEM_LINKS, View, user_home, view_of
+from c4_referee.bots.mounts import View, view_of
+from c4_referee.bots.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
 from c4_referee.bots.seccomp import filter_program
 
 NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -80,9 +81,10 @@ class SandboxedCommand:
     """Context manager for the command line that starts a bot in the sandbox.
 
     ``words`` are the command line, and ``descriptors`` are the files that it needs: they must be
-    passed on. The options of bubblewrap are in one of these files, because every user of the
-    machine can read the words of a command line. ``env`` are the variables of the bot's table.
-    Raises ``OSError`` if bubblewrap is not installed.
+    passed on. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
+    because every user of the machine can read the words of a command line. ``env`` are the
+    variables of the bot's table. Raises ``OSError`` if bubblewrap is not installed, and as
+    ``view_of`` does.
     """
 
     def __init__(
@@ -97,7 +99,7 @@ class SandboxedCommand:
         bwrap = shutil.which("bwrap")
         if bwrap is None:
             raise FileNotFoundError("bwrap is not installed")
-        view = sandbox.view(command, cwd)
+        self.view = view = sandbox.view(command, cwd)
         variables = _variables(view, sandbox.search_path) | dict(env)
         options = [*OPTIONS, *_mount_options(view, limits.memory_folder_mb), "--clearenv"]
         for name, value in variables.items():
@@ -167,7 +169,8 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     """Return the options for the file system. Outer folders are mounted before those in them."""
     system = chain.from_iterable(map(_system_mount, (*SYSTEM_FOLDERS, *SYSTEM_LINKS)))
     mounts: dict[Path, tuple[str, ...]] = {}
-    mounts |= {path: ("--ro-bind", str(path), str(path)) for path in view.seen}
+    sources = dict(view.sources)
+    mounts |= {path: ("--ro-bind", str(sources.get(path, path)), str(path)) for path in view.seen}
     size = str(memory_folder_mb * MEGABYTE)
     for path in memory_folders():
         mounts[path] = ("--size", size, "--tmpfs", str(path))

@@ -26,9 +26,10 @@ from c4_referee.bots.command_line import (
     split_command,
 )
 from c4_referee.bots.limits import ResourceLimits
-from c4_referee.bots.mounts import named_paths
+from c4_referee.bots.named import named_paths
 from c4_referee.bots.own import FILES, package_folders, resolved
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
+from c4_referee.bots.stored_games import holds_games
 from c4_referee.bots.toml import check_system_texts
 
 UNBUFFERED = "PYTHONUNBUFFERED"
@@ -213,6 +214,7 @@ class BotSpec:
         _check_visible(self)
         _check_program(self)
         _check_sandbox(self)
+        _check_stored_games(self)
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error if the bot cannot play games with this variant and time control.
@@ -290,6 +292,20 @@ def _check_visible(spec: BotSpec) -> None:
     for name in spec.visible:
         if not Path(name).exists():
             raise UsageError(f"bot '{spec.name}': visible: there is no '{name}'")
+
+
+def _check_stored_games(spec: BotSpec) -> None:
+    """Raise ``UsageError`` if a folder that the bot would see in the sandbox holds stored games."""
+    if not spec.is_sandboxed:
+        return
+    folder = Path(spec.working_folder or "").resolve()
+    own = [folder] if spec.working_folder else []
+    for path in (*own, *map(Path, spec.visible), *named_paths(spec.command, folder)):
+        if holds_games(path):
+            raise UsageError(
+                f"bot '{spec.name}': stored games are in {path}, and no bot in the sandbox sees "
+                "these: move them elsewhere, or name another folder"
+            )
 
 
 def _check_program(spec: BotSpec) -> None:

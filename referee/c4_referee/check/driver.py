@@ -38,7 +38,7 @@ from c4_referee.bots.channel import (
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import start_process
-from c4_referee.bots.hidden import hidden_path
+from c4_referee.bots.hidden import advice, hidden_path, refused_line
 from c4_referee.bots.last_words import suggests_dialect
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
@@ -388,12 +388,12 @@ class Driver:
 
     def _explain_crash(self, last: str, how: str) -> str:
         """Return what to do about a bot that ended with these last words."""
-        view = self._process.view
-        if view and (hidden := hidden_path(self._channel.stderr_text(), view)):
-            return (
-                f"the sandbox hides {hidden}: set visible = [{str(hidden)!r}] in the bot's table, "
-                "or say --no-sandbox if you trust it"
-            )
+        view, text = self._process.view, self._channel.stderr_text()
+        if view and (hidden := hidden_path(text, view)):
+            fix = advice(hidden, view)
+            return f"the sandbox hides {hidden}: {fix}, or say --no-sandbox if you trust it"
+        if view and (line := refused_line(text, view)):
+            return f"a file of the bot names what the sandbox hides: set {line} in the bot's table"
         if not self._has_answered and suggests_dialect(last):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._trial.spec.command):

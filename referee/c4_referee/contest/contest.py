@@ -24,6 +24,7 @@ from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.files import states_of
+from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
 from c4_referee.contest.incidents import incidents_of
@@ -147,6 +148,8 @@ class Contest:
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
             bot.check_openings(self.openings)
+        if self.is_local:
+            Neighbours(self.bots).check_current_folder(out)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         files = tuple(map(states_of, self.bots)) if self.executor == LOCAL else ()
         began = time.monotonic()

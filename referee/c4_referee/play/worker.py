@@ -23,9 +23,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from functools import cached_property, partial
-from itertools import chain, islice, repeat
-from pathlib import Path
+from functools import partial
+from itertools import islice, repeat
 
 import orjson
 from c4_protocol.codec import LineBuffer
@@ -36,7 +35,7 @@ from c4_referee.bots.channel import WATCH_SECONDS, HungUp, Interval
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
 from c4_referee.bots.files import FileWatch
-from c4_referee.bots.mounts import own_paths
+from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import (
     adopt_orphans,
@@ -72,16 +71,10 @@ class Worker:
         self._on_idle = on_idle
         self._playing: tuple[Contestant, ...] = ()
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
+        others = Neighbours(settings.bots).paths_of_others
         checks = Interval(WATCH_SECONDS)
         contestants = (
-            Contestant(
-                bot,
-                listener,
-                self._check_both,
-                partial(self._paths_of_others, number),
-                watch,
-                checks,
-            )
+            Contestant(bot, listener, self._check_both, partial(others, number), watch, checks)
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
@@ -91,16 +84,6 @@ class Worker:
         self._on_idle()
         for contestant in self._playing:
             contestant.check_waiting()
-
-    @cached_property
-    def _paths(self) -> list[list[Path]]:
-        """Files and folders of each bot."""
-        return [own_paths(bot.command, bot.working_folder) for bot in self._settings.bots]
-
-    def _paths_of_others(self, number: int) -> list[Path]:
-        """Return the files and folders of all bots except the one with this index."""
-        others = (*self._paths[:number], *self._paths[number + 1 :])
-        return [*chain.from_iterable(others)]
 
     def play(self, job: Job) -> Iterator[GameEvent]:
         """Generate the events of one game."""

@@ -10,7 +10,7 @@ from c4_referee.bots.agents import MODULE, RUNNER, shell_words
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.files import named_files
 from c4_referee.bots.find import find_bots
-from c4_referee.bots.mounts import own_paths
+from c4_referee.bots.named import own_paths
 from c4_referee.bots.own import resolved
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.languages import KAGGLE, language_of

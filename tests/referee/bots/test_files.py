@@ -98,6 +98,19 @@ def test_change_back_is_another_change(folder):
         assert watched.find_changes() == [str(folder / "bot.py")]
 
 
+def test_link_out_of_the_folder_is_not_followed(folder):
+    """A new target is a change, whether it exists or not, and a change of the target is none."""
+    secret, link = folder.parent / "secret", folder / "bot.py"
+    secret.write_bytes(b"one")
+    watched = watch(folder)
+    for target in (secret, folder.parent / "missing", secret):
+        link.unlink()
+        link.symlink_to(target)
+        assert watched.find_changes() == [str(link)]
+    rewrite(secret, b"two")
+    assert watched.find_changes() == []
+
+
 def test_folder_is_not_read_at_every_start(folder):
     """Files that the command names are always compared, others in the folder only sometimes."""
     watched = watch(folder)

@@ -1,0 +1,60 @@
+"""Files and folders of the other bots of a contest, which a bot in the sandbox does not see."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from c4_protocol.errors import UsageError
+
+from c4_referee.bots.named import current_program, own_paths, program_files, why_not_current
+from c4_referee.bots.spec import BotSpec
+
+
+class Neighbours:
+    """Bots of a contest, and the files and folders of each of them."""
+
+    def __init__(self, bots: Sequence[BotSpec]) -> None:
+        self._bots = bots
+
+    @cached_property
+    def _paths(self) -> list[list[Path]]:
+        return [own_paths(bot.command, bot.working_folder) for bot in self._bots]
+
+    @cached_property
+    def _programs(self) -> list[tuple[str, ...] | None]:
+        """Programs of the current folder, for bots that run one of them."""
+        return [
+            None if bot.working_folder else current_program(bot.command, Path.cwd())
+            for bot in self._bots
+        ]
+
+    def paths_of_others(self, number: int) -> list[Path]:
+        """Return the files and folders of all bots except the one with this index.
+
+        Bots that run the same program of the current folder share its files.
+        """
+        program = self._programs[number]
+        return [
+            path
+            for other, paths in enumerate(self._paths)
+            if other != number and (program is None or program != self._programs[other])
+            for path in paths
+        ]
+
+    def check_current_folder(self, out: Path | None) -> None:
+        """Raise ``UsageError`` for a bot whose program is in a folder that others use, too.
+
+        This is about bots in the sandbox with a program in the current folder. ``out`` is the
+        folder in which the games are stored.
+        """
+        folder = Path.cwd()
+        for number, bot in enumerate(self._bots):
+            if self._programs[number] is None or not bot.is_sandboxed:
+                continue
+            files = program_files(bot.command, folder)
+            others = self.paths_of_others(number)
+            if reason := why_not_current(files, folder, others, out and out.resolve()):
+                raise UsageError(
+                    f"bot '{bot.name}' runs a program in {folder}, but {reason}: give the bot a "
+                    'folder of its own, with folder = "DIR" in its table'
+                )
