@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -37,6 +38,12 @@ SEALED = ("/dev", "/proc", "/")
 may change settings of the kernel in /proc/sys without any capability."""
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Search path of the sandbox if the search path of the referee has no folder that is visible."""
+
+
+VIEW_SHARE = 0.01
+"""Maximum share of the time in which views of one bot are found."""
+_views: dict[object, tuple[View, float]] = {}
+"""Views by what they depend on, and the times until which they are used again."""
 
 
 class Status:
@@ -73,8 +80,19 @@ class Sandbox:
     others: tuple[Path, ...] = ()
 
     def view(self, command: Sequence[str], cwd: str | None) -> View:
-        """Return what a bot with this command and folder sees."""
-        return view_of(command, cwd, self.search_path, self.visible, self.others)
+        """Return what a bot with this command and folder sees.
+
+        A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
+        time. Raises ``OSError`` as ``view_of`` does.
+        """
+        key = self, tuple(command), cwd, os.getcwd()  # noqa: PTH109 - it is only compared
+        now = time.monotonic()
+        view, until = _views.get(key, (None, 0.0))
+        if view is None or now >= until:
+            view = view_of(command, cwd, self.search_path, self.visible, self.others)
+            ended = time.monotonic()
+            _views[key] = view, ended + (ended - now) / VIEW_SHARE
+        return view
 
 
 class SandboxedCommand:

@@ -1,6 +1,7 @@
 """Stored games that a folder holds, which a bot in the sandbox never sees.
 
-A folder of ``--out`` is recognized by the names of its files.
+A folder of ``--out`` is recognized by the name of its database. The other file in it,
+``games.jsonl``, has a name that bots may use, too.
 """
 
 import os
@@ -10,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-FILES = frozenset({"arena.sqlite", "games.jsonl"})
-"""Names of the files in which a folder of ``--out`` stores games."""
+DATABASE = "arena.sqlite"
+"""Name of the file in which a folder of ``--out`` stores games."""
 MAX_ENTRIES, FEW_ENTRIES = 200_000, 1_000
 """Maximum number of files and folders that one search looks at: in folders of bots, and in
 installations of programs. A search begins with the outer folders, and leaves out what is beyond."""
@@ -27,8 +28,8 @@ class Found(NamedTuple):
 
 
 def holds_games(path: Path) -> bool:
-    """Return whether a folder itself holds stored games, or a file is one of their files."""
-    return path.name in FILES or any(os.path.lexists(f"{path}/{name}") for name in FILES)
+    """Return whether a path is a folder with stored games, or lies in one."""
+    return any(os.path.lexists(f"{folder}/{DATABASE}") for folder in (path, path.parent))
 
 
 def find_games(root: Path, limit: int = MAX_ENTRIES) -> Found:
@@ -61,7 +62,7 @@ def _search(root: Path, limit: int) -> Found:
             room -= 1
             if room < 0:
                 return Found((*found,), is_complete=False)
-            if entry.name in FILES:
+            if entry.name == DATABASE:
                 found.append(folder)
                 break
             if entry.is_dir(follow_symlinks=False):

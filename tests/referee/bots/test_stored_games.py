@@ -17,7 +17,9 @@ PATH = os.environ["PATH"]
 def games(home):
     """Return a folder with stored games, deep in a folder with other files."""
     write(home / "data" / "net.bin", "weights")
-    return write(home / "data" / "autumn" / "week1" / "games.jsonl", "games").parent
+    folder = home / "data" / "autumn" / "week1"
+    write(folder / "arena.sqlite", "games")
+    return write(folder / "games.jsonl", "games").parent
 
 
 @needs_sandbox
