@@ -20,6 +20,7 @@ from typing import IO, ClassVar, NamedTuple, cast
 
 from c4_referee.bots import process_tree, usage
 from c4_referee.bots.cgroup import ControlGroup, group_for
+from c4_referee.bots.devices import seal_devices
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
@@ -50,11 +51,11 @@ class BotProcess:
 
     ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes.
     They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot, and ``env``
-    holds only the variables that are added to those of every sandbox. This process can still
-    measure the bot's processor time and find its descendants. It knows the peak of the
-    bot's memory only if ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the
-    command cannot be started. In the sandbox, nothing is raised in this case, but ``diagnose``
-    returns the fault.
+    holds only the variables that are added to those of every sandbox. ``growth`` watches the bot's
+    folder while this and later processes of the bot run. This process can still measure the bot's
+    processor time and find its descendants. It knows the peak of the bot's memory only if
+    ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the command cannot be
+    started. In the sandbox, nothing is raised in this case, but ``diagnose`` returns the fault.
     """
 
     running: ClassVar[set[int]] = set()
@@ -86,7 +87,7 @@ class BotProcess:
         self._mark = f"{MARK_VARIABLE}={token}".encode()
         self._group = group_for(token, limits, GUARDS if sandbox else 0)
         try:
-            start = _Start(limits, self._group)
+            start = _Start(limits, self._group, sandbox is not None)
             if sandbox is None:
                 env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
                 self._child = start.child(command, cwd, env)
@@ -322,6 +323,7 @@ class _Start(NamedTuple):
 
     limits: ResourceLimits
     group: ControlGroup | None
+    is_sandboxed: bool
 
     def child(
         self,
@@ -346,6 +348,8 @@ class _Start(NamedTuple):
 
     def _prepare(self) -> None:
         process_tree.die_with_parent()
+        if self.is_sandboxed:
+            seal_devices()
         if self.group is not None:
             self.group.enter()
         self.limits.apply()
