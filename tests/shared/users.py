@@ -36,6 +36,11 @@ def ordinary_user() -> dict[str, Any]:
     return dict(NOBODY)
 
 
+def python_of_present_user() -> tuple[str, dict[str, Any]]:
+    """Return this Python, and settings of a process of this user."""
+    return sys.executable, {"env": dict(os.environ)}
+
+
 @cache
 def python_of_ordinary_user() -> tuple[str, dict[str, Any]]:
     """Return a Python that can import the referee, and settings of a user who is not root.
@@ -44,7 +49,7 @@ def python_of_ordinary_user() -> tuple[str, dict[str, Any]]:
     if ``nobody`` can run neither this Python nor the system's.
     """
     if os.geteuid():
-        return sys.executable, {}
+        return python_of_present_user()
     packages = [Path(str(package.__file__)).parents[1] for package in (c4_protocol, c4_referee)]
     folders = os.pathsep.join([*map(str, packages), sysconfig.get_path("purelib")])
     env = {"PATH": os.defpath, "HOME": "/nonexistent", "PYTHONPATH": folders}

@@ -31,6 +31,7 @@ from c4_referee.bots.sandbox import (
     inner_exit_code,
     memory_folders,
 )
+from c4_referee.bots.strays import inherited_mark
 
 CLOSING_SECONDS = 0.5
 """Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
@@ -94,7 +95,7 @@ class BotProcess:
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 with made:
-                    env = {MARK_VARIABLE: token}
+                    env = {MARK_VARIABLE: token, **inherited_mark()}
                     self._child = start.child(made.words, cwd, env, made.descriptors)
         except subprocess.SubprocessError as error:  # the child could not enter its group
             self._close()

@@ -5,7 +5,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from c4_referee.bots import sandbox
 from c4_referee.bots.devices import DEVICES
 from c4_referee.bots.sandbox import why_no_sandbox
-from users import python_of_ordinary_user
+from users import python_of_ordinary_user, python_of_present_user
 
 needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
 
@@ -59,12 +58,7 @@ print(json.dumps("done"))
 """
 
 
-def present_user() -> tuple[str, dict[str, Any]]:
-    """Return this Python, and no settings."""
-    return sys.executable, {}
-
-
-for_both = pytest.mark.parametrize("user", [present_user, python_of_ordinary_user])
+for_both = pytest.mark.parametrize("user", [python_of_present_user, python_of_ordinary_user])
 
 
 def printed_in_the_sandbox(program: str, python: str, settings: dict[str, Any]) -> object:
@@ -83,7 +77,7 @@ def printed_in_the_sandbox(program: str, python: str, settings: dict[str, Any]) 
 def test_device_files_cannot_be_changed(user):
     """Nobody can change the mode, the times or the owner of the machine's device files."""
     changed = printed_in_the_sandbox(CHANGES, *user())
-    is_root = user is present_user and os.geteuid() == 0
+    is_root = user is python_of_present_user and os.geteuid() == 0
     errors = [errno.EROFS if is_root else errno.EPERM] * 3
     assert changed == {path: errors for path in DEVICES if Path(path).exists()}
 
