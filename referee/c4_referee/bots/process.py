@@ -23,6 +23,7 @@ from c4_referee.bots.cgroup import ControlGroup, group_for
 from c4_referee.bots.devices import seal_devices
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
+from c4_referee.bots.growth import FolderGrowth
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.sandbox import (
     Sandbox,
@@ -69,8 +70,10 @@ class BotProcess:
         env: Mapping[str, str] | None = None,
         limits: ResourceLimits = ResourceLimits(),  # noqa: B008 - frozen
         sandbox: Sandbox | None = None,
+        growth: FolderGrowth | None = None,
     ) -> None:
         self._limits = limits
+        self._growth = growth
         self.view = sandbox.view(command, cwd) if sandbox else None
         """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
@@ -301,6 +304,8 @@ class BotProcess:
         if written_mb > self._limits.written_mb:
             text = f"it wrote {written_mb} MiB to disks; {self._limits.written_mb} are allowed"
             return Fault.WROTE_TOO_MUCH, text
+        if self._growth is not None and (grown := self._growth.search_a_while()):
+            return Fault.WROTE_TOO_MUCH, grown
         return None
 
     def _find_family(self) -> set[int]:
