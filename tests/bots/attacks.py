@@ -4,8 +4,9 @@ Each kind is a function, which is called after the first question. It returns wh
 raises an error. The bot writes this to standard error, and then plays the leftmost free column. The
 variable TARGETS has the names of what can be attacked, as JSON.
 
-Without a sandbox, kinds in ``DANGEROUS`` would harm the machine of the test, and the success of
-kinds in ``OF_ROOT`` depends on the user.
+Without a sandbox, kinds in ``DANGEROUS`` would harm the machine of the test. The success of kinds
+in ``OF_ROOT`` depends on the user, and of those in ``OF_KERNEL`` on what the kernel has. Kinds in
+``SLOW`` need more time on a busy disk than others.
 """
 
 import ctypes
@@ -16,6 +17,7 @@ import resource
 import signal
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -208,6 +210,27 @@ def computes_in_the_turns_of_its_opponent():
     return "starts them"
 
 
+def traces_the_first_process():
+    """Attaches to the first process of its sandbox (ptrace), so that it survives the referee."""
+    call(libc.ptrace, 16, 1, 0, 0)
+    return "controls it"
+
+
+def writes_to_the_memory_of_the_first_process():
+    """Writes to the memory of the first process of its sandbox (process_vm_writev)."""
+    number = {"x86_64": 311, "aarch64": 271}[os.uname().machine]
+    own = ctypes.create_string_buffer(16)
+    parts = (ctypes.c_size_t * 2)(ctypes.addressof(own), 0)
+    call(libc.syscall, number, 1, parts, 1, parts, 1, 0)
+    return "writes to it"
+
+
+def opens_the_memory_of_the_first_process():
+    """Opens the memory of the first process of its sandbox (/proc/1/mem)."""
+    with open("/proc/1/mem", "rb"):
+        return "opens it"
+
+
 def raises_its_priority():
     """Gives itself a higher priority than other processes."""
     os.setpriority(os.PRIO_PROCESS, 0, -10)
@@ -346,6 +369,12 @@ def changes_a_setting_of_the_kernel():
     return "changes it"
 
 
+def changes_the_mode_of_a_device():
+    """Changes the mode of /dev/null (to the mode that it has, in this test)."""
+    os.chmod("/dev/null", stat.S_IMODE(os.stat("/dev/null").st_mode))
+    return "changes it"
+
+
 def finds_secrets_in_its_environment():
     """Reads a variable of the referee's environment."""
     return f"reads '{os.environ['SECRET']}'" if "SECRET" in os.environ else "there is none"
@@ -372,6 +401,12 @@ def connects_to_a_socket_file():
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(TARGETS["socket"])
         return "is connected"
+
+
+def makes_a_socket_of_virtual_machines():
+    """Makes a socket to the host of this virtual machine (vsock)."""
+    socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM).close()
+    return "makes it"
 
 
 def reads_the_environment_of_the_worker():
@@ -492,6 +527,15 @@ def fills_shared_memory():
     time.sleep(60)
 
 
+def makes_empty_files_in_memory():
+    """Makes 100,000 empty files in /dev/shm, which take 100 MiB of memory of the kernel."""
+    Path("/dev/shm", TARGETS["mark"]).mkdir(exist_ok=True)
+    for number in range(100_000):
+        os.mknod(f"/dev/shm/{TARGETS['mark']}/{os.getpid()}-{number}")
+    time.sleep(5)  # the referee measures ten times per second
+    return "has them"
+
+
 def makes_segments():
     """Takes 500 MiB of memory of System V, which belongs to no process."""
     segment = call(libc.shmget, 0, 500 * MB, 0o1600)
@@ -514,6 +558,14 @@ def writes_many_files():
     time.sleep(60)
 
 
+def makes_empty_files():
+    """Makes 50,000 empty files in its folder."""
+    for _ in range(50_000):
+        os.mknod(f"{time.monotonic_ns()}")
+    time.sleep(5)
+    return "has them"
+
+
 def fill(memory):
     """Write into each page of some memory."""
     for start in range(0, len(memory), mmap.PAGESIZE):
@@ -532,15 +584,24 @@ def once():
         raise MadeBeforeError from None
 
 
-SLOW = {"computes_in_the_turns_of_its_opponent", "fills_memory_in_the_turn_of_its_opponent"}
+OF_SLOW_GAMES = {
+    "computes_in_the_turns_of_its_opponent",
+    "fills_memory_in_the_turn_of_its_opponent",
+}
 """Attacks on an opponent that takes a tenth of a second for each move."""
 DANGEROUS = {"kills_everything"}
+SLOW = {"makes_empty_files", "makes_empty_files_in_memory"}
+OF_KERNEL = {"makes_a_socket_of_virtual_machines"}
 OF_ROOT = {
     "reads_passwords",
     "reads_a_disk",
     "goes_through_the_root_of_another_process",
     "writes_into_the_system",
     "changes_a_setting_of_the_kernel",
+    "changes_the_mode_of_a_device",
+    "traces_the_first_process",
+    "writes_to_the_memory_of_the_first_process",
+    "opens_the_memory_of_the_first_process",
 }
 HELPERS = {"call", "worker", "siblings", "daemon", "fill", "once", "main", "MadeBeforeError"}
 KINDS = {

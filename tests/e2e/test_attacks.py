@@ -94,6 +94,7 @@ class Arena:
         for name, program in (("attacker", "attacks.py"), ("good", "misbehaving.py")):
             (folder / name).mkdir()
             shutil.copy(BOTS / program, folder / name)
+        self._startup_ms = "60000" if kind in ATTACKS["SLOW"] else "3000"
         self.mark = f"attack-{os.urandom(8).hex()}"
         self.targets = Targets(
             mark=self.mark,
@@ -119,7 +120,7 @@ class Arena:
 
     def _tables(self, folder: Path, kind: str) -> str:
         env = json.dumps(json.dumps(self.targets._asdict()))
-        opponent = "thinks_slowly" if kind in ATTACKS["SLOW"] else "good"
+        opponent = "thinks_slowly" if kind in ATTACKS["OF_SLOW_GAMES"] else "good"
         python = json.dumps([sys.executable, "-S", "-E"])[:-1]
         text = f"""
 [bots.attacker]
@@ -141,10 +142,11 @@ cwd = "{folder}/good"
     def play(self, mode: str) -> "subprocess.CompletedProcess[bytes]":
         """Play the match, or the games that are missing."""
         sandbox = [mode] if mode.startswith("--") else ["--sandbox", mode]
-        options = ["--time-ms", "200", "--startup-ms", "3000", "--games", "2", "--no-accuracy"]
+        options = ["--time-ms", "200", "--startup-ms", self._startup_ms, "--games", "2"]
         words = ["match", "attacker", "good", "--bots", str(self.bots), "--out", str(self.out)]
+        words += ["--no-accuracy", "--json"]
         return subprocess.run(
-            [sys.executable, "-c", REFEREE, *words, *options, *sandbox, "--json"],
+            [sys.executable, "-c", REFEREE, *words, *options, *sandbox],
             env={**os.environ, "HOME": str(self.home), "SECRET": "secret", "MARK": self.mark},
             capture_output=True,
             check=False,
@@ -219,6 +221,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         else:
             assert sorted(game["game"] for game in arena.games()) == [1, 2]
             assert json.loads(again.stdout)["wins"] == report["wins"]
+        shutil.rmtree(f"/dev/shm/{arena.mark}", ignore_errors=True)
         assert arena.secret.read_text(encoding="ascii") == "secret"
         assert wait_until_none(arena), "processes are left"
     return "; ".join(parts).replace(str(folder), "DIR")
@@ -282,6 +285,8 @@ def unsandboxed(kind: str, folder: Path) -> str:
     """Return what an attacker achieves without the sandbox, if it can be tried."""
     if kind in ATTACKS["DANGEROUS"]:
         return "not tried: it would end all processes of the user"
+    if kind in ATTACKS["OF_KERNEL"]:
+        return "only if the kernel has this"
     if kind in ATTACKS["OF_ROOT"]:
         return "only if the referee runs as root"
     return outcome(kind, "--no-sandbox", folder)

@@ -5,17 +5,22 @@ No process is left behind, and no game is lost.
 
 import json
 import os
+import select
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from bots import LIGHT
 from c4_referee.bots.process_tree import children_of, descendants_of
+from c4_referee.bots.sandbox import why_no_sandbox
+from users import python_of_ordinary_user, python_of_present_user
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -172,6 +177,62 @@ def test_next_run_ends_what_a_killed_referee_left(
         assert wait_until(lambda: not mark.bearers())
         assert len(daemons(other_mark)) == 2
     assert wait_until(lambda: not other_mark.bearers())
+
+
+LASTING_BWRAP = """#!{python} -SE
+import os, sys
+number = int(sys.argv[2])
+options = os.read(number, 1 << 20).replace(b"--die-with-parent\\0", b"")
+file = os.memfd_create("options")
+os.write(file, options)
+os.lseek(file, 0, os.SEEK_SET)
+os.dup2(file, number)
+os.execv("{bwrap}", sys.argv)
+"""
+"""A bubblewrap whose sandboxes survive it, as if bots had changed their first process."""
+NEXT_RUN = "from c4_referee.bots.strays import prepare_command; prepare_command()"
+
+
+@contextmanager
+def lasting_bwrap(python: str) -> Iterator[str]:
+    """Yield a folder with ``LASTING_BWRAP``, which all users can open."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        bwrap = Path(folder, "bwrap")
+        bwrap.write_text(LASTING_BWRAP.format(python=python, bwrap=shutil.which("bwrap")))
+        bwrap.chmod(0o755)
+        yield folder
+
+
+def running(processes: list[int]) -> list[int]:
+    """Return the descriptors of processes that have not ended."""
+    return [process for process in processes if not select.select([process], [], [], 0)[0]]
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@pytest.mark.parametrize("user", [python_of_present_user, python_of_ordinary_user])
+def test_next_run_ends_a_sandbox_that_survived(wait_until, user):
+    """The next run ends sandboxes that outlive referee and worker. Bubblewrap has the mark."""
+    python, settings = user()
+    options = ["--sandbox", "require", "--time-ms", "80000", "--concurrency", "1"]
+    match = [python, "-m", "c4_referee", "match", "sleep 90", "sleep 90", *options]
+    with lasting_bwrap(python) as folder, ExitStack() as stack:
+        settings = {**settings, "env": {**settings["env"], "PATH": f"{folder}:{os.defpath}"}}
+        referee = stack.enter_context(subprocess.Popen(match, **settings))
+        stack.callback(referee.kill)
+        # a worker, and for each bot two processes of bubblewrap and the bot
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 7)
+        processes = [os.pidfd_open(pid) for pid in descendants_of(referee.pid)]
+        kill_at_once([referee.pid, *children_of(referee.pid)])
+        try:
+            assert wait_until(lambda: len(running(processes)) <= 4)
+            subprocess.run([python, "-c", NEXT_RUN], check=True, **settings)
+            assert wait_until(lambda: not running(processes))
+        finally:
+            for process in running(processes):
+                signal.pidfd_send_signal(process, signal.SIGKILL)
+            for process in processes:
+                os.close(process)
 
 
 def test_events_that_cannot_be_written_cause_one_line():

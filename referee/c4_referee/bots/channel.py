@@ -191,7 +191,8 @@ class Channel:
         began, used = time.monotonic(), time.process_time()
         if self._on_idle is not None:
             self._on_idle()
-            self._lent += time.process_time() - used
+            took, busy = time.monotonic() - began, time.process_time() - used
+            self._lent += took if took - busy <= ABSENCE_SECONDS else busy
         if excess := self._process.excess():
             raise LimitExceeded(*excess)
         absent = time.monotonic() - began - (time.process_time() - used)

@@ -195,14 +195,19 @@ class Contestant:
         if self._growth is not None and (excess := self._growth.excess()):
             raise Foul(Fault.WROTE_TOO_MUCH, excess)
         try:
-            return start_process(spec, command, self._sandbox)
+            return start_process(spec, command, self._sandbox, self._growth)
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
             hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
             raise Foul(fault, f"{error}{hint}") from None
 
 
-def start_process(spec: BotSpec, command: Sequence[str], sandbox: Sandbox | None) -> BotProcess:
+def start_process(
+    spec: BotSpec,
+    command: Sequence[str],
+    sandbox: Sandbox | None,
+    growth: FolderGrowth | None = None,
+) -> BotProcess:
     """Start a bot with this command line, or raise ``OSError``."""
     env = spec.environment() if sandbox is None else spec.env
-    return BotProcess(resolved(command), spec.working_folder, env, spec.limits, sandbox)
+    return BotProcess(resolved(command), spec.working_folder, env, spec.limits, sandbox, growth)

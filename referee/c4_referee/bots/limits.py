@@ -15,11 +15,12 @@ class ResourceLimits:
     Elsewhere the referee measures what the processes use (``usage.py``).
 
     ``memory_mb`` limits the memory of all processes together, with their shared memory and with the
-    files in the sandbox's folders in memory. The kernel limits the memory for data of each process
-    (RLIMIT_DATA) to the same number. A limit of the address space would be wrong: Java, Node and Go
-    need only a few hundred megabytes of data, but Java does not start with 2 GB of address space,
-    and Node and Go reserve gigabytes of it. The default leaves room for large tables, and stops a
-    bot with a memory leak before other programs are swapped out.
+    files in the sandbox's folders in memory, of which even an empty one takes memory. The kernel
+    limits the memory for data of each process (RLIMIT_DATA) to the same number. A limit of the
+    address space would be wrong: Java, Node and Go need only a few hundred megabytes of data, but
+    Java does not start with 2 GB of address space, and Node and Go reserve gigabytes of it. The
+    default leaves room for large tables, and stops a bot with a memory leak before other programs
+    are swapped out.
     """
 
     memory_mb: int | None = 4096
@@ -30,7 +31,8 @@ class ResourceLimits:
     """Maximum size of a file that the bot writes, in MiB."""
     written_mb: int = 1024
     """Maximum number of MiB that the bot writes to files in a game, or until it is started again.
-    Its own folder may not grow by more than this in a contest."""
+    Its own folder may not grow by more than this in a contest. There, each file counts as at least
+    4 KiB."""
     processes: int = 64
     """Maximum number of processes that the bot has started and that run at the same time. Processes
     whose parents have ended are counted, too. The referee counts them, because the kernel's limit

@@ -17,9 +17,11 @@ from typing import IO, ClassVar, NamedTuple, cast
 
 from c4_referee.bots import process_tree, usage
 from c4_referee.bots.cgroup import ControlGroup, group_for
+from c4_referee.bots.devices import seal_devices
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.family import Family, Mark
 from c4_referee.bots.faults import Fault
+from c4_referee.bots.growth import FolderGrowth
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.mounts import View
 from c4_referee.bots.sandbox import (
@@ -29,6 +31,7 @@ from c4_referee.bots.sandbox import (
     inner_exit_code,
     memory_folders,
 )
+from c4_referee.bots.strays import inherited_mark
 
 CLOSING_SECONDS = 0.5
 """Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
@@ -45,11 +48,11 @@ class BotProcess:
 
     ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes.
     They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot, and ``env``
-    holds only the variables that are added to those of every sandbox. This process can still
-    measure the bot's processor time and find its descendants. It knows the peak of the
-    bot's memory only if ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the
-    command cannot be started. In the sandbox, nothing is raised in this case, but ``diagnose``
-    returns the fault.
+    holds only the variables that are added to those of every sandbox. ``growth`` watches the bot's
+    folder while this and later processes of the bot run. This process can still measure the bot's
+    processor time and find its descendants. It knows the peak of the bot's memory only if
+    ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the command cannot be
+    started. In the sandbox, nothing is raised in this case, but ``diagnose`` returns the fault.
     """
 
     running: ClassVar[set[int]] = set()
@@ -62,8 +65,10 @@ class BotProcess:
         env: Mapping[str, str] | None = None,
         limits: ResourceLimits = ResourceLimits(),  # noqa: B008 - frozen
         sandbox: Sandbox | None = None,
+        growth: FolderGrowth | None = None,
     ) -> None:
         self._limits = limits
+        self._growth = growth
         self.view: View | None = None
         """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
@@ -77,14 +82,14 @@ class BotProcess:
         mark = Mark.new()
         self._group = group_for(os.urandom(8).hex(), limits, GUARDS if sandbox else 0)
         try:
-            start = _Start(limits, self._group, mark)
+            start = _Start(limits, self._group, mark, sandbox is not None)
             if sandbox is None:
                 self._child = start.child(command, cwd, os.environ if env is None else env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 self.view = made.view
                 with made:
-                    self._child = start.child(made.words, cwd, {}, made.descriptors)
+                    self._child = start.child(made.words, cwd, inherited_mark(), made.descriptors)
         except subprocess.SubprocessError as error:  # the child could not enter its group
             self._close()
             raise OSError(str(error)) from None
@@ -282,6 +287,8 @@ class BotProcess:
         if written_mb > self._limits.written_mb:
             text = f"it wrote {written_mb} MiB to disks; {self._limits.written_mb} are allowed"
             return Fault.WROTE_TOO_MUCH, text
+        if self._growth is not None and (grown := self._growth.search_a_while()):
+            return Fault.WROTE_TOO_MUCH, grown
         return None
 
     def _signal_group(self, number: signal.Signals) -> None:
@@ -296,6 +303,7 @@ class _Start(NamedTuple):
     limits: ResourceLimits
     group: ControlGroup | None
     mark: Mark
+    is_sandboxed: bool
 
     def child(
         self,
@@ -320,6 +328,8 @@ class _Start(NamedTuple):
 
     def _prepare(self) -> None:
         process_tree.die_with_parent()
+        if self.is_sandboxed:
+            seal_devices()
         if self.group is not None:
             self.group.enter()
         self.mark.put_on_this_process()

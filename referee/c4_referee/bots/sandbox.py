@@ -4,7 +4,8 @@ A bot in the sandbox has no network, no processes but its own, and no environmen
 those of its table and a few that programs need. It sees only the files and folders of its ``View``
 (``mounts.py``). It can write to its own folder, if its table names one, and to folders in memory of
 limited size, which are empty at the start: /tmp, /dev/shm and its home folder. A filter forbids
-system calls that lead around the other limits (``seccomp.py``).
+system calls that lead around the other limits (``seccomp.py``). Device files are read-only
+(``devices.py``).
 """
 
 import os
@@ -19,6 +20,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
+from c4_referee.bots.devices import seal_devices
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.mounts import View, view_of
 from c4_referee.bots.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
@@ -33,9 +35,13 @@ signals to its process group.
 """
 TEMPORARY = Path("/tmp")
 SHARED_MEMORY = Path("/dev/shm")
-SEALED = ("/dev", "/proc", "/")
+FIRST_PROCESS = "/proc/1"
+"""Folder of the first process of the sandbox. This process is bubblewrap. An empty folder hides it,
+because the bot belongs to the same user, and could read its memory and its environment."""
+SEALED = ("/dev", FIRST_PROCESS, "/proc", "/")
 """Folders that are made read-only after everything is mounted. /proc is among them, because root
-may change settings of the kernel in /proc/sys without any capability."""
+may change settings of the kernel in /proc/sys without any capability. A bot could also write to the
+memory of other processes there."""
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Search path of the sandbox if the search path of the referee has no folder that is visible."""
 
@@ -101,8 +107,8 @@ class SandboxedCommand:
     ``words`` are the command line, and ``descriptors`` are the files that it needs: they must be
     passed on. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
     because every user of the machine can read the words of a command line. ``env`` are the
-    variables of the bot's table. Raises ``OSError`` if bubblewrap is not installed, and as
-    ``view_of`` does.
+    variables of the bot's table. The child must call ``seal_devices`` before its program starts.
+    Raises ``OSError`` if bubblewrap is not installed, and as ``view_of`` does.
     """
 
     def __init__(
@@ -154,8 +160,14 @@ def why_no_sandbox() -> str | None:
     try:
         with SandboxedCommand(Sandbox(), ["true"], "/usr", {}, ResourceLimits()) as made:
             probe = subprocess.run(
-                made.words, capture_output=True, check=False, pass_fds=made.descriptors
+                made.words,
+                capture_output=True,
+                check=False,
+                pass_fds=made.descriptors,
+                preexec_fn=seal_devices,
             )
+    except subprocess.SubprocessError:
+        return "the device files in /dev cannot be mounted read-only"
     except OSError as error:
         return str(error)
     if probe.returncode == 0:
@@ -197,7 +209,7 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     mounts |= {path: _mask(path) for path in view.masked}
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
     ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
-    empty = ("--dev", "/dev", "--proc", "/proc", "--dir", "/run")
+    empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS, "--dir", "/run")
     sealed = (("--remount-ro", path) for path in SEALED)
     return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(sealed)]
 

@@ -2,7 +2,10 @@
 
 Namespaces alone leave some ways open. Segments and message queues of System V use memory that no
 process is charged for. Keyrings are shared by all processes of a user. With user namespaces and
-io_uring, bots could reach parts of the kernel that other programs hardly use.
+io_uring, bots could reach parts of the kernel that other programs hardly use. The same is true of
+rare families of sockets. Some of them even lead out of the sandbox: sockets between virtual
+machines (vsock) ignore namespaces. With ptrace and similar calls, a bot could control the first
+process of its sandbox, so that the sandbox would not end together with the referee.
 
 The filter is a program for the kernel's packet filter, as described in seccomp(2) and in
 ``linux/filter.h``. The numbers of the system calls differ between processors.
@@ -12,7 +15,7 @@ import platform
 import struct
 import sys
 from collections.abc import Iterator
-from errno import ENOSYS, EPERM
+from errno import EAFNOSUPPORT, ENOSYS, EPERM
 from functools import cache
 from typing import NamedTuple
 
@@ -31,34 +34,47 @@ NEW_USER = 0x10000000
 class SystemCalls(NamedTuple):
     """Numbers of system calls on one processor.
 
-    ``denied`` always fail. ``unknown`` fail as if the kernel did not know them, so that libraries
-    use others instead. ``flagged`` have flags as their first argument, and fail if the flags ask
-    for a new user namespace.
+    ``denied`` and ``tracing`` always fail; those in ``tracing`` read or control other processes.
+    ``unknown`` fail as if the kernel did not know them, so that libraries use others instead.
+    ``flagged`` have flags as their first argument, and fail if the flags ask for a new user
+    namespace. ``sockets`` have a family of sockets as their first argument, and fail if it is not
+    one of ``FAMILIES``.
     """
 
     architecture: int
     denied: tuple[int, ...]
+    tracing: tuple[int, ...]
     unknown: tuple[int, ...]
     flagged: tuple[int, ...]
+    sockets: tuple[int, ...]
 
 
-IO_URING, CLONE3, MEMFD_SECRET = (425, 426, 427), 435, 447
+FAMILIES = (1, 2, 10, 16)
+"""Families of sockets that programs without a network use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK.
+Processes of a bot may talk to each other over the sandbox's own loopback device. The C library and
+Java look up names and devices with netlink."""
+IO_URING, CLONE3, PIDFD_GETFD, MEMFD_SECRET = (425, 426, 427), 435, 438, 447
 """System calls with the same number on all processors. The filter cannot read the flags of clone3,
 because they are not an argument but in memory."""
 SYSTEM_CALLS = {
     # shmget, semget, msgget, syslog, add_key, request_key, keyctl, perf_event_open, setns, bpf,
-    # userfaultfd; then clone and unshare
+    # userfaultfd; then ptrace, process_vm_readv, process_vm_writev, kcmp; then clone and unshare;
+    # then socket and socketpair
     "x86_64": SystemCalls(
         0xC000003E,
         (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, MEMFD_SECRET),
+        (101, 310, 311, 312, PIDFD_GETFD),
         (*IO_URING, CLONE3),
         (56, 272),
+        (41, 53),
     ),
     "aarch64": SystemCalls(
         0xC00000B7,
         (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, MEMFD_SECRET),
+        (117, 270, 271, 272, PIDFD_GETFD),
         (*IO_URING, CLONE3),
         (220, 97),
+        (198, 199),
     ),
 }
 
@@ -79,7 +95,7 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
     yield _instruction(RETURN, FAIL + EPERM)  # system calls of 32-bit programs
     yield _instruction(LOAD_WORD, NUMBER)
     yield from _deny(JUMP_IF_NOT_LESS, X32, ENOSYS)
-    for number in calls.denied:
+    for number in (*calls.denied, *calls.tracing):
         yield from _deny(JUMP_IF_EQUAL, number, EPERM)
     for number in calls.unknown:
         yield from _deny(JUMP_IF_EQUAL, number, ENOSYS)
@@ -87,6 +103,13 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
         yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
         yield _instruction(LOAD_WORD, FIRST_ARGUMENT)
         yield from _deny(JUMP_IF_ANY_BIT, NEW_USER, EPERM)
+        yield _instruction(RETURN, ALLOW)
+    for number in calls.sockets:
+        yield _instruction(JUMP_IF_EQUAL, number, otherwise=len(FAMILIES) + 3)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT)
+        for left, family in zip(range(len(FAMILIES), 0, -1), FAMILIES, strict=True):
+            yield _instruction(JUMP_IF_EQUAL, family, then=left)
+        yield _instruction(RETURN, FAIL + EAFNOSUPPORT)
         yield _instruction(RETURN, ALLOW)
     yield _instruction(RETURN, ALLOW)
 

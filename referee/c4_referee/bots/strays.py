@@ -15,7 +15,8 @@ number is not confused with it.
 
 A process that has erased its mark is not found. Processes in another PID namespace are not found
 under their numbers, so the mark also names the namespace of the referee. A sandbox is such a
-namespace, and the kernel ends all its processes together with the bot.
+namespace. A bot in it does not get the mark, but bubblewrap's processes have it. The bot cannot
+change them, and the kernel ends all processes of a sandbox together with the first one.
 """
 
 import os
@@ -52,6 +53,11 @@ def prepare_command() -> None:
 def marked_environment() -> dict[str, str]:
     """Return this process's environment with the mark."""
     return {**os.environ, NAME: _own_mark()}
+
+
+def inherited_mark() -> dict[str, str]:
+    """Return the variable with the mark that this process has, or an empty ``dict`` without one."""
+    return {NAME: os.environ[NAME]} if NAME in os.environ else {}
 
 
 def end_strays() -> None:

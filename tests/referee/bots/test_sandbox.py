@@ -112,28 +112,61 @@ def test_environment_is_empty(bot, monkeypatch):
 
 
 @needs_sandbox
-def test_options_are_not_in_the_command_line():
-    """A bot cannot read the options of bubblewrap, which name folders of this machine."""
-    words = json_printed_by("print(json.dumps(open('/proc/1/cmdline').read().split(chr(0))))")
-    assert words[1] == "--args"
-    assert words[3] == "--"
+def test_first_process_is_hidden():
+    """A bot sees nothing of bubblewrap: neither options, which name folders, nor its memory."""
+    assert json_printed_by("print(json.dumps(os.listdir('/proc/1')))") == []
+
+
+DENIED = {
+    "shmget": (29, 194),
+    "unshare": (272, 97),
+    "keyctl": (250, 219),
+    "io_uring_setup": (425, 425),
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+}
+"""System calls with their numbers on x86-64 and on aarch64."""
 
 
 @needs_sandbox
-@pytest.mark.parametrize("call", ["shmget", "unshare", "keyctl", "io_uring_setup"])
+@pytest.mark.parametrize("call", DENIED)
 def test_system_calls_are_denied(call):
-    """A bot cannot make shared memory that is in no process, or namespaces of its own."""
-    numbers = {"x86_64": (29, 272, 250, 425), "aarch64": (194, 97, 219, 425)}[platform.machine()]
-    number = dict(zip(("shmget", "unshare", "keyctl", "io_uring_setup"), numbers, strict=True))
+    """A bot cannot make namespaces and memory that is in no process, or control processes."""
+    number = DENIED[call][platform.machine() == "aarch64"]
     arguments = "0x10000000" if call == "unshare" else "0, 4096, 0o1600"
     program = f"""
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
-print(json.dumps([libc.syscall({number[call]}, {arguments}), ctypes.get_errno()]))
+print(json.dumps([libc.syscall({number}, {arguments}), ctypes.get_errno()]))
 """
     error = errno.ENOSYS if call == "io_uring_setup" else errno.EPERM
     assert json_printed_by(program) == [-1, error]
     assert json_printed_by(program, sandbox=None) != [-1, error]
+
+
+FAMILIES = """
+import errno
+def knows(make, family):
+    try:
+        make(family, socket.SOCK_DGRAM)
+    except OSError as error:
+        return error.errno != errno.EAFNOSUPPORT
+    return True
+makers = (socket.socket, socket.socketpair)
+families = (*range(64), (1 << 31) - 1)
+print(json.dumps([family for family in families if any(knows(make, family) for make in makers)]))
+"""
+
+
+@needs_sandbox
+def test_families_of_sockets_are_few():
+    """A bot can make sockets for its own processes, and none of other families, such as vsock."""
+    usual = [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK]
+    found = json_printed_by(FAMILIES)
+    assert {*usual} - {socket.AF_INET6} <= {*found} <= {*usual}  # some machines have no IPv6
 
 
 @needs_sandbox

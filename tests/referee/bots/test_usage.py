@@ -74,6 +74,11 @@ for folder in ("/tmp", "/dev/shm"):
     with open(f"{folder}/file", "wb") as file:
         file.write(bytes(60 * MB))
 """
+EMPTY_FILES = """
+for number in range(40_000):
+    os.mknod(f"/tmp/{number}")
+    os.symlink("x", f"/dev/shm/{number}")
+"""
 
 
 def excess_of(
@@ -133,10 +138,11 @@ def test_written_bytes_are_summed(tmp_path, program):
 
 
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
-def test_folders_in_memory_count(tmp_path):
-    """Files in the sandbox's folders in memory count as memory of the bot."""
+@pytest.mark.parametrize("program", [TEMPORARY_FILES, EMPTY_FILES], ids=["bytes", "empty files"])
+def test_folders_in_memory_count(tmp_path, program):
+    """Files in the sandbox's folders in memory count as memory of the bot, even empty files."""
     limits = replace(LIMITS, written_mb=1000)
-    fault, message = excess_of(TEMPORARY_FILES, tmp_path, limits, SANDBOX)
+    fault, message = excess_of(program, tmp_path, limits, SANDBOX)
     assert fault == Fault.OUT_OF_MEMORY
     assert message.endswith("MiB; 100 are allowed")
 
