@@ -20,6 +20,7 @@ from c4_referee.bots.process_tree import children_of, descendants_of
 SCRIPTS = Path(sys.executable).parent
 
 
+@pytest.mark.usefixtures("terminal_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
     """A signal such as Ctrl-C ends a match early, with a report, exit code 1, and no child left."""
