@@ -20,9 +20,9 @@ from c4_protocol.errors import UsageError
 
 from c4_referee.storage.files import open_regular
 
-MAX_STEPS = 10**9
+MAX_STEPS = 2 * 10**8
 """Maximum number of steps of SQLite's virtual machine for one statement, which is then stopped.
-Reading all games of a contest takes 23 steps for each game."""
+Reading all games of a contest takes 23 steps for each game, so 8 million games can be read."""
 STEPS_BETWEEN_CHECKS = 10**5
 """Number of steps between two checks of a statement, about a millisecond."""
 MAX_VALUE_BYTES = 1 << 28
