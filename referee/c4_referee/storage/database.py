@@ -103,6 +103,11 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise self.readable(error) from None
+        except UnicodeDecodeError:  # the message of an error quotes bytes of a damaged file
+            raise self._damaged() from None
+
+    def _damaged(self) -> UsageError:
+        return UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
 
     def readable(self, error: sqlite3.Error) -> ArenaError:
         """Return an error of one line with the reason of an error of SQLite.
@@ -139,7 +144,7 @@ class Database:
                 )
             (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if check != "ok":
-            raise UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
+            raise self._damaged()
         return int(version)
 
     def _items(self) -> list[Item]:

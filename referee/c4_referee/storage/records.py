@@ -1,9 +1,9 @@
 """Records of games as the database holds them: read, checked, and with the names in reports."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain, count
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -72,15 +72,20 @@ def different_names(
     name, and so on. This ending is only for people: the roster says whether an entrant takes part.
     """
     taken = {own_names[player] for player in present}
+    shown = {name: _withdrawn(name) for name in own_names.values()}
     names = {}
     for player, name in own_names.items():
         names[player] = name
         if player not in present:
-            endings = chain([""], (f" {number}" for number in count(2)))
-            shown = (f"{name} (withdrawn{ending})" for ending in endings)
-            names[player] = next(name for name in shown if name not in taken)
+            names[player] = next(each for each in shown[name] if each not in taken)
             taken.add(names[player])
     return names
+
+
+def _withdrawn(name: str) -> Iterator[str]:
+    """Generate names of removed entrants with this name."""
+    yield f"{name} (withdrawn)"
+    yield from (f"{name} (withdrawn {number})" for number in count(2))
 
 
 def with_names(game: GameEnded, first: str, second: str) -> GameEnded:
