@@ -5,6 +5,7 @@ legal moves reach in such a variant. The game is not over in it, so that a bot c
 """
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -122,6 +123,20 @@ def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of this test run share."""
     folder = tmp_path_factory.getbasetemp()
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture
+def terminal_signals() -> Iterator[None]:
+    """Give Ctrl-C and SIGHUP their usual effects, also under nohup and in the background.
+
+    There, the tests and their children would ignore these signals. Here, Ctrl-C raises
+    ``KeyboardInterrupt``. SIGHUP does nothing in this process, but ends its children.
+    """
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hang_up = signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGHUP, hang_up)
 
 
 @pytest.fixture

@@ -347,6 +347,18 @@ def changes_a_stored_result():
     return "changes it"
 
 
+def makes_the_database_endless():
+    """Adds a trigger to the database of the contest that never ends."""
+    once()
+    endless = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x FROM t) SELECT x FROM t"
+    with closing(sqlite3.connect(TARGETS["database"], timeout=5)) as base, base:
+        base.execute(f"CREATE VIEW endless AS {endless}")
+        base.execute(
+            "CREATE TRIGGER late AFTER INSERT ON results BEGIN SELECT count(*) FROM endless; END"
+        )
+    return "adds it"
+
+
 def writes_into_the_home_folder():
     """Writes a file into the user's home folder."""
     path = Path(TARGETS["secret"]).parent / "planted"

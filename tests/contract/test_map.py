@@ -61,7 +61,7 @@ COVERED = {
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
-    " referee/formats/stored",
+    " referee/storage/game_files",
     "referee/judging/test_solving.py": "referee/judging/solver_process",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",

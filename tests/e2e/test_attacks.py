@@ -35,12 +35,17 @@ MODES = {"--no-sandbox": "without the sandbox", "require": "in the sandbox"}
 REFEREE = """
 import sys
 from c4_referee.play import runner
+from c4_referee.storage import connection
 runner.MARGIN_SECONDS = 1
+connection.MAX_STEPS = 10**7
 from c4_referee.cli import main
 sys.exit(main())
 """
-"""The referee's command, with less patience for workers that do not go on."""
+"""The referee's command, with less patience for workers and databases that do not go on."""
 
+NO_REPORT = '{"incidents": {"lost_games": 0, "changed_files": {}, "pondered": {}, "absent_ms": {}},'
+NO_REPORT += ' "forfeits": {}, "complete": true}'
+"""Report of a run that ended with an error, and has no report."""
 
 INTRODUCTION = """\
 # What attackers try, and what happens then
@@ -205,16 +210,17 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         if first.returncode < 0:
             parts.append("the run ends, and the same command continues it")
             first = arena.play(mode)
-        report, start = json.loads(first.stdout), len(parts)
+        report, start = json.loads(first.stdout or NO_REPORT), len(parts)
         parts += consequences(report)
+        if not first.stdout:
+            parts.append(f"the run ends: {error_of(first)}")
         if kind == "writes_into_the_home_folder" and not (arena.home / "planted").exists():
             parts.append("the user's folder is unchanged")
         again = arena.play(mode)
         parts[start:start] = said_by(arena)
         assert b"Traceback" not in first.stderr + again.stderr, first.stderr + again.stderr
         if again.returncode:
-            last = again.stderr.decode().splitlines()[-1]
-            parts.append(f"then: {last.removeprefix('c4-referee: ')}")
+            parts.append(f"then: {error_of(again)}")
         elif report["incidents"]["changed_files"]:
             assert sorted(game["game"] for game in arena.games()) == [1, 1, 2, 2]
             parts.append("then: a changed bot counts as a new one")
@@ -225,6 +231,11 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         assert arena.secret.read_text(encoding="ascii") == "secret"
         assert wait_until_none(arena), "processes are left"
     return "; ".join(parts).replace(str(folder), "DIR")
+
+
+def error_of(done: "subprocess.CompletedProcess[bytes]") -> str:
+    """Return the error with which the referee ended."""
+    return done.stderr.decode().splitlines()[-1].removeprefix("c4-referee: ")
 
 
 def said_by(arena: Arena) -> list[str]:

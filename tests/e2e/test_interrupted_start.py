@@ -28,7 +28,7 @@ STARTS = {
         (MATCH, (*EARLY, "c4_protocol.events", "c4_referee.contest.contest")),
         (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.tables")),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
-        (("rate", "nosuch.csv"), (*EARLY, "c4_referee.formats.stored")),
+        (("rate", "nosuch.csv"), (*EARLY, "c4_referee.storage.game_files")),
         (("--help",), EARLY),
     ],
     "c4_referee.tuning.cli": [(("judge", "1,3,6"), (*EARLY, "c4_referee.tuning.comparison"))],

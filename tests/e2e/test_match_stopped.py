@@ -25,6 +25,7 @@ from users import python_of_ordinary_user, python_of_present_user
 SCRIPTS = Path(sys.executable).parent
 
 
+@pytest.mark.usefixtures("terminal_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
     """A signal such as Ctrl-C ends a match early, with a report, exit code 1, and no child left."""

@@ -181,6 +181,30 @@ def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["class.toml"]
 
 
+@pytest.mark.parametrize("kind", [*ODD, "endless"])
+def test_rate_refuses_odd_files_of_a_folder(c4_referee, out, kind):
+    """``rate`` follows no link in a folder of games, and waits for no pipe there."""
+    games = out / "games.jsonl"
+    if kind == "endless":
+        games.unlink()
+        games.symlink_to("/dev/zero")
+        failed(c4_referee("rate", str(games), timeout=60), f"cannot read {games}: it is not a reg")
+    else:
+        make_odd(games, kind)
+    failed(c4_referee("rate", str(out), timeout=60), str(games), ODD.get(kind, ODD["link"]))
+
+
+def test_report_refuses_odd_files_of_a_site(c4_referee, out):
+    """``report`` waits for no pipe in a folder of games, and writes through no link there."""
+    report = ("report", str(out), "--analysis-seconds", "0")
+    (out / "site").mkdir()
+    os.mkfifo(out / "site" / "site.txt")
+    failed(c4_referee(*report, timeout=60), f"{out}/site/site.txt: it is not a regular file")
+    (out / "site").rename(out.parent / "other")
+    (out / "site").symlink_to("../other")
+    failed(c4_referee(*report, timeout=60), f"cannot write {out}/site: it is a link")
+
+
 def test_ratings_are_read_from_a_pipe(c4_referee, out, tmp_path):
     """A user may name a pipe or a link with games to rate."""
     games = (out / "games.jsonl").read_bytes()

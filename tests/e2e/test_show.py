@@ -92,7 +92,7 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(folder, changed):
+def terminal(folder, changed, terminal_signals):
     """Return a terminal that steps through a game with a decisive move, at its beginning."""
     made = Terminal(folder, changed, "--step")
     made.child.expect_exact("The game begins.")

@@ -33,9 +33,10 @@ def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> 
                         "ending": "void", "variant": kept} | usual | settings)  # fmt: skip
 
 
-def line(number: int = 1) -> bytes:
-    """Return the JSON line of a game."""
-    return orjson.dumps(record(number))
+def line(number: int = 1, specs=SPECS) -> bytes:
+    """Return the JSON line of a game. Each bot goes first in every second game."""
+    first, second = (bot.name for bot in specs[:: 1 if number % 2 else -1])
+    return orjson.dumps(record(number, first=first, second=second))
 
 
 def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> FolderArchive:
@@ -52,7 +53,7 @@ def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
     """Open an archive, and commit a game to it."""
     with archive(folder, **settings) as kept:
         kept.issue(pairing.key)
-        kept.commit(pairing.key, line(pairing.number))
+        kept.commit(pairing.key, line(pairing.number, settings.get("specs", SPECS)))
 
 
 def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:

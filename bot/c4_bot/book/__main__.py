@@ -28,7 +28,8 @@ EVERY = 60
 def main(argv: Sequence[str] | None = None) -> int:
     """Solve the missing positions and write the book; return the exit code."""
     options = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have made us ignore them
+        signal.signal(number, signal.default_int_handler)
     try:
         if options.write_only:
             return _write(options, read_progress(options.progress, options.variant)[0])

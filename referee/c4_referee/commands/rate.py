@@ -93,8 +93,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.formats.stored import read_results
     from c4_referee.report.standings import rating_list
+    from c4_referee.storage.game_files import read_results
 
     complaints = Complaints()
     games = [*read_results(options.file, complaints.line)]

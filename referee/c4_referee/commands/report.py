@@ -153,6 +153,8 @@ def _site_folder(options: argparse.Namespace) -> Path:
         return Path(options.out)
     if folder is None:
         raise UsageError("name a folder for the pages of these files, for example with --out site")
+    if (folder / "site").is_symlink():
+        raise UsageError(f"cannot write {folder / 'site'}: it is a link: say --out SITE")
     return folder / "site"
 
 

@@ -28,6 +28,7 @@ from c4_referee.formats import (
     result,
     variant_name,
 )
+from c4_referee.formats.cells import plain_cell
 from c4_referee.formats.game_moves import move_string, played_game
 
 REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
@@ -103,7 +104,7 @@ class _Table:
             )
         except csv.Error as error:
             raise ValueError(str(error)) from None
-        return [entry.strip() for entry in entries]
+        return [plain_cell(entry.strip()) for entry in entries]
 
 
 def _all_moves(moves: str, opening: str, plies: str) -> str | None:

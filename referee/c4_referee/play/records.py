@@ -17,6 +17,7 @@ from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault, Policy
 from c4_referee.play.remarks import MAX_REMARK
+from c4_referee.storage.records import check_result
 
 
 class RecordRefused(ArenaError):
@@ -82,15 +83,14 @@ def _check_ending(record: GameEnded, position: Position) -> None:
     for fault in (record.fault, *record.notes):
         _check_fault(fault, names)
     if record.fault is None:
-        ending = "line" if position.winner else "full board"
-        follows = position.is_over and (record.ending, record.winner) == (ending, position.winner)
+        endings = {"line", "full board"}
     elif record.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
-        loser = names.index(record.fault.bot) + 1
-        follows = (record.ending, record.winner) == ("forfeit", 3 - loser) and not position.is_over
+        endings = {"forfeit"}
     else:
-        follows = (record.ending, record.winner) == ("void", 0)
-    if not follows:
-        raise RecordRefused(f"{record.ending}, won by {record.winner}, does not follow")
+        endings = {"void"}
+    if record.ending not in endings:
+        raise RecordRefused(f"{record.ending} does not follow")
+    check_result(record, position)
 
 
 def _check_texts(record: GameEnded) -> None:

@@ -96,7 +96,7 @@ def stored_contest(
 
 def _imported(sources: Sequence[str], complaints: "Complaints") -> "list[StoredContest]":
     """Return the contests of files: one for each variant. All games are numbered together."""
-    from c4_referee.formats.stored import read_results
+    from c4_referee.storage.game_files import read_results
     from c4_referee.storage.imported import imported_contests, imported_game
 
     name, games = _name(sources), []

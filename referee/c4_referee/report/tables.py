@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
+from c4_referee.formats.cells import safe_cell
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
@@ -78,7 +79,8 @@ def ratings_csv(standings: Standings) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*CSV_COLUMNS, "forfeits"))
     for bot in standings.bots:
-        writer.writerow((*(getattr(bot, name) for name in CSV_COLUMNS), sum(bot.forfeits.values())))
+        cells = (safe_cell(getattr(bot, name)) for name in CSV_COLUMNS)
+        writer.writerow((*cells, sum(bot.forfeits.values())))
     return text.getvalue()
 
 

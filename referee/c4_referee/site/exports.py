@@ -20,6 +20,7 @@ from c4_protocol.variant import STANDARD
 
 from c4_referee.bots.faults import Fault
 from c4_referee.formats import NO_RESULT, RESULTS, pgn
+from c4_referee.formats.cells import safe_cell
 from c4_referee.report.tables import ratings_csv
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import variant_of
@@ -166,8 +167,15 @@ class _Returner:
         return text
 
 
-_csv_line: Callable[[Iterable[Any]], str] = csv.writer(_Returner(), lineterminator="\n").writerow
-"""Function that returns a line of CSV, with its line end, from the values in it."""
+_written_line: Callable[[Iterable[Any]], str] = csv.writer(
+    _Returner(), lineterminator="\n"
+).writerow
+"""Function that returns a line of CSV, with its line end, from its cells."""
+
+
+def _csv_line(values: Iterable[object]) -> str:
+    """Return a line of CSV, with its line end, from the values in it. None is a formula."""
+    return _written_line(map(safe_cell, values))
 
 
 def _escaped(text: str) -> str:

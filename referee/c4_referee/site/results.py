@@ -1,6 +1,6 @@
 """Results of a stored contest, computed once for all its pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -67,7 +67,7 @@ class ContestResults:
     def standings(self) -> Standings:
         """Standings of the bots, the best first."""
         if isinstance(self.report, TournamentReport):
-            return self.report.standings
+            return _with_ratings_of(self.report.standings, self.contest.games)
         games = self.contest.games
         names = {name for game in games for name in (game.first, game.second)}
         bots = [bot for bot in self.contest.bots if not bot.withdrawn or bot.name in names]
@@ -159,23 +159,36 @@ class ContestResults:
     def _differences(self) -> dict[str, Rating]:
         """Return the Elo difference of each bot of a match to its opponent."""
         one, other = (bot.name for bot in self.contest.bots)
-        if isinstance(self.report, MatchReport):
-            points = (self.report.elo, self.report.elo_low, self.report.elo_high)
-        else:
-            found = elo(pair_counts(one, counting(self.contest.games)))
-            points = (found.difference, found.low, found.high)
-        middle, low, high = (round(value, 1) for value in points)
+        found = elo(pair_counts(one, counting(self.contest.games)))
+        middle, low, high = (round(each, 1) for each in (found.difference, found.low, found.high))
         return {one: Rating(middle, low, high), other: Rating(-middle, -high, -low)}
 
 
 def _report_of(contest: StoredContest) -> MatchReport | TournamentReport | None:
-    """Return the report of the last run if it counts the games of the contest."""
+    """Return the report of the last run if it counts the games of the contest and their results."""
     if contest.last_run is None:
         return None
     report, games = contest.last_run.report, contest.games
+    names = [bot.name for bot in contest.bots]
+    found = standings(names, games)
+    tallies = {row.bot: (row.wins, row.draws, row.losses) for row in found.bots}
     if isinstance(report, MatchReport):
-        return report if report.games == len([*counting(games)]) else None
+        is_same = tallies.get(names[0]) == (report.wins, report.draws, report.losses)
+        return report if is_same else None
     table = report.standings
-    names = {bot.name for bot in contest.bots}
-    is_same = table.games + table.void == len(games) and {row.bot for row in table.bots} <= names
+    is_same = (table.games, table.void) == (found.games, found.void) and all(
+        tallies.get(row.bot) == (row.wins, row.draws, row.losses)
+        and row.points == row.wins + row.draws / 2 + row.extra_points
+        for row in table.bots
+    )
     return report if is_same else None
+
+
+def _with_ratings_of(table: Standings, games: Sequence[GameEnded]) -> Standings:
+    """Return stored standings with the ratings that follow from the games."""
+    found = {row.bot: row for row in standings([row.bot for row in table.bots], games).bots}
+    rows = (
+        replace(row, rating=own.rating, rating_low=own.rating_low, rating_high=own.rating_high)
+        for row, own in ((row, found[row.bot]) for row in table.bots)
+    )
+    return replace(table, bots=tuple(rows))

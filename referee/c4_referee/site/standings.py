@@ -155,8 +155,8 @@ def _source(results: ContestResults) -> str:
         )
     if results.report is None:
         return (
-            "These results were computed from the stored games, because more games were played "
-            "since the last report. The contest may still be running."
+            "These results were computed from the stored games, because the last report has other "
+            "results: more games were played since, or the report was changed."
         )
     if not results.is_complete:
         return "The contest has not ended: it was stopped before all games were played."

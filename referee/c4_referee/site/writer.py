@@ -11,7 +11,7 @@ from typing import Self
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.storage.files import replace_file
+from c4_referee.storage.files import read_regular, replace_file
 
 MARKER = "site.txt"
 """Name of the file that lists the files of a site, one path on each line."""
@@ -71,7 +71,7 @@ class SiteFolder:
     def _read_marker(self) -> list[str]:
         """Return the files of the site that is in the folder; raise ``UsageError`` if none is."""
         try:
-            lines = (self._folder / MARKER).read_text(encoding="utf-8").splitlines()
+            lines = read_regular(self._folder / MARKER).decode().splitlines()
         except (FileNotFoundError, UnicodeDecodeError):
             lines = []
         if lines[:1] == [TITLE]:

@@ -1,7 +1,7 @@
 """Contests of a folder of ``--out``, read without changing the folder.
 
-A folder can be read while a referee plays there. A result that is no game any more, because it was
-changed by hand, is left out. Its row id is in ``StoredContest.damaged``.
+A folder can be read while a referee plays there. A result that was changed by hand is left out, if
+it breaks the rules, or if its row names other bots. Its row id is in ``StoredContest.damaged``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,13 @@ from c4_referee.schedule import Player
 from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
-from c4_referee.storage.records import different_names, stored_game, with_names
+from c4_referee.storage.records import (
+    check_result,
+    decoded,
+    different_names,
+    stored_game,
+    with_names,
+)
 from c4_referee.storage.runs import RunSummary, last_run
 from c4_referee.storage.solved import OUR_SOLVER, read_solved
 from c4_referee.storage.store import ENTRANTS, RESULTS
@@ -130,18 +136,38 @@ def read_contests(folder: Path) -> list[StoredContest]:
         if not base.version:
             return []
         rows = connection.execute(CONTESTS).fetchall()
-        return [_contest(base, connection, number, *row) for number, row in enumerate(rows, 1)]
+        solved = _SolvedOnce(base, connection)
+        return [
+            _contest(base, connection, solved, number, *row) for number, row in enumerate(rows, 1)
+        ]
+
+
+class _SolvedOnce(dict[Variant, Mapping[PositionKey, Solved]]):
+    """Solved positions by variant. Contests of one variant share them."""
+
+    def __init__(self, base: Database, connection: Connection) -> None:
+        self._connection = connection
+        self._has_values = base.version >= VALUES_VERSION
+
+    def __missing__(self, variant: Variant) -> Mapping[PositionKey, Solved]:
+        found = read_solved(self._connection, OUR_SOLVER, variant) if self._has_values else {}
+        return self.setdefault(variant, found)
 
 
 def _contest(
-    base: Database, connection: Connection, number: int, event: int, settings: str, began: str
+    base: Database,
+    connection: Connection,
+    solved: _SolvedOnce,
+    number: int,
+    event: int,
+    settings: str,
+    began: str,
 ) -> StoredContest:
     """Return the contest with the row id ``event``."""
-    bots = _bots(base, connection, event)
-    games, damaged = _games(connection, event, bots)
+    bots, own_names = _bots(base, connection, event)
+    games, damaged = _games(connection, event, bots, own_names)
     identity = _json_object(settings)
     variant = _variant(identity, games)
-    has_values = base.version >= VALUES_VERSION
     return StoredContest(
         number,
         variant,
@@ -150,55 +176,63 @@ def _contest(
         tuple(bots.values()),
         tuple(_numbered(games)),
         tuple(damaged),
-        last_run(connection, event) if has_values else None,
-        read_solved(connection, OUR_SOLVER, variant) if has_values else {},
+        last_run(connection, event) if base.version >= VALUES_VERSION else None,
+        solved[variant],
     )
 
 
-def _bots(base: Database, connection: Connection, event: int) -> dict[Player, StoredBot]:
-    """Return the bots of a contest by their places, with their names in reports."""
+def _bots(
+    base: Database, connection: Connection, event: int
+) -> tuple[dict[Player, StoredBot], dict[Player, str]]:
+    """Return the bots of a contest by their places, and their names in records of games."""
     query = ROSTER if base.version >= ROSTERS_VERSION else ALL_ENTRANTS
     rows = connection.execute(ENTRANTS, (event,)).fetchall()
     own_names = {place: visible(name) for place, name, *_ in rows}
     present = {place for (place,) in connection.execute(query, {"event": event})} & own_names.keys()
     names = different_names(own_names, present)
-    return {
+    bots = {
         place: StoredBot(names[place], _words(command), fingerprint, place not in present)
         for place, _, command, fingerprint in rows
     }
+    return bots, own_names
 
 
 def _words(command: str) -> tuple[str, ...]:
     """Return the words of a command line, which are stored as JSON."""
     try:
-        return tuple(visible(str(word)) for word in orjson.loads(command))
-    except (orjson.JSONDecodeError, TypeError):
+        return tuple(visible(str(word)) for word in decoded(command))
+    except (ValueError, TypeError):
         return (visible(str(command)),)
 
 
 def _games(
-    connection: Connection, event: int, bots: Mapping[Player, StoredBot]
+    connection: Connection,
+    event: int,
+    bots: Mapping[Player, StoredBot],
+    own_names: Mapping[Player, str],
 ) -> tuple[list[GameEnded], list[int]]:
     """Return the games of a contest in the order of their commits, and the ids of damaged ones."""
     games, damaged = [], []
     for row, record, first, second, *_ in connection.execute(RESULTS, (event,)):
         try:
-            names = bots[first].name, bots[second].name
-            games.append(with_names(_checked(record), *names))
+            game = _checked(record, own_names[first], own_names[second])
+            games.append(with_names(game, bots[first].name, bots[second].name))
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
     return games, damaged
 
 
-def _checked(record: bytes) -> GameEnded:
-    """Return the game of a record whose moves are possible and whose texts are harmless.
+def _checked(record: bytes, first: str, second: str) -> GameEnded:
+    """Return the game of a record that follows the rules, with harmless texts.
 
-    Raises ``ValueError`` or ``ArenaError`` if it is no game, or has numbers that pages cannot hold.
+    ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
+    ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
     """
     game = stored_game(record)
-    if game.game < 1 or not _fits_json(game):
+    names = visible(game.first), visible(game.second)
+    if names != (first, second) or game.game < 1 or not _fits_json(game):
         raise ValueError
-    replay(game.moves, variant_of(game.variant))
+    check_result(game, replay(game.moves, variant_of(game.variant))[0])
     return replace(
         game,
         variant=_shared(game.variant),
@@ -256,8 +290,8 @@ def _numbered(games: list[GameEnded]) -> Iterator[GameEnded]:
 def _json_object(text: str) -> dict[str, Any]:
     """Return a JSON object, which is empty if the text is damaged."""
     try:
-        found = orjson.loads(text)
-    except orjson.JSONDecodeError:
+        found = decoded(text)
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -14,8 +14,9 @@ from typing import Self
 
 from c4_protocol.errors import ArenaError, UsageError
 
-from c4_referee.storage.files import check_regular
-from c4_referee.storage.schema import SCHEMAS
+from c4_referee.storage.connection import GuardedConnection, check_journal
+from c4_referee.storage.files import check_readable
+from c4_referee.storage.schema import SCHEMAS, Item, difference
 
 DATABASE_FILE = "arena.sqlite"
 """Name of the database in a folder of ``--out``."""
@@ -29,9 +30,14 @@ REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_READONLY: "it cannot be written",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_TOOBIG: "a value in it is too large: put back a copy",
+    sqlite3.SQLITE_INTERRUPT: "it keeps SQLite busy for too long: put back a copy",
 }
 """Explanations of SQLite's primary error codes for users."""
-SIDE_FILES = ("-journal", "-wal", "-shm")
+JOURNAL = "-journal"
+MAX_ITEMS = 1000
+"""Maximum number of tables, indexes, views and triggers that are read, more than a file has."""
+SIDE_FILES = (JOURNAL, "-wal", "-shm")
 """Endings that SQLite adds to the name of a database for its other files."""
 
 
@@ -43,19 +49,21 @@ class Database:
     ``SCHEMAS`` that it has.
 
     Every error of SQLite is raised as ``ArenaError``. ``UsageError`` is raised for a file of
-    another program or of an unknown version.
+    another program or of an unknown version, and for a file that this program has not made as it is
+    (``storage.connection``). A signal can interrupt every statement.
 
     ``UsageError`` is also raised if the database or a side file is not a regular file with one name
-    (``storage.files``). SQLite itself opens the files, by their names, a moment after this check.
-    In this moment, another program that may write to the folder could still exchange a file. A link
-    does not get further: SQLite refuses it as a side file, and a database behind a link is refused
-    before it is read. A hard link would be used.
+    (``storage.files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files, by
+    their names, a moment after this check. In this moment, another program that may write to the
+    folder could still exchange a file. A link does not get further: SQLite refuses it as a side
+    file, and a database behind a link is refused before it is read. A hard link would be used.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._path = path
         for file in database_files(path):
-            check_regular(file)
+            check_readable(file)
+        check_journal(path.with_name(path.name + JOURNAL))
         with self.readable_errors():
             place = Path(realpath(path.parent), path.name)
             self._base = _connected(place, read_only)
@@ -95,9 +103,19 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise self.readable(error) from None
+        except UnicodeDecodeError:  # the message of an error quotes bytes of a damaged file
+            raise self._damaged() from None
+
+    def _damaged(self) -> UsageError:
+        return UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
 
     def readable(self, error: sqlite3.Error) -> ArenaError:
-        """Return an error of one line with the reason of an error of SQLite."""
+        """Return an error of one line with the reason of an error of SQLite.
+
+        Raises ``KeyboardInterrupt`` if a signal has interrupted a statement.
+        """
+        if error_code(error) == sqlite3.SQLITE_INTERRUPT and not self._base.is_exhausted:
+            raise KeyboardInterrupt from None
         reason = REASONS.get(error_code(error), " ".join(str(error).split()))
         return ArenaError(f"cannot use {self._path}: {reason}")
 
@@ -108,18 +126,31 @@ class Database:
             raise UsageError(f"cannot use {self._path}: it is a link: move it away")
 
     def _checked_version(self) -> int:
-        """Return the version if the file is an intact database of this program, or is new."""
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not 0 <= version <= len(SCHEMAS) or (version == 0 and tables):
-            raise UsageError(
-                f"cannot use {self._path}: it is of another version ({version}, not "
-                f"{len(SCHEMAS)}): take another folder"
-            )
-        (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+        """Return the version if the file is an intact database of this program, or is new.
+
+        The schema is compared first. Nothing else is read from a file with another schema.
+        """
+        with self.snapshot():
+            (version,) = self._base.execute("PRAGMA user_version").fetchone()
+            items = self._items()
+            if not 0 <= version <= len(SCHEMAS) or (version == 0 and items):
+                raise UsageError(
+                    f"cannot use {self._path}: it is of another version ({version}, not "
+                    f"{len(SCHEMAS)}): take another folder"
+                )
+            if other := difference(items, version):
+                raise UsageError(
+                    f"cannot use {self._path}: {other}: put back a copy, or take another folder"
+                )
+            (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if check != "ok":
-            raise UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
+            raise self._damaged()
         return int(version)
+
+    def _items(self) -> list[Item]:
+        """Return the tables, indexes, views and triggers of the file."""
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
+        return self._base.execute(query, (MAX_ITEMS,)).fetchall()
 
     def _prepare(self) -> None:
         """Bring the database to the present version."""
@@ -131,10 +162,10 @@ class Database:
             self.version = len(SCHEMAS)
 
 
-def _connected(place: Path, read_only: bool) -> sqlite3.Connection:
+def _connected(place: Path, read_only: bool) -> GuardedConnection:
     """Open the file of a database."""
     if not read_only:
-        return sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None)
+        return GuardedConnection(place, timeout=BUSY_SECONDS, isolation_level=None)
     # SQLite's own read-only mode would leave side files behind.
     base = _connected_to_read(place, "mode=rw")
     try:
@@ -150,9 +181,9 @@ def _connected(place: Path, read_only: bool) -> sqlite3.Connection:
     return base
 
 
-def _connected_to_read(place: Path, parameters: str) -> sqlite3.Connection:
+def _connected_to_read(place: Path, parameters: str) -> GuardedConnection:
     address = f"{place.as_uri()}?{parameters}"
-    base = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+    base = GuardedConnection(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
     base.execute("PRAGMA query_only = ON")
     return base
 

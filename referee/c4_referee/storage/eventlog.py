@@ -96,7 +96,7 @@ class GamesFile(LineFile):
             raise UsageError(f"{path.parent} is in use: another referee plays there") from None
 
     def reconcile(
-        self, records: Iterable[tuple[int, bytes]], check: Callable[[int, bytes], None]
+        self, records: Iterable[tuple[int, bytes]], check: Callable[[int, bytes], object]
     ) -> None:
         """Append what the file lacks of these records, beginning with the rest of a torn line.
 
@@ -111,7 +111,7 @@ class GamesFile(LineFile):
             self.append(record)
 
     def _missing_part(
-        self, records: Iterator[tuple[int, bytes]], check: Callable[[int, bytes], None]
+        self, records: Iterator[tuple[int, bytes]], check: Callable[[int, bytes], object]
     ) -> bytes:
         """Return what the file lacks of the line of the first record that it lacks."""
         with open(self._stream.fileno(), "rb", closefd=False) as stored:

@@ -1,4 +1,4 @@
-"""Opening and replacing of files that a command writes.
+"""Opening, reading and replacing of stored files.
 
 Bots are programs of other people. A program that may write to a folder can put a link, a pipe or a
 device where a command stores its games. A link would lead the command to a file of its user, and a
@@ -19,6 +19,12 @@ from typing import IO
 
 from c4_protocol.errors import UsageError
 
+MAX_WHOLE_BYTES = 1 << 30
+"""Maximum size of a file that is read into memory as a whole, in bytes."""
+MAX_STORED_BYTES = 1 << 36
+"""Maximum size of a stored file that is read, in bytes (64 GiB). Programs can make larger files
+that take no room on the disk, but time to read. The games of a contest take 1 to 10 kB each."""
+
 
 def open_regular(path: Path, flags: int) -> int:
     """Open a regular file with one name, and return its descriptor. This never waits.
@@ -34,6 +40,34 @@ def open_regular(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def open_named(path: Path) -> int:
+    """Open a file that the user names for reading, and return its descriptor.
+
+    A pipe or a device is read as it is. A link must lead to a regular file or to a pipe. Raises
+    ``UsageError`` if it leads to something else, and ``OSError`` if the file cannot be opened.
+    """
+    if is_stream(path):
+        return os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UsageError(f"cannot read {path}: it is not a regular file")
+    return descriptor
+
+
+def read_regular(path: Path, max_bytes: int = MAX_WHOLE_BYTES) -> bytes:
+    """Return the content of a regular file with one name. This never waits.
+
+    Raises ``UsageError`` if there is something that is not such a file, or if it is larger than
+    ``max_bytes``, and ``OSError`` if the file cannot be read.
+    """
+    with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise UsageError(f"cannot read {path}: it is larger than {max_bytes >> 20} MiB")
+    return content
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -81,6 +115,15 @@ def check_regular(path: Path) -> None:
     """Raise ``UsageError`` if this path exists and is not a regular file with one name."""
     with suppress(FileNotFoundError):
         _check_status(path, path.lstat())
+
+
+def check_readable(path: Path) -> None:
+    """Raise ``UsageError`` as ``check_regular``, or if the file is above ``MAX_STORED_BYTES``."""
+    check_regular(path)
+    with suppress(FileNotFoundError):
+        if path.lstat().st_size > MAX_STORED_BYTES:
+            limit = MAX_STORED_BYTES >> 30
+            raise UsageError(f"cannot use {path}: it is larger than {limit} GiB: put back a copy")
 
 
 def _check_status(path: Path, status: os.stat_result) -> None:

@@ -34,7 +34,7 @@ from c4_referee.schedule import GameKey, Roster
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
-from c4_referee.storage.records import different_names, stored_game
+from c4_referee.storage.records import check_result, different_names, stored_game
 from c4_referee.storage.store import Entrant, Store
 
 GAMES_FILE = "games.jsonl"
@@ -77,7 +77,7 @@ class FolderArchive:
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed. Their numbers may be different now."""
         results = self._store.results(self.contest)
-        return {game: self._game(row, record) for game, row, record in results}
+        return {game: self._checked_game(game, row, record) for game, row, record in results}
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""
@@ -92,16 +92,21 @@ class FolderArchive:
         """Delete an issued game."""
         self._store.roll_back(self.contest, game)
 
-    def _check_record(self, row: int, record: bytes) -> None:
-        """Raise ``ArenaError`` if a record of the database is not a game with possible moves."""
-        game = self._game(row, record)
+    def _checked_game(self, key: GameKey, row: int, record: bytes) -> GameEnded:
+        """Return the game of a record; raise ``ArenaError`` if it is not a game of these bots."""
+        game = self._check_record(row, record)
+        names = self.own_names.get(key.first), self.own_names.get(key.second)
         with self._named_errors(row):
-            replay(game.moves, game.variant.variant())
+            if (game.first, game.second) != names:
+                raise ValueError
+        return game
 
-    def _game(self, row: int, record: bytes) -> GameEnded:
-        """Return the game of a record of the database. Its moves are not checked."""
+    def _check_record(self, row: int, record: bytes) -> GameEnded:
+        """Return the game of a record; raise ``ArenaError`` if it does not follow the rules."""
         with self._named_errors(row):
-            return stored_game(record)
+            game = stored_game(record)
+            check_result(game, replay(game.moves, game.variant.variant())[0])
+        return game
 
     @contextmanager
     def _named_errors(self, row: int) -> Iterator[None]:

@@ -1,12 +1,14 @@
 """Records of games as the database holds them: read, checked, and with the names in reports."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain, count
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
+import orjson
 from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.position import Position
 
 from c4_referee.schedule import Player
 
@@ -14,15 +16,43 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 
-def stored_game(record: bytes) -> GameEnded:
-    """Return the game of a stored record. Its moves are not checked.
+MAX_JSON_BYTES = 1 << 24
+"""Maximum size of stored JSON in bytes. It takes thirty times as much memory when it is read."""
 
-    Raises ``ValueError`` if the record is not that of a game.
+
+def decoded(json: str | bytes) -> Any:  # noqa: ANN401 - it may be anything
+    """Return what stored JSON says; raise ``ValueError`` if it is no JSON or too long."""
+    if len(json) > MAX_JSON_BYTES:
+        raise ValueError
+    return orjson.loads(json)
+
+
+def stored_game(record: bytes) -> GameEnded:
+    """Return the game of a stored record. Its moves and its result are not checked.
+
+    Raises ``ValueError`` if the record is not that of a game, or is too long.
     """
+    if len(record) > MAX_JSON_BYTES:
+        raise ValueError
     game = _game_type().validate_json(record)
     if game.winner not in {0, 1, 2} or b"\n" in record:
         raise ValueError
     return game
+
+
+def check_result(game: GameEnded, last: Position) -> None:
+    """Raise ``ValueError`` if ending and winner do not follow from the last position and fault."""
+    if game.ending == "void":
+        follows = game.winner == 0
+    elif game.ending == "forfeit":
+        winners = {game.second: 1, game.first: 2}
+        loser = game.fault and game.fault.bot
+        follows = game.winner == winners.get(loser or "") and not last.is_over
+    else:
+        ending = "line" if last.winner else "full board"
+        follows = last.is_over and (game.ending, game.winner) == (ending, last.winner)
+    if not follows:
+        raise ValueError(f"{game.ending}, won by {game.winner}, does not follow")
 
 
 @cache
@@ -42,15 +72,20 @@ def different_names(
     name, and so on. This ending is only for people: the roster says whether an entrant takes part.
     """
     taken = {own_names[player] for player in present}
+    shown = {name: _withdrawn(name) for name in own_names.values()}
     names = {}
     for player, name in own_names.items():
         names[player] = name
         if player not in present:
-            endings = chain([""], (f" {number}" for number in count(2)))
-            shown = (f"{name} (withdrawn{ending})" for ending in endings)
-            names[player] = next(name for name in shown if name not in taken)
+            names[player] = next(each for each in shown[name] if each not in taken)
             taken.add(names[player])
     return names
+
+
+def _withdrawn(name: str) -> Iterator[str]:
+    """Generate names of removed entrants with this name."""
+    yield f"{name} (withdrawn)"
+    yield from (f"{name} (withdrawn {number})" for number in count(2))
 
 
 def with_names(game: GameEnded, first: str, second: str) -> GameEnded:

@@ -11,6 +11,7 @@ import orjson
 from c4_protocol.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 
 from c4_referee.storage.database import DATABASE_FILE, Database
+from c4_referee.storage.records import decoded
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -57,7 +58,7 @@ def last_run(connection: Connection, contest: int) -> RunSummary | None:
         return RunSummary(
             ended,
             _ended_type().validate_json(report).report,
-            {str(name): str(text) for name, text in orjson.loads(conditions).items()},
+            {str(name): str(text) for name, text in decoded(conditions).items()},
         )
     except (ValueError, AttributeError, TypeError):
         return None

@@ -1,4 +1,16 @@
-"""The tables of the database, as SQL."""
+"""The tables of the database, as SQL, and the comparison of a file with them."""
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from functools import cache
+
+from c4_protocol.text import shortened
+
+Item = tuple[object, object, object, object]
+"""Type, name, table and SQL of a part of a schema. In a damaged file, they may be anything."""
 
 GAMES_SCHEMA = """
 CREATE TABLE events (
@@ -59,6 +71,18 @@ CREATE TABLE rosters (
     FOREIGN KEY (event, place) REFERENCES entrants (event, place)
 );
 """
+FORMER_MOVES = """
+CREATE VIEW moves AS
+    SELECT game, time.key AS ply, time.value AS ms,
+           json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
+           CASE WHEN json_extract(record, '$.variant.gravity')
+               THEN substr(json_extract(record, '$.moves'), time.key + 1, 1)
+               ELSE json_extract('["' || replace(json_extract(record, '$.moves'), ' ', '","') ||
+                   '"]', '$[' || time.key || ']')
+           END AS move
+    FROM results, json_each(record, '$.ms') AS time
+"""
+"""View that files of the first two versions may have."""
 MOVES_SCHEMA = """
 DROP VIEW IF EXISTS moves;          -- that of older files is wrong where there is an opening
 CREATE VIEW moves AS
@@ -99,3 +123,48 @@ CREATE TABLE runs (                 -- the last run of each contest
 SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA)
 """SQL that each version of the database added. In a file, ``user_version`` is the number of these
 texts that were executed, or 0 if the file is new."""
+
+BLANKS = re.compile(r"(?:\s|--[^\n]*)+")
+"""Blanks and comments of SQL."""
+
+
+def difference(items: Iterable[Item], version: int) -> str:
+    """Return what a schema has, lacks or has in another form than this version, or an empty text.
+
+    Blanks and comments do not count. Views are not read by this program, so they may be missing.
+    """
+    tables, views = _tables(version), _views()
+    found = Counter(map(_plain, items))
+    unknown = [*(found - tables - views)]
+    if unknown:
+        kind, name, *_ = map(str, unknown[0])
+        return f"its {kind} {shortened(name)} is not one that c4-arena makes"
+    missing = [*(tables - found)]
+    return f"it lacks the {missing[0][0]} {missing[0][1]}" if missing else ""
+
+
+@cache
+def _tables(version: int) -> Counter[Item]:
+    """Return the tables and indexes of a version."""
+    return Counter(item for item in _items(version) if item[0] != "view")
+
+
+@cache
+def _views() -> Counter[Item]:
+    """Return all views that a file may have."""
+    former = _plain(("view", "moves", "moves", FORMER_MOVES))
+    return Counter([former, *(item for item in _items(len(SCHEMAS)) if item[0] == "view")])
+
+
+def _items(version: int) -> list[Item]:
+    """Return all parts of the schema of a version."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript("".join(SCHEMAS[:version]))
+        rows = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+        return [*map(_plain, rows)]
+
+
+def _plain(item: Item) -> Item:
+    """Return a part of a schema whose SQL has no comments, and single blanks."""
+    kind, name, table, sql = item
+    return kind, name, table, BLANKS.sub(" ", sql).strip() if isinstance(sql, str) else sql

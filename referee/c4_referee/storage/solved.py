@@ -14,6 +14,7 @@ from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
+from c4_referee.storage.records import decoded
 
 OUR_SOLVER = "c4-arena"
 """Judge whose values are those of this project's solver, whatever program was asked for them."""
@@ -37,8 +38,8 @@ def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[Po
 def _solved(value: int, scores: str, best: str) -> Solved | None:
     """Return what a row says, or ``None`` if its scores are no JSON list."""
     try:
-        return Solved(value, tuple(orjson.loads(scores)) if scores else (), best)
-    except (orjson.JSONDecodeError, TypeError):
+        return Solved(value, tuple(decoded(scores)) if scores else (), best)
+    except (ValueError, TypeError):
         return None
 
 

@@ -23,7 +23,7 @@ import orjson
 from c4_protocol.errors import UsageError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from c4_referee.storage.files import open_regular, replace_file
+from c4_referee.storage.files import open_regular, read_regular, replace_file
 from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
 from c4_referee.tuning.evolution import RunSettings, TuningRound
 
@@ -190,8 +190,7 @@ class RunFolder:
         Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does
         not begin like the next round.
         """
-        with open(self._file, "rb", closefd=False) as stored:
-            *texts, torn = stored.read().split(b"\n")
+        *texts, torn = read_regular(self.path / ROUNDS).split(b"\n")
         for number, text in enumerate(texts, 1):
             line = None
             with suppress(ValidationError):
@@ -220,8 +219,7 @@ def open_run_folder(
 def _stored_settings(path: Path) -> dict[str, Any] | None:
     """Return the settings in a file, or ``None`` if the file does not exist."""
     try:
-        with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
-            stored = orjson.loads(file.read())
+        stored = orjson.loads(read_regular(path))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, orjson.JSONDecodeError) as error:

@@ -4,7 +4,6 @@ The threshold of a run is not stored, and counts as 0 here. An incomplete last l
 out. The command of ``c4-tune`` that wrote it plays this round again.
 """
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from c4_referee.site.drawing import write_pictures
 from c4_referee.storage.database import DATABASE_FILE
-from c4_referee.storage.files import open_regular, replace_file
+from c4_referee.storage.files import read_regular, replace_file
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
 from c4_referee.tuning.folder import ROUNDS, SETTINGS
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
@@ -122,8 +121,8 @@ def _read_experiment(folder: Path) -> list[RunHistory]:
 def read_run(folder: Path) -> RunHistory:
     """Return a stored run; raise ``UsageError`` if it cannot be read or has no rounds."""
     try:
-        settings = TypeAdapter(RunSettings).validate_json(_read(folder / SETTINGS))
-        *lines, _ = _read(folder / ROUNDS).split(b"\n")
+        settings = TypeAdapter(RunSettings).validate_json(read_regular(folder / SETTINGS))
+        *lines, _ = read_regular(folder / ROUNDS).split(b"\n")
         stored = [_Line.model_validate_json(line) for line in lines]
     except (OSError, ValidationError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it does not hold a run"
@@ -162,12 +161,7 @@ def _outcome(folder: Path, stored: list[_Line]) -> RunOutcome:
 def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
     """Return what ended a run. This is only known if ``RESULT`` counts all stored rounds."""
     try:
-        result = _Result.model_validate_json(_read(folder / RESULT))
+        result = _Result.model_validate_json(read_regular(folder / RESULT))
     except (OSError, UsageError, ValidationError):
         return "rounds"
     return result.stopped_by if result.rounds == rounds else "rounds"
-
-
-def _read(path: Path) -> bytes:
-    with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
-        return file.read()

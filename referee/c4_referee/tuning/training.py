@@ -20,7 +20,7 @@ import orjson
 from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.variant import Variant
 
-from c4_referee.storage.files import open_regular, replace_file
+from c4_referee.storage.files import read_regular, replace_file
 
 GROUP, PROVIDER = "c4_arena.training", "bot"
 """Group and name of the entry point: a class that trains a network in this process."""
@@ -234,8 +234,7 @@ def _store(
 def _restore(folder: Path, settings: TrainSettings, training: Trains) -> list[CurvePoint]:
     """Restore a training from its folder, and return its curve: empty if nothing is stored."""
     try:
-        with os.fdopen(open_regular(folder / STATE, os.O_RDONLY), "rb") as file:
-            line, state = file.readline(), file.read()
+        line, _, state = read_regular(folder / STATE).partition(b"\n")
     except FileNotFoundError:
         return []
     stored = _parsed(folder, line)
@@ -258,8 +257,7 @@ def read_training(folder: Path) -> TrainedNetwork:
     Its curve has at least one point. Raises ``UsageError`` if there is no training.
     """
     try:
-        with os.fdopen(open_regular(folder / STATE, os.O_RDONLY), "rb") as file:
-            return _parsed(folder, file.readline())
+        return _parsed(folder, read_regular(folder / STATE).partition(b"\n")[0])
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
 

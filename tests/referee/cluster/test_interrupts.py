@@ -7,6 +7,8 @@ from queue import SimpleQueue
 import pytest
 from c4_referee.cluster.interrupts import on_interrupt
 
+pytestmark = pytest.mark.usefixtures("terminal_signals")
+
 
 class Doomed:
     """An object whose destructor sends SIGINT to this process."""

@@ -11,9 +11,10 @@ from c4_protocol.errors import UsageError
 from c4_protocol.events import VariantRecord
 from c4_protocol.variant import LINE8, Variant
 from c4_referee.bots.find import bots_of, find_bots
-from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, stored, variant_name
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, variant_name
 from c4_referee.formats.delimited import DELIMITERS
-from c4_referee.formats.stored import read_results
+from c4_referee.storage import game_files
+from c4_referee.storage.game_files import read_results
 from hypothesis import example, given
 from hypothesis import strategies as st
 from result_files import lines_read, read
@@ -385,7 +386,7 @@ def test_header_may_be_long_and_have_other_delimiters(tmp_path, delimiter):
 
 def test_overlong_lines_are_reported_and_skipped(tmp_path, monkeypatch):
     """A line that is too long is reported and skipped, and later lines have the right numbers."""
-    monkeypatch.setattr(stored, "MAX_LINE_BYTES", 1000)
+    monkeypatch.setattr(game_files, "MAX_LINE_BYTES", 1000)
     text = "\n".join([HEADER, "a,b,1", "x" * 5000, "a,b,1", "a,b,3"])
     *games, long, wrong = read(tmp_path, text)
     assert games == [StoredGame("a", "b", 1)] * 2

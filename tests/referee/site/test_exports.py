@@ -16,10 +16,11 @@ from c4_protocol.text import check_name
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.faults import Fault
 from c4_referee.formats import StoredGame
-from c4_referee.formats.stored import read_results
+from c4_referee.formats.cells import safe_cell
 from c4_referee.report.standings import rating_list, standings
 from c4_referee.site import exports
 from c4_referee.storage.contests import StoredBot, StoredContest
+from c4_referee.storage.game_files import read_results
 from c4_referee.storage.runs import RunSummary
 from effort import examples
 from games import game_of
@@ -163,21 +164,24 @@ def test_games_are_read_one_by_one(contest: StoredContest) -> None:
 @given(contests())
 @examples(100)
 def test_tables_have_a_row_for_each_bot_and_game(contest: StoredContest) -> None:
-    """Tables are read back by a CSV reader, with any names."""
+    """Tables are read back by a CSV reader, with any names, and no cell is a formula."""
     table = standings_of(contest)
     names = [bot.bot for bot in table.bots]
     header, *rows = csv.reader([*exports.crosstable_csv(table)], strict=True)
-    assert header == ["rank", "bot", "points", *names]
-    assert [row[1] for row in rows] == names
+    cells = [safe_cell(name) for name in names]
+    assert header == ["rank", "bot", "points", *cells]
+    assert [row[1] for row in rows] == cells
     for row, bot in zip(rows, table.bots, strict=True):
         assert row[3 + names.index(bot.bot)] == ""
         assert sum(map(float, filter(None, row[3:]))) == bot.points == float(row[2])
     ratings = [*csv.DictReader(exports.standings_csv(table).splitlines(), strict=True)]
-    assert [row["bot"] for row in ratings] == names
+    assert [row["bot"] for row in ratings] == cells
     lines = [*csv.DictReader(exports.games_csv(contest), strict=True)]
     assert [(row["number"], row["moves"]) for row in lines] == [
         (str(game.game), game.moves) for game in contest.games
     ]
+    texts = [text for row in lines for text in row.values()]
+    assert not [text for text in texts + cells if text.startswith(tuple("=+-@"))]
 
 
 @given(contests())

@@ -109,15 +109,30 @@ def test_tournament_shows_the_standings_of_its_report():
     """A tournament shows the standings that its last run printed, with its byes and tie-breaks."""
     contest = random_contest(3, 12)
     rows = ContestResults(contest).standings
-    best = replace(rows.bots[0], points=99.0, extra_points=90.0)
+    best = replace(rows.bots[0], points=rows.bots[0].points + 90, extra_points=90.0)
     printed = replace(rows, bots=(best, *rows.bots[1:]))
     report = TournamentReport("a", "swiss", 1, 20, 1.0, False, printed, None, {})
     stored = replace(contest, last_run=RunSummary("2026-11-22 16:00:00", report, {}))
     results = ContestResults(stored)
-    assert results.standings is printed
+    assert results.standings == printed
     page = render_standings(results, "", [], "")
     assert "stopped before all games" in page
     assert "computed from" not in page
+
+
+@pytest.mark.parametrize(
+    ("forged", "is_shown"),
+    [({"wins": 12}, False), ({"points": 99.0}, False), ({"rating": 3000.0}, False), ({}, True)],
+)
+def test_report_that_its_games_contradict_is_not_shown(forged, is_shown):
+    """Results, points and ratings are those of the games, whatever a stored report says."""
+    contest = random_contest(3, 12)
+    rows = ContestResults(contest).standings
+    printed = replace(rows, bots=(replace(rows.bots[0], **forged), *rows.bots[1:]))
+    report = TournamentReport("a", "swiss", 1, 20, 1.0, True, printed, None, {})
+    results = ContestResults(replace(contest, last_run=RunSummary("", report, {})))
+    assert (results.standings == printed) == is_shown
+    assert results.standings.bots == rows.bots
 
 
 def test_report_of_fewer_games_is_not_used():

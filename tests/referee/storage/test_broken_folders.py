@@ -147,10 +147,21 @@ def test_damaged_record_with_its_damaged_line_is_reported(tmp_path, damaged):
 def test_record_with_other_types_is_read(tmp_path, more):
     """A record with a further key, or with a number as a text, is read as a game."""
     with archive(tmp_path) as kept:
-        kept.issue(KEYS[0])
-        kept.commit(KEYS[0], orjson.dumps(WHOLE | more))
+        kept.issue(KEYS[1])
+        kept.commit(KEYS[1], orjson.dumps(WHOLE | more))
+    expected = record(2, first="b", second="a", absent_ms=more.get("absent_ms", 0.0))
     with archive(tmp_path) as kept:
-        assert kept.results() == {KEYS[0]: record(2, absent_ms=more.get("absent_ms", 0.0))}
+        assert kept.results() == {KEYS[1]: expected}
+
+
+@pytest.mark.parametrize("forged", [{"winner": 1}, {"first": "a", "second": "b"}])
+def test_forged_record_is_reported(tmp_path, forged):
+    """A record whose result does not follow, or that is of other bots than its row, is named."""
+    with archive(tmp_path) as kept:
+        kept.issue(KEYS[1])
+        kept.commit(KEYS[1], orjson.dumps(WHOLE | forged))
+    with archive(tmp_path) as kept, pytest.raises(ArenaError, match="result 1 is not the record"):
+        kept.results()
 
 
 @pytest.mark.parametrize("step", ["issue", "commit", "roll_back"])

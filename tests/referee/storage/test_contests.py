@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -27,12 +28,19 @@ def commit(store: Store, contest: int, key, game) -> None:
     store.commit(contest, key, orjson.dumps(game))
 
 
+def in_seats(key, game):
+    """Return a game with the bots of its key, unless it has other bots than ``record`` gives."""
+    if (game.first, game.second) != ("a", "b"):
+        return game
+    return replace(game, first=BOTS[key.first].name, second=BOTS[key.second].name)
+
+
 def store_games(folder: Path, *games, bots=BOTS) -> None:
     """Store a contest with these games."""
     with Store(folder / "arena.sqlite") as store:
         contest = store.enter("key", '{"name": "cup", "system": "swiss"}', bots)
         for key, game in zip(KEYS, games, strict=False):
-            commit(store, contest, key, game)
+            commit(store, contest, key, in_seats(key, game))
 
 
 def change(folder: Path, statement: str) -> None:
@@ -67,7 +75,7 @@ def test_folder_in_use_can_be_read(tmp_path):
         (contest,) = read_contests(tmp_path)
         assert [game.moves for game in contest.games] == ["4"]
         assert contest.name == "a against b"
-        kept.commit(KEYS[1], orjson.dumps(record(2)))
+        kept.commit(KEYS[1], orjson.dumps(record(2, first="b", second="a")))
     assert len(read_contests(tmp_path)[0].games) == 2
 
 
@@ -189,6 +197,43 @@ def test_game_of_an_unknown_bot_is_damaged(tmp_path, statement):
     """A game whose bots are not in the file any more is left out and named."""
     store_games(tmp_path, record(1))
     change(tmp_path, statement)
+    (contest,) = read_contests(tmp_path)
+    assert (contest.games, contest.damaged) == ((), (1,))
+
+
+LOST = FaultRecord("b", "late", "forfeit", 1, 1.0, 0.0, "late")
+
+
+@pytest.mark.parametrize(
+    ("true", "forged"),
+    [
+        ({"moves": "1212121", "winner": 1, "ending": "line"}, {"winner": 2}),
+        ({"moves": "1212121", "winner": 1, "ending": "line"}, {"winner": 0}),
+        ({"moves": "1212121", "winner": 1, "ending": "line"}, {"ending": "full board"}),
+        ({"moves": "1212121", "winner": 1, "ending": "line"}, {"moves": "121212"}),
+        ({"moves": "1", "winner": 1, "ending": "forfeit", "fault": LOST}, {"winner": 2}),
+        ({"moves": "1", "winner": 1, "ending": "forfeit", "fault": LOST}, {"fault": None}),
+        ({"moves": "1", "winner": 1, "ending": "forfeit", "fault": LOST}, {"moves": "2121212"}),
+        ({"moves": "1"}, {"winner": 1}),
+        ({}, {"first": "b", "second": "a"}),
+        ({}, {"stderr": {"a": "x" * (1 << 24)}}),
+    ],
+)
+def test_result_that_does_not_follow_is_damaged(tmp_path, true, forged):
+    """A result that its own moves, fault or bots contradict is left out and named."""
+    store_games(tmp_path, record(1, **true))
+    assert len(read_contests(tmp_path)[0].games) == 1
+    text = orjson.dumps(record(1, **true | forged)).decode()
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        base.execute("UPDATE results SET record = ?", (text,))
+    (contest,) = read_contests(tmp_path)
+    assert (contest.games, contest.damaged) == ((), (1,))
+
+
+def test_game_of_exchanged_bots_is_damaged(tmp_path):
+    """A row cannot give the result of a game to the other bot."""
+    store_games(tmp_path, record(1, moves="1212121", winner=1, ending="line"))
+    change(tmp_path, "UPDATE games SET first = second, second = first")
     (contest,) = read_contests(tmp_path)
     assert (contest.games, contest.damaged) == ((), (1,))
 

@@ -12,6 +12,7 @@ from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
 from c4_referee.storage.database import SIDE_FILES
+from c4_referee.storage.schema import FORMER_MOVES
 from c4_referee.storage.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,7 +72,7 @@ def test_only_issued_games_are_committed(tmp_path):
 
 def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
     """A database that is exchanged for a link after the first check is refused unchanged."""
-    monkeypatch.setattr("c4_referee.storage.database.check_regular", lambda _: None)
+    monkeypatch.setattr("c4_referee.storage.database.check_readable", lambda _: None)
     keep_one(tmp_path, record())
     before = (tmp_path / "arena.sqlite").read_bytes()
     (tmp_path / "arena.sqlite").rename(tmp_path / "precious.sqlite")
@@ -84,7 +85,7 @@ def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", SIDE_FILES)
 def test_sqlite_does_not_follow_links_of_side_files(tmp_path, monkeypatch, ending):
     """A side file that is exchanged for a link after the first check is not written."""
-    monkeypatch.setattr("c4_referee.storage.database.check_regular", lambda _: None)
+    monkeypatch.setattr("c4_referee.storage.database.check_readable", lambda _: None)
     keep_one(tmp_path, record())
     (tmp_path / "precious").write_bytes(b"grades")
     (tmp_path / f"arena.sqlite{ending}").symlink_to("precious")
@@ -147,9 +148,9 @@ def test_older_file_is_updated(tmp_path, version, lacks):
     with closing(sqlite3.connect(base)) as older:
         older.executescript(
             f"{lacks} DROP VIEW moves; DROP TABLE solved; DROP TABLE runs;"
-            f"PRAGMA user_version = {version};"
-            "CREATE VIEW moves AS SELECT game, 0 AS ply, '7' AS move FROM results;"
+            f"PRAGMA user_version = {version}; {FORMER_MOVES};"
         )
+        assert older.execute("SELECT ply, move FROM moves").fetchall() == [(0, "7")]
     with Store(base) as store:
         contest = store.enter("key", "{}", BOTS)
         assert list(store.results(contest)) == [(KEYS[0], 1, orjson.dumps(game))]

@@ -14,6 +14,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.program import check_input
 
 from c4_referee.formats import START_BYTES, StoredGame, UnreadableLine, names, reader_for
+from c4_referee.storage.files import check_readable, open_named, open_regular
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -35,8 +36,8 @@ def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredG
     """
     paths = [_path_of_games(source) for source in sources]
     _check_differ(paths)
-    for path in paths:
-        with _opened(path) as stream:
+    for source, path in zip(sources, paths, strict=True):
+        with _opened(path, is_named=path == source) as stream:
             lines = _numbered_lines(stream, partial(complain, path))
             for found in _parse(path, lines):
                 if isinstance(found, UnreadableLine):
@@ -61,18 +62,29 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Open a file. Raise ``UsageError`` if it cannot be opened or read."""
+def _opened(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
+    """Open a file. Raise ``UsageError`` if it cannot be opened or read.
+
+    ``is_named`` is true if the user has named the file, and not its folder.
+    """
     if path == STANDARD_INPUT:
         check_input()
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
         else:
-            with Path(path).open("rb") as stream:
+            with os.fdopen(_descriptor(Path(path), is_named), "rb") as stream:
                 yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _descriptor(path: Path, is_named: bool) -> int:
+    """Open a file. Only a file that the user names may be a link or a pipe."""
+    if is_named:
+        return open_named(path)
+    check_readable(path)
+    return open_regular(path, os.O_RDONLY)
 
 
 def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:

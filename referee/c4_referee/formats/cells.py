@@ -1,0 +1,26 @@
+"""Cells of CSV that no spreadsheet takes for formulas.
+
+A spreadsheet calculates a cell that begins with = + - or @, although CSV has only texts. A bot
+with the name ``=HYPERLINK("http://...")`` would become a link. Therefore ``safe_cell`` writes an
+apostrophe before such a sign, as OWASP recommends ("CSV Injection"), and ``plain_cell`` removes it.
+Some spreadsheets also begin a new cell at a semicolon or a tabulator.
+"""
+
+import re
+
+BEGINNING = r"(^|[;\t\r\n])"
+SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
+"""Beginning of a formula. The last four signs are = + - and @ of East Asian keyboards. Apostrophes
+may stand before a sign, so that ``plain_cell`` removes only what ``safe_cell`` has written."""
+FORMULA = re.compile(f"{BEGINNING}(?={SIGN})")
+SAFE_FORMULA = re.compile(f"{BEGINNING}'(?={SIGN})")
+
+
+def safe_cell(value: object) -> object:
+    """Return a value for a cell. A text gets an apostrophe where it would be a formula."""
+    return FORMULA.sub(r"\g<1>'", value) if isinstance(value, str) else value
+
+
+def plain_cell(text: str) -> str:
+    """Return the text for which ``safe_cell`` returned this text."""
+    return SAFE_FORMULA.sub(r"\g<1>", text)
