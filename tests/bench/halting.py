@@ -2,10 +2,9 @@
 
 The first table has games per second between two honest bots that answer at once, with and without
 the sandbox: not halted, halted when needed (the default), and always halted. The second table has
-an honest bot that needs 30 ms of processor time for a move and may take 100 ms. Its opponent has 60
-processes that compute in the turns of others and are halted in its own. It shows how often the
-honest bot was late, and how many games were played again. With two games at a time, two such
-matches use the machine.
+an honest bot that needs 30 ms of processor time for a move and may take 100 ms, on a board of 4x4.
+Its opponent has ``processes`` that compute in the turns of others and are halted in its own. It
+shows how often the honest bot was late, and how many games were played again.
 """
 
 import statistics
@@ -16,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from _shared import PLAYER, c_program, in_turns, median_ratio, show
+from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.faults import LATE
 from c4_referee.bots.sandbox import why_no_sandbox
@@ -25,7 +25,7 @@ from games import Bots, match_seconds
 
 MISBEHAVING = Path(__file__).parents[1] / "bots" / "misbehaving.py"
 WAYS = {"never": False, "when needed": None, "always": True}
-MOVE = TimeControl(move_ms=100.0)
+MOVE, BOARD = TimeControl(move_ms=100.0), Variant.parse("4x4")
 
 
 def bot(name: str, *command: str, **settings: object) -> BotSpec:
@@ -44,19 +44,21 @@ def games_a_second(games: int, rounds: int, sandbox: bool, bots: Bots) -> tuple[
     return games / statistics.median(never), *ratios
 
 
-def lateness(games: int, slots: int, sandbox: bool, freeze: bool | None) -> tuple[int, int]:
+def lateness(
+    games: int, processes: int, slots: int, sandbox: bool, freeze: bool | None
+) -> tuple[int, int]:
     """Return how many games the honest bot lost late, and how many were played again."""
     python = (sys.executable, "-S", "-E", str(MISBEHAVING))
     settings = {"freeze": freeze, "sandbox": sandbox}
     honest = bot("honest", *python, "computes", **settings)
-    hostile = bot("hostile", *python, "ponders_in_children", "60", **settings)
-    match = Contest.match(honest, hostile, games, control=MOVE, concurrency=slots)
+    hostile = bot("hostile", *python, "ponders_in_children", str(processes), **settings)
+    match = Contest.match(honest, hostile, games, variant=BOARD, control=MOVE, concurrency=slots)
     outcome = match.play()
     faults = [game.fault for game in outcome.games if game.fault and game.fault.bot == "honest"]
     return sum(fault.fault in LATE for fault in faults), len(outcome.incidents.starved)
 
 
-def main(rounds: int = 5, games: int = 300, hostile_games: int = 20) -> None:
+def main(rounds: int = 5, games: int = 300, hostile_games: int = 20, processes: int = 60) -> None:
     """Play ``games`` quick games in each way and round, and ``hostile_games`` in each condition."""
     boxes: Sequence[bool] = (False,) if why_no_sandbox() else (False, True)
     with c_program(PLAYER.read_text(encoding="utf-8")) as program:
@@ -65,7 +67,7 @@ def main(rounds: int = 5, games: int = 300, hostile_games: int = 20) -> None:
     columns = {"sandbox": "", "games a second, never": ",.0f", "needed": ".2f", "always": ".2f"}
     show(f"honest bots, medians of {rounds} times {games} games", columns, quick)
     rows = [
-        (str(box), slots, name, *lateness(hostile_games, slots, box, freeze))
+        (str(box), slots, name, *lateness(hostile_games, processes, slots, box, freeze))
         for box in boxes
         for slots in (1, 2)
         for name, freeze in WAYS.items()

@@ -21,6 +21,7 @@ SMALL = {
     "coverage": ("4", "10"),
     "free_games": ("4", "5"),
     "games": ("2", "3"),
+    "halting": ("1", "2", "1", "2"),
     "latency": ("20",),
     "levels": ("4", "1", "1"),
     "line_boards": ("1", "4x4x3", "4x4x4+"),
@@ -41,7 +42,7 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"cluster", "round_trips", "games", "sandbox", "start_up"}
+IN_C = {"cluster", "round_trips", "games", "halting", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""

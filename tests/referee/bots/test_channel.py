@@ -155,6 +155,19 @@ def test_only_what_has_arrived_at_the_deadline_counts(process, channel):
     assert channel.receive(in_time()) == b"move"
 
 
+def test_bot_gains_no_time_by_lines_before_its_answer():
+    """A line that a real bot writes after the deadline does not count, even after other lines."""
+    with BotProcess(["sh", "-c", "echo info; read line; echo move; read line"]) as child:
+        channel = Channel(child)
+        assert select.select([child.stdout], [], [], 60)[0]
+        deadline = time.monotonic()
+        assert channel.receive(deadline) == b"info"
+        channel.send(b"\n", in_time())
+        assert select.select([child.stdout], [], [], 60)[0]
+        with pytest.raises(DeadlinePassed):
+            channel.receive(deadline)
+
+
 def test_long_line_that_has_arrived_counts_after_the_deadline(process, channel):
     """A line that fills several reads counts if all of it has arrived."""
     line = b"x" * (5 * OUTPUT_CHUNK)
