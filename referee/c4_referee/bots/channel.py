@@ -31,7 +31,7 @@ from contextlib import suppress
 
 from c4_protocol.codec import LineBuffer
 
-from c4_referee.bots.clock import PATIENCE_MS
+from c4_referee.bots.clock import PATIENCE_MS, Interval
 from c4_referee.bots.excerpt import Excerpt
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.last_words import last_words
@@ -84,21 +84,6 @@ class HungUp(Exception):
     """Error for a listener that hung up and therefore does not need the answer any more."""
 
 
-class Interval:
-    """Minimum time between two checks, in seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._last = time.monotonic()
-
-    def is_due(self, now: float) -> bool:
-        """Return whether it is time for the next check, and begin the next interval if it is."""
-        if now - self._last <= self._seconds:
-            return False
-        self._last = now
-        return True
-
-
 class Channel:
     """Connection that sends lines to a bot and receives lines from it.
 
@@ -148,7 +133,7 @@ class Channel:
             try:
                 line = line[os.write(self._process.stdin, line) :]
             except BlockingIOError:
-                self._wait_for_room(deadline - time.monotonic())
+                self._wait_for_room(self._seconds_until(deadline, time.monotonic()))
             except BrokenPipeError:
                 raise InputClosed from None
 
@@ -198,6 +183,7 @@ class Channel:
         absent = time.monotonic() - began - (time.process_time() - used)
         if absent > ABSENCE_SECONDS:
             self._absent += absent
+        self._checks.restart()
 
     def pending_output(self) -> bytes:
         """Return the output that ``receive`` has not returned yet, without waiting for more.
@@ -224,8 +210,7 @@ class Channel:
 
     def read_stderr(self) -> None:
         """Read what is in the pipe of standard error, even if the channel is deaf."""
-        with suppress(BlockingIOError):
-            self._stderr.add(os.read(self._process.stderr, STDERR_CHUNK))
+        self._stderr.add(_read(self._process.stderr, STDERR_CHUNK) or b"")
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """Return the child's exit code if it ends within ``seconds``, otherwise ``None``.
@@ -253,22 +238,21 @@ class Channel:
                 raise HungUp
             if descriptor == self._process.stderr:
                 self._stderr.add(_read_stderr_chunk(self._output, descriptor))
-            elif data := os.read(descriptor, OUTPUT_CHUNK):
+            elif data := _read(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
-            else:
+            elif data is not None:
                 self._end_output()
 
     def _read_more(self, deadline: float) -> None:
         """Wait for output at most until the next check of limits, and read it."""
         asked = time.monotonic()
-        seconds = deadline + self._lent - asked
-        if self._absent:
-            seconds += min(self._absent, self.patience)
+        seconds = self._seconds_until(deadline, asked)
         if seconds <= 0:
             self._read_arrived(deadline)
             return
         if self._checks.is_due(asked):
             self.check_limits()
+            self._read_outputs(0)  # in any case, however long the check took
             return
         if seconds > WATCH_SECONDS:  # noqa: PLR1730 - min() makes a round trip 2% longer
             seconds = WATCH_SECONDS
@@ -277,6 +261,11 @@ class Channel:
         if absent > ABSENCE_SECONDS:
             self._note_absence(absent, deadline)
         self._read_ready(ready)
+
+    def _seconds_until(self, deadline: float, now: float) -> float:
+        """Return the seconds that the bot has left. It is not charged for time of this process."""
+        seconds = deadline + self._lent - now
+        return seconds + min(self._absent, self.patience) if self._absent else seconds
 
     def _read_arrived(self, deadline: float) -> None:
         """Read output that had arrived at the deadline, which has passed.
@@ -287,7 +276,9 @@ class Channel:
             self._closed_at, self._arrived = deadline, _bytes_in(self._process.stdout)
         if self._arrived <= 0:
             raise DeadlinePassed
-        data = os.read(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
+        data = _read(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
+        if not data:
+            raise DeadlinePassed
         self._arrived -= len(data)
         self._buffer.feed(data)
 
@@ -325,10 +316,17 @@ def _bytes_in(pipe: int) -> int:
 
 def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
     """Read once. At the end of the stream, return ``b""`` and remove the stream from ``poll``."""
-    data = os.read(descriptor, STDERR_CHUNK)
-    if not data:
+    data = _read(descriptor, STDERR_CHUNK)
+    if data == b"":
         poll.unregister(descriptor)
-    return data
+    return data or b""
+
+
+def _read(pipe: int, size: int) -> bytes | None:
+    """Read once, or return ``None`` if there is nothing, because a bot took back what it wrote."""
+    with suppress(BlockingIOError):
+        return os.read(pipe, size)
+    return None
 
 
 def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:

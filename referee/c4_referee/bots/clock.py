@@ -1,5 +1,6 @@
-"""Time controls and clocks, which hold the time that a bot has for a move or for a game."""
+"""Time controls, clocks with the time that a bot has for a move or for a game, and intervals."""
 
+import time
 from dataclasses import dataclass, replace
 
 from c4_protocol.errors import UsageError
@@ -100,3 +101,22 @@ class PlayerClock:
         else:
             self.left_ms = max(self.left_ms - ms, 0.0) + self.control.increment_ms
             self.budget_ms = self.left_ms
+
+
+class Interval:
+    """Minimum time between two checks, in seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = time.monotonic()
+
+    def is_due(self, now: float) -> bool:
+        """Return whether it is time for the next check, and begin the next interval if it is."""
+        if now - self._last <= self._seconds:
+            return False
+        self._last = now
+        return True
+
+    def restart(self) -> None:
+        """Begin the next interval now, at the end of a check."""
+        self._last = time.monotonic()

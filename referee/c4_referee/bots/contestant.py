@@ -21,8 +21,8 @@ from pathlib import Path
 
 from c4_protocol.position import Position
 
-from c4_referee.bots.channel import Channel, Interval
-from c4_referee.bots.clock import PlayerClock
+from c4_referee.bots.channel import Channel
+from c4_referee.bots.clock import Interval, PlayerClock
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import BotAnswer, Conversation
 from c4_referee.bots.faults import Fault, Foul
@@ -65,6 +65,7 @@ class Contestant:
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
         self._checks = checks
         self._halting = Halting(spec.freeze)
+        self._foul: Foul | None = None  # one that it committed between two games
         self._conversation: Conversation | None = None
         self._spare: BotProcess | None = None
         self._values: CommandValues | None = None
@@ -90,9 +91,12 @@ class Contestant:
         """Start the bot for a game if it is not running.
 
         ``values`` fill in the placeholders of the bot's command. Raises ``Foul`` if the bot cannot
-        be started.
+        be started, or if it exceeded a limit since its last game.
         """
         self._values = values
+        if self._foul is not None:
+            foul, self._foul = self._foul, None
+            raise foul
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
             channel = Channel(process, self._listener, self._on_idle, checks=self._checks)
@@ -132,6 +136,14 @@ class Contestant:
             except Foul as foul:
                 foul.by_opponent = True
                 raise
+
+    def check_between_games(self) -> None:
+        """Check the bot while others play, if it runs. A bot that exceeds a limit is stopped."""
+        try:
+            self.check_waiting()
+        except Foul as foul:
+            foul.by_opponent, self._foul = False, foul
+            self.stop()
 
     def idle_ms(self) -> float:
         """Return the processor time that the bot has used since its last answer, in milliseconds.

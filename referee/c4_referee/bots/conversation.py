@@ -95,9 +95,9 @@ class Conversation:
         try:
             cell, line = self._ask(position, clock, other, began)
         except Foul as foul:
-            foul.ms, foul.absent_ms = self._spend(began, clock)
-            self._process.excess()  # finds processes that no check has found yet
-            foul.cpu_ms = (self._process.cpu_seconds() - seconds) * 1000
+            ms, foul.absent_ms = self._spend(began, clock)
+            if not foul.by_opponent:
+                foul.ms, foul.cpu_ms = ms, (self._process.cpu_seconds() - seconds) * 1000
             raise
         ms, absent_ms = self._spend(began, clock)
         self._is_asked, self._seconds = False, self._process.cpu_seconds()
@@ -125,7 +125,7 @@ class Conversation:
         """
         if self._is_asked:
             return
-        if excess := self._process.excess():
+        if excess := self._process.excess(is_waiting=True):
             raise Foul(*excess)
         if self._has_answered:
             self._halting.note(self._process.seconds_at_check - self._seconds)
@@ -137,8 +137,7 @@ class Conversation:
 
         Before the first answer, this is the time since its start.
         """
-        self._process.excess()
-        return (self._process.seconds_at_check - self._seconds) * 1000
+        return (self._process.cpu_seconds() - self._seconds) * 1000
 
     def close_input(self) -> None:
         """Close the bot's input, so that the bot knows that no more questions follow."""

@@ -17,8 +17,9 @@ NEW_MOUNTS = 0x20000
 """Flag of unshare(2) for a new mount namespace."""
 READ_ONLY, REMOUNT, BIND, RECURSIVE, SLAVE = 1, 32, 4096, 1 << 14, 1 << 19
 """Flags of mount(2)."""
-KEPT = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
-"""Flags of a mount that stay as they are. They have the same numbers in statvfs(3) and mount(2)."""
+KEPT = 2 | 4 | 8
+"""Flags of a mount that stay as they are: nosuid, nodev and noexec. They have the same numbers in
+statvfs(3) and mount(2)."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 

@@ -26,12 +26,14 @@ FILE_LOCKS, REAL_TIME = 10, 15
 """Numbers of the limits RLIMIT_LOCKS and RLIMIT_RTTIME on Linux. The kernel has not used the first
 one since Linux 2.4, and the second one is for processes with real-time priority."""
 HIGHEST, MARKS = 1 << 40, 1 << 20
-"""Highest value of a mark's limits, and number of different marks."""
+"""Highest value of a mark's limits, and maximum number of different marks."""
 CPU_CLOCK = 2
 """Low bits of the clock id for a process's processor time. The other bits hold its number."""
 CHILDREN_TIMES = slice(16 - 3, 18 - 3)
 """Positions in /proc/PID/stat of the processor time of ended children, after the program's name."""
 TICKS = os.sysconf("SC_CLK_TCK")
+ROUNDING_SECONDS = 2 / TICKS
+"""Maximum error of the time of ended children. It is the sum of two numbers of clock ticks."""
 _numbers = count()
 
 
@@ -44,8 +46,10 @@ class Mark(NamedTuple):
     @classmethod
     def new(cls) -> "Mark":
         """Return a mark that no other bot of this process has."""
-        number = next(_numbers) % MARKS
-        return cls(_highest(FILE_LOCKS) - MARKS + number, _highest(REAL_TIME) - number)
+        locks, real_time = _highest(FILE_LOCKS), _highest(REAL_TIME)
+        marks = min(MARKS, locks, real_time) or 1
+        number = next(_numbers) % marks
+        return cls(max(0, locks - marks + number), max(0, real_time - number))
 
     def put_on_this_process(self) -> None:
         """Mark this process and all processes that it starts."""
@@ -80,9 +84,9 @@ class Family:
         self._bot: int | None = None if is_guarded else child
         self._paused: set[int] = set()
         self._bot_seconds = 0.0
-        self._relatives: set[int] = set()  # all except the bot and its guards
+        self._clocks: dict[int, float] = {}  # of all except the bot and its guards
+        self._children_seconds: float | None = None  # of ended children, at the last look
         self._relative_seconds = 0.0
-        self._last_sum: float | None = None
 
     def find(self) -> set[int]:
         """Return the child and all its descendants, including those whose parents have ended.
@@ -108,7 +112,7 @@ class Family:
 
     def pause(self) -> None:
         """Halt all processes of the bot."""
-        self._paused = process_tree.freeze(self.find)
+        self._paused |= process_tree.freeze(self.find)
 
     def resume(self) -> None:
         """Let all paused processes continue."""
@@ -136,39 +140,45 @@ class Family:
         Only differences between two values have a meaning. This is called twice for each move, so
         it does not search for processes. ``look`` does.
         """
-        if self._relatives:
-            self._add_relatives(self._sum())
-        else:
-            self._last_sum = None
+        self._children_seconds = None
+        if self._clocks:
+            self._read_clocks()
         return self.bot_seconds() + self._relative_seconds
 
-    def look(self) -> tuple[set[int], float]:
+    def look(self, *, is_waiting: bool) -> tuple[set[int], float]:
         """Return all processes of the bot, and the value of ``cpu_seconds`` with all of them.
 
-        The time that a process had used before it was found is not counted.
+        If the bot is waiting for a question, the time that a process had used before it was found
+        is not counted, because it may have used this time before the bot's last answer.
         """
         family, guards = self.find(), self.find_guards()
         relatives = family - guards - {self.find_bot()}
-        if self._last_sum is not None:
-            new = relatives - self._relatives
-            self._last_sum += sum(_own_seconds(pid) + _children_seconds(pid) for pid in new)
-        self._relatives = relatives
-        self._add_relatives(self._sum(guards))
+        ended = sum(self._clocks.pop(pid) for pid in self._clocks.keys() - relatives)
+        self._read_clocks()
+        for pid in relatives - self._clocks.keys():
+            self._clocks[pid] = _own_seconds(pid) if is_waiting else 0.0
+        self._read_clocks()
+        self._add_ended_children(family, ended)
         return family, self.bot_seconds() + self._relative_seconds
 
-    def _sum(self, guards: Set[int] = frozenset()) -> float:
-        """Return the time of all relatives, and that of ended children of all processes.
+    def _read_clocks(self) -> None:
+        """Add what the relatives have used since the clocks were read."""
+        for pid, before in self._clocks.items():
+            now = max(before, _own_seconds(pid))
+            self._relative_seconds += now - before
+            self._clocks[pid] = now
 
-        When a process ends, its time becomes that of an ended child of its parent.
+    def _add_ended_children(self, family: Set[int], counted: float) -> None:
+        """Add the time of children that have ended between two looks in one turn.
+
+        ``counted`` is the part of this time that was counted while they ran. The kernel rounds the
+        times of ended children.
         """
-        parents = {*self._relatives, *(guards or self.find_guards()), self._bot or self._child}
-        return sum(map(_own_seconds, self._relatives)) + sum(map(_children_seconds, parents))
-
-    def _add_relatives(self, total: float) -> None:
-        """Add what the relatives have used since the last sum."""
-        if self._last_sum is not None:
-            self._relative_seconds += max(0.0, total - self._last_sum)
-        self._last_sum = total
+        seconds = sum(map(_seconds_of_ended_children, family))
+        if self._children_seconds is not None:
+            grown = seconds - self._children_seconds - counted
+            self._relative_seconds += max(0.0, grown - ROUNDING_SECONDS)
+        self._children_seconds = seconds
 
 
 def _highest(kind: int) -> int:
@@ -186,7 +196,7 @@ def _own_seconds(pid: int) -> float:
     return 0.0
 
 
-def _children_seconds(pid: int) -> float:
+def _seconds_of_ended_children(pid: int) -> float:
     """Return the processor time of the ended children of a process; 0 if it has ended."""
     with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - runs often
         times = file.read().rpartition(b")")[2].split()[CHILDREN_TIMES]

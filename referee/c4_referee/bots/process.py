@@ -39,6 +39,9 @@ POLL_SECONDS = 0.001
 """Seconds between two checks whether a bot has ended."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
+CHECK_SHARE = 0.2
+"""Maximum share of a processor that checks of one bot may use. A bot has 0.1 s between two checks,
+so this makes checks rarer only if one takes more than 20 ms."""
 GUARDS = 2
 """Number of processes of bubblewrap for each bot in the sandbox."""
 
@@ -102,7 +105,8 @@ class BotProcess:
         """Function that returns the processor time of all known processes of the bot in seconds.
         Only differences between two values have a meaning. ``excess`` finds new processes."""
         self.seconds_at_check = 0.0
-        """Value of ``cpu_seconds`` at the last call of ``excess``."""
+        """Value of ``cpu_seconds`` at the last check by ``excess``."""
+        self._next_check = 0.0
         self._pipes = [
             cast(IO[bytes], pipe)
             for pipe in (self._child.stdin, self._child.stdout, self._child.stderr)
@@ -152,16 +156,25 @@ class BotProcess:
         """
         return self._family.bot_seconds()
 
-    def excess(self) -> tuple[Fault, str] | None:
+    def excess(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
         """Return the fault and a message if the bot uses more than it may, otherwise ``None``.
 
-        This searches for all processes of the bot, and notes their processor time as
-        ``seconds_at_check``.
+        If the last check took long, this returns ``None`` for a time, so that checks use at most
+        ``CHECK_SHARE`` of a processor.
         """
+        began = time.monotonic()
+        if began < self._next_check:
+            return None
+        used = time.process_time()
+        found = self._excess_now(is_waiting=is_waiting)
+        self._next_check = began + (time.process_time() - used) / CHECK_SHARE
+        return found
+
+    def _excess_now(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
         bot = self._family.find_bot() if self._is_there() else None
         if bot is None:
             return None
-        family, self.seconds_at_check = self._family.look()
+        family, self.seconds_at_check = self._family.look(is_waiting=is_waiting)
         guards = self._family.find_guards()
         return self._count_excess(family - guards, bot) or self._byte_excess(family, bot)
 
@@ -171,7 +184,7 @@ class BotProcess:
         ``code`` is its exit code, or ``None`` while it runs. ``last_words`` is the text of its
         standard error.
         """
-        if excess := self.excess():
+        if excess := self._excess_now():
             return excess[0]
         if self._never_ran:
             return diagnose_start(last_words)

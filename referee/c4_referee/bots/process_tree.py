@@ -142,8 +142,8 @@ def _reap(pid: int) -> bool:
 
 
 def send_signal(pid: int, number: signal.Signals) -> None:
-    """Send a signal to a process, which may have ended already."""
-    with suppress(ProcessLookupError):
+    """Send a signal to a process, which may have ended or become another user's."""
+    with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
 
 

@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from c4_referee.bots.devices import seal_devices
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.mounts import View, view_of
 from c4_referee.bots.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
+from c4_referee.bots.reuse import Reuse
 from c4_referee.bots.seccomp import filter_program
 
 NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -48,8 +48,7 @@ DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 VIEW_SHARE = 0.01
 """Maximum share of the time in which views of one bot are found."""
-_views: dict[object, tuple[View, float]] = {}
-"""Views by what they depend on, and the times until which they are used again."""
+VIEWS = Reuse[View](VIEW_SHARE)
 
 
 class Status:
@@ -91,14 +90,11 @@ class Sandbox:
         A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
         time. Raises ``OSError`` as ``view_of`` does.
         """
-        key = self, tuple(command), cwd, os.getcwd()  # noqa: PTH109 - it is only compared
-        now = time.monotonic()
-        view, until = _views.get(key, (None, 0.0))
-        if view is None or now >= until:
-            view = view_of(command, cwd, self.search_path, self.visible, self.others)
-            ended = time.monotonic()
-            _views[key] = view, ended + (ended - now) / VIEW_SHARE
-        return view
+        here = os.getcwd()  # noqa: PTH109 - it is only compared
+        return VIEWS.get(
+            (self, tuple(command), cwd, here),
+            lambda: view_of(command, cwd, self.search_path, self.visible, self.others),
+        )
 
 
 class SandboxedCommand:

@@ -5,11 +5,12 @@ A folder of ``--out`` is recognized by the name of its database. The other file 
 """
 
 import os
-import time
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from c4_referee.bots.reuse import Reuse
 
 DATABASE = "arena.sqlite"
 """Name of the file in which a folder of ``--out`` stores games."""
@@ -27,6 +28,9 @@ class Found(NamedTuple):
     is_complete: bool
 
 
+SEARCHES = Reuse[Found](SHARE)
+
+
 def holds_games(path: Path) -> bool:
     """Return whether a path is a folder with stored games, or lies in one."""
     return any(os.path.lexists(f"{folder}/{DATABASE}") for folder in (path, path.parent))
@@ -39,17 +43,7 @@ def find_games(root: Path, limit: int = MAX_ENTRIES) -> Found:
     searched below a folder with stored games. A result is used again for a time, so that searches
     take at most ``SHARE`` of the time.
     """
-    now = time.monotonic()
-    found, until = _searched.get(root, (None, 0.0))
-    if found is None or now >= until:
-        found = _search(root, limit)
-        ended = time.monotonic()
-        _searched[root] = found, ended + (ended - now) / SHARE
-    return found
-
-
-_searched: dict[Path, tuple[Found, float]] = {}
-"""Results of searches, and the times until which they are used again."""
+    return SEARCHES.get((root, limit), lambda: _search(root, limit))
 
 
 def _search(root: Path, limit: int) -> Found:

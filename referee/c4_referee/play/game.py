@@ -42,6 +42,9 @@ from c4_referee.play.remarks import kept_remarks, remark
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
+BLAME_SHARE = 0.1
+"""Minimum processor time of the opponent of a late bot, as a share of the time of the late bot. An
+opponent that used less cannot have made it late."""
 STARVED_SHARE = 0.5
 """Maximum share of its time in which a late bot had a processor, if its opponent is to blame."""
 
@@ -148,7 +151,8 @@ class _Game:
         other = other_seat(seat)
         used_ms = self.contestants[other - 1].idle_ms()
         # Before its first move, the opponent starts up, which needs a processor.
-        allowed_ms = MAX_IDLE_MS if self._has_moved(other) else foul.ms * STARVED_SHARE
+        share = BLAME_SHARE if self._has_moved(other) else STARVED_SHARE
+        allowed_ms = max(MAX_IDLE_MS, foul.ms * share)
         if used_ms <= allowed_ms:
             return foul
         times = f"it had a processor for {foul.cpu_ms:.0f} of {foul.ms:.0f} ms"

@@ -277,7 +277,9 @@ def _withdrawal(bot: str) -> FaultRecord:
 
 
 def _suspicion(bot: str) -> FaultRecord:
-    return _fault_without_game(bot, Fault.LOST_WORKERS, "its workers ended or hung in each game")
+    return _fault_without_game(
+        bot, Fault.LOST_WORKERS, "its workers ended or hung in nearly all of the lost games"
+    )
 
 
 def _fault_without_game(bot: str, fault: Fault, detail: str) -> FaultRecord:

@@ -31,7 +31,7 @@ import orjson
 from c4_protocol.codec import LineBuffer
 from c4_protocol.errors import LineTooLong
 
-from c4_referee.bots.channel import Interval
+from c4_referee.bots.clock import Interval
 from c4_referee.bots.strays import marked_environment
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
@@ -124,6 +124,8 @@ class Slot:
 
     def _is_halted(self) -> bool:
         """Return whether the worker is halted now."""
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13
+            return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
         with suppress(ChildProcessError):
             return os.waitid(os.P_PID, self._worker.pid, options) is not None

@@ -24,14 +24,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
-from itertools import islice, repeat
+from itertools import cycle, islice, repeat
 
 import orjson
 from c4_protocol.codec import LineBuffer
 from c4_protocol.events import GameEnded, GameEvent
 from c4_protocol.program import collect_rarely, prepare_streams
 
-from c4_referee.bots.channel import WATCH_SECONDS, HungUp, Interval
+from c4_referee.bots.channel import WATCH_SECONDS, HungUp
+from c4_referee.bots.clock import Interval
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
 from c4_referee.bots.files import FileWatch
@@ -78,12 +79,18 @@ class Worker:
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
+        self._in_turns = cycle(self._contestants)
 
     def _check_both(self) -> None:
-        """Call ``on_idle``, and check the bot that is not asked. The channel checks the other."""
+        """Call ``on_idle``, and check the bot that is not asked. The channel checks the other.
+
+        Bots that run without playing are checked in turns, one of them each time.
+        """
         self._on_idle()
         for contestant in self._playing:
             contestant.check_waiting()
+        if (idle := next(self._in_turns)) not in self._playing:
+            idle.check_between_games()
 
     def play(self, job: Job) -> Iterator[GameEvent]:
         """Generate the events of one game."""
@@ -141,7 +148,7 @@ class EventWriter:
 
 
 class Rest:
-    """Pauses after games for which the machine had no room, because it may have room again soon.
+    """Pauses after games that must be played again, because the machine may soon have more room.
 
     If several such games follow each other, each pause is twice as long as the one before, up to a
     maximum. A pause raises ``HungUp`` when the referee closes the connection.

@@ -25,12 +25,14 @@ def incident_lines(incidents: Incidents) -> Iterator[str]:
         yield f"{bot} ran in its opponent's turns: {detail}"
     for detail in incidents.starved:
         yield f"played again: {detail}"
-    for bot, ms in incidents.absent_ms.items():
-        yield f"the referee was halted for {ms / 1000:.1f} s in games of {bot}, or had no processor"
+    if incidents.absent_ms:
+        times = (f"{ms / 1000:.1f} s in games of {bot}" for bot, ms in incidents.absent_ms.items())
+        yield f"the referee did not run for {', '.join(times)}"
 
 
 def _lost_text(incidents: Incidents) -> str:
     count, suspects = incidents.lost_games, incidents.suspects
     games = "1 game was" if count == 1 else f"{count} games were"
     text = f"{games} stopped: a worker process ended, hung, or wrote a wrong record"
-    return f"{text}; they were games of {' and '.join(suspects)}" if suspects else text
+    names = " and ".join(suspects)
+    return f"{text}; all or nearly all of them were games of {names}" if suspects else text

@@ -576,6 +576,26 @@ def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
     assert channel.pending_output() == b""
 
 
+def test_bot_may_take_back_what_it_wrote(process, channel):
+    """A bot that empties its own pipes again has written nothing."""
+    for end in (process.stdout, process.stderr):
+        ready = [(end, select.POLLIN)]
+        channel._read_ready(ready)
+    channel._closed_at, channel._arrived = too_late(), 5
+    with pytest.raises(DeadlinePassed):
+        channel._read_arrived(channel._closed_at)
+    os.write(process.answers, b"4\n")
+    assert channel.receive(in_time()) == b"4"
+
+
+def test_long_checks_do_not_keep_the_channel_from_reading(process, monkeypatch):
+    """Output is read between two checks, even if each check lasts longer than their interval."""
+    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    channel = Channel(process, on_idle=lambda: time.sleep(0.01))
+    process.do_meanwhile(lambda: (time.sleep(0.1), os.write(process.answers, b"4\n")))
+    assert channel.receive(time.monotonic() + 5) == b"4"
+
+
 def test_last_words_are_read_after_the_exit(process, channel):
     """Standard error that arrives with the exit is read."""
     os.write(process.errors, b"last words\n")

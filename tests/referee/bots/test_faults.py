@@ -94,9 +94,9 @@ OTHERS = {
     Fault.LOST_WORKERS: "is, with `--strict`, the only bot in all games whose worker process "
     "ended, hung or wrote a wrong record",
     Fault.PONDERED: "uses more than 10 ms of processor time between an answer and the next "
-    "question; unless `freeze` is `false`, it is halted there from then on",
+    "question, unless `freeze` is `false`; it is halted there from then on",
     Fault.STARVED: "is late, had a processor for at most half of its time, and its opponent used "
-    "one meanwhile; in the second try, it is late",
+    "one for a tenth of this time; in the second try, it is late",
     Fault.CHANGED_FILES: "changes its program, or a file of its `folder`, while the contest runs",
 }
 """Faults that need special games, and their causes."""

@@ -59,7 +59,7 @@ def test_folder_with_stored_games_is_refused(home, games):
 
 def test_games_that_are_stored_later_are_masked(home, games, monkeypatch):
     """A search is repeated, so that new games are found."""
-    monkeypatch.setattr(stored_games, "SHARE", float("inf"))
+    monkeypatch.setattr(stored_games.SEARCHES, "share", float("inf"))
     new = home / "data" / "winter" / "arena.sqlite"
     assert view_of(["cat"], str(home / "data"), PATH).shows(new)
     write(new, "")

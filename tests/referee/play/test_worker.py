@@ -5,15 +5,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import orjson
 import pytest
+from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
-from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.worker import MIN_REST_SECONDS
+from c4_referee.play.worker import MIN_REST_SECONDS, Worker
+
+LONG = TimeControl(move_ms=60_000.0)
 
 
 @pytest.fixture
@@ -72,6 +77,21 @@ def test_worker_that_rests_ends_with_its_input(crowded):
             break
     referee.shutdown(socket.SHUT_RDWR)
     assert process.wait(timeout=60) == 0
+
+
+def test_bot_is_checked_while_others_play(bot):
+    """A bot that runs between its games loses the next one if it exceeds a limit meanwhile."""
+    idle = bot("hoards_while_waiting", memory_mb=100, restart="never")
+    settings = WorkerSettings(STANDARD, (idle, bot("good"), bot("thinks_slowly")), (LONG,) * 3)
+    with ExitStack() as stack:
+        worker = Worker(settings, stack)
+        first = worker._contestants[0]
+        first.start(CommandValues(1, STANDARD, 1000))
+        first.ask(Position(), PlayerClock(LONG), PlayerClock(LONG))
+        list(worker.play(Job(1, 1, 2)))
+        *_, end = worker.play(Job(2, 0, 1))
+    assert (end.fault.bot, end.fault.fault) == ("hoards_while_waiting", Fault.OUT_OF_MEMORY)
+    assert end.fault.ply == 0
 
 
 def test_bot_is_checked_in_the_turn_of_its_opponent(bot):

@@ -12,8 +12,8 @@ from rich.console import Console
     ("incidents", "start", "end"),
     [
         (Incidents(), "", ""),
-        (Incidents(1, ("a", "b")), "1 game was stopped", "they were games of a and b"),
-        (Incidents(2, ("a",)), "2 games were stopped", "they were games of a"),
+        (Incidents(1, ("a", "b")), "1 game was stopped", "were games of a and b"),
+        (Incidents(2, ("a",)), "2 games were stopped", "were games of a"),
         (Incidents(2), "2 games were stopped", "wrote a wrong record"),
         (
             Incidents(0, (), {"[b]": "bot.py"}),
