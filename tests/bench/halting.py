@@ -1,4 +1,4 @@
-"""Cost of halting bots outside of their turns, and late games that it saves.
+"""Cost of halting bots outside of their turns.
 
 The first table has games per second between two honest bots that answer at once, with and without
 the sandbox: not halted, halted when needed (the default), and always halted. The second table has

@@ -176,14 +176,21 @@ class Channel:
         began, used = time.monotonic(), time.process_time()
         if self._on_idle is not None:
             self._on_idle()
-            took, busy = time.monotonic() - began, time.process_time() - used
-            self._lent += took if took - busy <= ABSENCE_SECONDS else busy
+            took = time.monotonic() - began
+            absent = self._note_waiting(took - (time.process_time() - used))
+            self._lent += took - absent
+            began, used = time.monotonic(), time.process_time()
         if excess := self._process.excess():
             raise LimitExceeded(*excess)
-        absent = time.monotonic() - began - (time.process_time() - used)
-        if absent > ABSENCE_SECONDS:
-            self._absent += absent
+        self._note_waiting(time.monotonic() - began - (time.process_time() - used))
         self._checks.restart()
+
+    def _note_waiting(self, seconds: float) -> float:
+        """Return the time of absence if this process had no processor for some seconds."""
+        if seconds <= ABSENCE_SECONDS:
+            return 0.0
+        self._absent += seconds
+        return seconds
 
     def pending_output(self) -> bytes:
         """Return the output that ``receive`` has not returned yet, without waiting for more.

@@ -116,7 +116,7 @@ class Conversation:
         absent, lent = self._channel.take_absence()
         forgiven = min(absent * 1000, clock.patience_ms) if absent else 0.0
         clock.patience_ms -= forgiven
-        return ms - forgiven - lent * 1000, absent * 1000
+        return max(0.0, ms - forgiven - lent * 1000), absent * 1000
 
     def check_waiting(self) -> None:
         """Check the limits of a bot that is not asked now, and halt it if it uses a processor.

@@ -576,6 +576,14 @@ def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
     assert channel.pending_output() == b""
 
 
+def test_no_time_of_this_process_is_counted_twice(process, monkeypatch):
+    """What a check takes is either absence or time for other bots."""
+    monkeypatch.setattr(process, "excess", lambda: time.sleep(0.15))
+    channel, began = Channel(process, on_idle=lambda: time.sleep(0.15)), time.monotonic()
+    channel.check_limits()
+    assert sum(channel.take_absence()) <= time.monotonic() - began
+
+
 def test_bot_may_take_back_what_it_wrote(process, channel):
     """A bot that empties its own pipes again has written nothing."""
     for end in (process.stdout, process.stderr):
