@@ -173,6 +173,10 @@ class Contestant:
         changed, self._changed = self._changed, []
         return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
 
+    def begin_halting(self) -> None:
+        """Halt the bot outside of its turns from now on, unless its spec says never."""
+        self._halting.begin()
+
     def take_halting(self) -> Foul | None:
         """Return a foul if the bot is halted outside of its turns since the last call, or ``None``.
 

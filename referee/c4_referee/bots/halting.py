@@ -31,6 +31,10 @@ class Halting:
         )
         self._foul = Foul(Fault.PONDERED, detail)
 
+    def begin(self) -> None:
+        """Halt the bot from now on, because it used a processor in a game of another worker."""
+        self.is_on, self._is_open = self.is_on or self._is_open, False
+
     def take_foul(self) -> Foul | None:
         """Return a foul if the bot is halted since the last call, otherwise ``None``."""
         foul, self._foul = self._foul, None

@@ -166,7 +166,7 @@ class Contest:
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        incidents = incidents_of(ledger, self.bots, files)
+        incidents = incidents_of(ledger, archive.names, self.bots, files)
         return Outcome(
             ledger.tournament, archive.names, seconds, was_interrupted, incidents, archive.contest
         )

@@ -1,6 +1,6 @@
 """Incidents of a contest: disturbances that no result shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import Incidents
@@ -10,24 +10,30 @@ from c4_referee.bots.files import FileStates, FileWatch, described
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.suspects import suspects_of
+from c4_referee.schedule import Player
 
 MIN_ABSENCE_MS = 1000.0
 """Minimum time in which the referee did not run in the games of a bot, in milliseconds. Reports
 leave out bots with less, because every busy machine has short absences."""
 
 
-def incidents_of(ledger: Ledger, bots: Sequence[BotSpec], files: Sequence[FileStates]) -> Incidents:
+def incidents_of(
+    ledger: Ledger,
+    names: Mapping[Player, str],
+    bots: Sequence[BotSpec],
+    files: Sequence[FileStates],
+) -> Incidents:
     """Return the incidents of a contest after a run.
 
-    ``files`` are the states of the bots' files at the start of this run, or empty if the files are
-    on other machines.
+    ``names`` are those of the players. ``files`` are the states of the bots' files at the start of
+    this run, or empty if the files are on other machines.
     """
     games = ledger.tournament.results
     return Incidents(
         lost_games=len(ledger.lost),
         suspects=tuple(suspects_of(ledger.lost)),
         changed_files=_changed_files(games, bots, files),
-        pondered=_noted(games, Fault.PONDERED),
+        pondered={names[player]: detail for player, detail in ledger.pondered.items()},
         starved=tuple(
             f"{fault.bot} in game {game}: {fault.detail}" for game, fault in ledger.starved.items()
         ),
@@ -43,17 +49,12 @@ def _changed_files(
     The records of games note changes that were found when a bot was started. ``files`` are the
     states at the start of this run, or empty if the files are on other machines.
     """
-    changed = _noted(games, Fault.CHANGED_FILES)
+    notes = (note for game in games for note in game.notes)
+    changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
     for bot, states in zip(bots, files, strict=False):
         if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
             changed[bot.name] = described(found, bot)
     return changed
-
-
-def _noted(games: Sequence[GameEnded], fault: Fault) -> dict[str, str]:
-    """Return the last detail of a fault in the notes of games, by the name of the bot."""
-    notes = (note for game in games for note in game.notes)
-    return {note.bot: note.detail for note in notes if note.fault == fault}
 
 
 def _absences(games: Sequence[GameEnded]) -> dict[str, float]:

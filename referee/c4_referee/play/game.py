@@ -226,9 +226,7 @@ class _Game:
     def end_for(self, seat: Seat) -> None:
         """End the game for the bot in a seat. Note its standard error and its faults at the end."""
         contestant = self.contestants[seat - 1]
-        fouls = [contestant.end_game(), contestant.take_change()]
-        if self.fault is None or self.fault.policy != Policy.RETRY.value:  # this record will count
-            fouls.append(contestant.take_halting())
+        fouls = contestant.end_game(), contestant.take_change(), contestant.take_halting()
         self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
         if text := contestant.take_stderr():
             self.stderr[self.names[seat - 1]] = text

@@ -77,9 +77,10 @@ class Job:
 
     The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
     again. Then bots that are restarted for each game are started early. ``repeated`` is true if a
-    bot was late in this game because its opponent used the processors (``Fault.STARVED``). The
-    worker writes ``token`` before every event of the game. Only the referee and the worker know the
-    token.
+    bot was late in this game because its opponent used the processors (``Fault.STARVED``).
+    ``halts_first`` and ``halts_second`` are true if a bot used a processor outside of its turns in
+    an earlier game (``Fault.PONDERED``). The worker writes ``token`` before every event of the
+    game. Only the referee and the worker know the token.
     """
 
     game: int
@@ -88,6 +89,8 @@ class Job:
     opening: str = ""
     more: bool = False
     repeated: bool = False
+    halts_first: bool = False
+    halts_second: bool = False
     token: str = ""
 
     def to_line(self) -> bytes:

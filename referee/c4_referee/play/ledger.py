@@ -83,6 +83,8 @@ class Ledger:
         self.starved: dict[int, FaultRecord] = {}
         """Faults of bots that were late because their opponents used the processors, by the number
         of the game. Each of these games was played again."""
+        self.pondered: dict[Player, str] = {}
+        """What players did that used a processor in the turns of their opponents."""
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
         earlier = {key: self._shortened(key, game) for key, game in stored.items()}
@@ -91,6 +93,7 @@ class Ledger:
             if player not in self._bots:
                 self.tournament.bar(player, _withdrawal(name))
         for key, game in earlier.items():
+            self._note_pondering(key, game)
             if game.fault is None or self._outlasts_run(game.fault):
                 self._bar_offenders(key, game)
         self._progress(self.tournament)
@@ -170,11 +173,20 @@ class Ledger:
         first, second = self._bots[pairing.first], self._bots[pairing.second]
         # With more than two bots, others may play next. Bots started early would slow them down.
         more = len(self._bots) == 2 and self.tournament.waiting > 0
-        repeated = pairing.number in self.starved
-        return Job(pairing.number, first, second, pairing.key.opening, more, repeated)
+        return Job(
+            pairing.number,
+            first,
+            second,
+            pairing.key.opening,
+            more,
+            repeated=pairing.number in self.starved,
+            halts_first=pairing.first in self.pondered,
+            halts_second=pairing.second in self.pondered,
+        )
 
     def _commit(self, result: GameEnded, line: bytes) -> bool:
         """Commit a result and return true, or roll back a game that must be played again."""
+        self._note_pondering(self.tournament.issued(result.game).key, result)
         if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             if result.fault.fault == Fault.STARVED:
                 self.starved.setdefault(result.game, result.fault)
@@ -209,6 +221,13 @@ class Ledger:
             if could_not_start or fault.policy == Policy.BAR.value:
                 player = key.first if fault.bot == result.first else key.second
                 self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
+
+    def _note_pondering(self, key: GameKey, result: GameEnded) -> None:
+        """Note the bots that used a processor in the turns of their opponents, by the notes."""
+        for note in result.notes:
+            if note.fault == Fault.PONDERED:
+                player = key.first if note.bot == result.first else key.second
+                self.pondered[player] = note.detail
 
     def _bar_culprit(self) -> None:
         """Bar the bot that is the reason for the lost games, if the contest is strict."""

@@ -97,6 +97,9 @@ class Worker:
         settings = self._settings
         first, second = self._contestants[job.first], self._contestants[job.second]
         controls = (settings.controls[job.first], settings.controls[job.second])
+        for contestant, halts in ((first, job.halts_first), (second, job.halts_second)):
+            if halts:
+                contestant.begin_halting()
         self._playing = first, second
         try:
             yield from play(

@@ -11,16 +11,16 @@ from games import finished
 
 def test_incidents_of_a_ledger():
     """There is an incident for each kind of disturbance, with the names of the bots."""
-    note = FaultRecord("b", Fault.PONDERED.value, "note", 3, 0.0, 0.0, "it used 12 ms")
     late = FaultRecord("b", Fault.STARVED.value, "retry", 3, 0.0, 0.0, "it had no processor")
     game = finished(1, "a", "b", "", 1)
-    games = [replace(game, absent_ms=600.0), replace(game, absent_ms=500.0, notes=[note])]
+    games = [replace(game, absent_ms=600.0), replace(game, absent_ms=500.0)]
     others = [replace(finished(3, "c", "d", "", 1), absent_ms=999.0)]
     tournament = SimpleNamespace(results=[*games, *others])
     ledger = SimpleNamespace(
         tournament=tournament, lost=[("a", "b"), ("c", "a")], starved={2: late}
     )
-    found = incidents_of(ledger, (), ())
+    ledger.pondered = {1: "it used 12 ms"}
+    found = incidents_of(ledger, {0: "a", 1: "b"}, (), ())
     assert (found.lost_games, found.suspects) == (2, ("a",))
     assert found.pondered == {"b": "it used 12 ms"}
     assert found.starved == ("b in game 2: it had no processor",)

@@ -72,6 +72,23 @@ def test_event_that_could_control_a_terminal_is_refused(tmp_path, line):
     assert events == [{"event": "move"}]
 
 
+def test_bot_that_pondered_is_halted_in_later_games(tmp_path):
+    """Later jobs halt the bot, also in the second try of a game that it has spoiled."""
+    note = FaultRecord("b", Fault.PONDERED.value, "note", 3, 0.0, 0.0, "it used 12 ms")
+    late = FaultRecord("a", Fault.STARVED.value, "retry", 0, 0.0, 0.0, "it had no processor")
+    with archive(tmp_path) as kept:
+        ledger = ledger_of(kept, [])
+        job = ledger.issue()
+        assert (job.halts_first, job.halts_second, job.repeated) == (False, False, False)
+        names = {"first": "a", "second": "b"} if job.first == 0 else {"first": "b", "second": "a"}
+        tried = record(job.game, **names, ending="void", fault=late, notes=[note])
+        ledger.take(orjson.loads(orjson.dumps(tried)), orjson.dumps(tried))
+        again = ledger.issue()
+        assert (again.game, again.repeated) == (job.game, True)
+        assert (again.halts_first, again.halts_second) == (job.first == 1, job.second == 1)
+        assert [*ledger.starved] == [job.game]
+
+
 def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
     """A bot that withdrew loses the rest of its round, and the games say so.
 
