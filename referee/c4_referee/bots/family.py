@@ -2,10 +2,10 @@
 
 A process whose parent ends becomes a child of this process (``process_tree.adopt_orphans``). The
 mark of its bot says to which bot it belongs. A mark is a pair of resource limits, which every
-process inherits. A process may lower such a limit, but only root may raise it. Of the marks of two
-bots, each has one limit that is higher than that of the other, so no bot can make a process that
-has the mark of another bot. A bot can erase its own mark. Its orphans are then not counted and not
-halted, but they are killed after the game (``process_tree.kill_children``).
+process inherits. A process may lower these limits, but only root may raise them. If two marks are
+compared, each has one limit that is higher than in the other mark. So no bot can make a process
+that has the mark of another bot. A bot can erase its own mark. Its orphans are then not counted and
+not halted, but they are killed after the game (``process_tree.kill_children``).
 
 On systems other than Linux, nothing is known of a bot but its child.
 """

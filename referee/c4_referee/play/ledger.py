@@ -84,7 +84,7 @@ class Ledger:
         """Faults of bots that were late because their opponents used the processors, by the number
         of the game. Each of these games was played again."""
         self.pondered: dict[Player, str] = {}
-        """What players did that used a processor in the turns of their opponents."""
+        """Descriptions of players that used a processor in the turns of their opponents."""
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
         earlier = {key: self._shortened(key, game) for key, game in stored.items()}
