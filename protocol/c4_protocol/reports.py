@@ -152,7 +152,8 @@ class MatchReport:
     the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
     ``complete`` is true if every game was played, or if a sequential test decided earlier.
     ``versions`` maps the name of each bot that is our ``c4-bot`` to its version in this run of the
-    referee.
+    referee. ``apart`` maps the names of bots to numbers of stored games that do not count, because
+    the last run wanted fewer games.
     """
 
     bots: tuple[str, str]
@@ -176,6 +177,7 @@ class MatchReport:
     protection: Protection | None = None
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
+    apart: dict[str, int] = field(default_factory=dict)
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
@@ -224,6 +226,7 @@ class Standing:
 
     ``withdrawn`` is true if the bot no longer takes part in its tournament. Then "(withdrawn)" or,
     for example, "(withdrawn 2)" follows its name in ``bot``, so that all names are different.
+    ``gave_up`` is true if the bot gave up because of its faults, so that none of its games counts.
     """
 
     rank: int
@@ -247,6 +250,7 @@ class Standing:
     against: dict[str, Encounter]
     accuracy_tie_break: float | None = None
     withdrawn: bool = False
+    gave_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +262,10 @@ class Standings:
     each of them as distinct. ``first_advantage`` is the value of moving first, in Elo points.
     ``draws`` is the fraction of games between two bots of equal strength that end in a draw. Both
     have 95% intervals, and are ``null`` if there are no games.
+
+    ``apart`` maps the names of bots to numbers of stored games that do not count: games of earlier
+    versions of bots, of bots that were removed, of bots that gave up, and games beyond the number
+    that the last run wanted.
     """
 
     bots: tuple[Standing, ...]
@@ -271,6 +279,7 @@ class Standings:
     draws: float | None
     draws_low: float | None
     draws_high: float | None
+    apart: dict[str, int] = field(default_factory=dict)
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
@@ -307,7 +316,9 @@ class TournamentReport:
     been scheduled, played or not. ``seconds`` is the duration of this run of the referee.
     ``complete`` is true if every game was played. ``accuracy`` is ``null`` if the user did not ask
     for it or if it could not be computed. ``forfeits`` maps the name of a bot to the reasons for
-    which it forfeited games. ``versions`` maps the name of each bot that is our ``c4-bot`` to its
+    which it forfeited games. ``gave_up`` maps the name of each bot that gave up to the fault by
+    which it forfeited its first games. ``missing`` says which bots could not play in this run, and
+    why. ``versions`` maps the name of each bot that is our ``c4-bot`` to its
     version in this run.
     """
 
@@ -323,6 +334,8 @@ class TournamentReport:
     protection: Protection | None = None
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
+    gave_up: dict[str, str] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""

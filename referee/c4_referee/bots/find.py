@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from c4_protocol.dialects import DEFAULT
@@ -13,6 +14,7 @@ from c4_protocol.text import MAX_NAME_LENGTH, visible
 
 from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.command_line import Arguments, split_command
+from c4_referee.bots.folder import check_members
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
 from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked, read_toml
@@ -51,6 +53,7 @@ def find_bots(
     arguments: Arguments | None = None,
     dialect: str | None = None,
     sandbox: bool | None = None,
+    missing: dict[str, str] | None = None,
     **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
@@ -59,8 +62,9 @@ def find_bots(
     all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``dialect``
     is for bots that are command lines, and ``UsageError`` is raised if there are none. ``sandbox``
     is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
-    ``sandbox`` themselves. With ``here``, the bots are started on this machine, and ``UsageError``
-    is raised if this machine lacks a program, a folder or the sandbox.
+    ``sandbox`` themselves. With ``here``, the bots are started on this machine. If this machine
+    lacks programs or folders of bots, ``UsageError`` names them all, or the reasons are added to
+    ``missing`` by the bots' names. It is also raised if a bot cannot have its sandbox.
     """
     if dialect is not None and known.keys() >= {*texts}:
         raise UsageError(
@@ -71,12 +75,18 @@ def find_bots(
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
+    specs, lacking = _number_namesakes(specs), {} if missing is None else missing
     for text, spec in zip(texts, specs, strict=True):
-        if here:
-            _check_startable(spec, "" if text in known else _suggest(text, known))
-        elif spec.folder is not None:  # the folder is packed on this machine in any case
-            check_folder(spec)
-    return _number_namesakes(specs)
+        try:
+            _check_found(spec, "" if text in known else _suggest(text, known), here)
+        except UsageError as error:
+            lacking[spec.name] = str(error)
+    if lacking and missing is None:
+        raise UsageError("; ".join(lacking.values()))
+    for spec in specs:
+        if here and spec.name not in lacking:
+            spec.check_allowed()
+    return specs
 
 
 def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
@@ -92,12 +102,22 @@ def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
         raise UsageError(f"bot '{spec.name}' with arguments = \"{arguments}\": {error}") from None
 
 
-def _check_startable(spec: BotSpec, hint: str) -> None:
-    """Raise ``UsageError``, with a hint, for a bot that cannot be started here."""
+def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
+    """Raise ``UsageError``, with a hint, for a bot whose program or folder is missing.
+
+    A folder that cannot be read counts as missing. If the bot is not started ``here``, it still
+    needs its folder, which is packed on this machine.
+    """
     try:
-        spec.check_startable()
+        if here:
+            spec.check_found()
+        if spec.folder is not None:
+            check_folder(spec)
+            check_members(Path(spec.folder))
     except UsageError as error:
         raise UsageError(f"{error}{hint}") from None
+    except OSError as error:
+        raise UsageError(f"bot '{spec.name}': cannot read its folder: {error.strerror}") from None
 
 
 def _suggest(text: str, known: Collection[str]) -> str:

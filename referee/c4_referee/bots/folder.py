@@ -9,6 +9,7 @@ import gzip
 import io
 import os
 import tarfile
+from collections import deque
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -45,6 +46,11 @@ def folder_digest(folder: Path) -> str:
             with (folder / member.name).open("rb") as content:
                 digest.update(file_digest(content, "sha256").digest())
     return digest.hexdigest()
+
+
+def check_members(folder: Path) -> None:
+    """Raise the errors of ``folder_digest`` that do not depend on the content of files."""
+    deque(_members(folder), maxlen=0)
 
 
 def pack(folder: Path) -> Parcel:

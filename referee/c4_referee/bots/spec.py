@@ -210,9 +210,17 @@ class BotSpec:
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
+        self.check_found()
+        self.check_allowed()
+
+    def check_found(self) -> None:
+        """Raise ``UsageError`` if this machine lacks the bot's program or folder."""
         check_folder(self)
         _check_visible(self)
         _check_program(self)
+
+    def check_allowed(self) -> None:
+        """Raise ``UsageError`` if the bot cannot have the sandbox that it demands."""
         _check_sandbox(self)
         _check_stored_games(self)
 

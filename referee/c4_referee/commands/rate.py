@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -42,10 +43,9 @@ cannot be compared, and all of them count.
 Games of different variants are not rated together: --variant chooses one. The
 tag Variant of a PGN file names the variant of a game. A game that names no
 variant has the standard variant.
-Bots are distinguished only by their names: all games of a folder count,
-including games with other settings or with earlier versions of a bot. The
-table that c4-referee tournament prints counts only games of the current
-versions.
+The games of a folder count if its contests count them, so the ratings are those
+that c4-referee tournament prints. Games of earlier versions of bots are listed
+apart. In a file, bots are distinguished only by their names.
 Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
 line.
 """
@@ -94,10 +94,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.report.standings import rating_list
+    from c4_referee.stats.observations import games_by_bot
     from c4_referee.storage.game_files import read_results
 
-    complaints = Complaints()
-    games = [*read_results(options.file, complaints.line)]
+    complaints, apart = Complaints(), list["StoredGame"]()
+    games = [*read_results(options.file, complaints.line, apart.append)]
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
     bots = _bots(games)
@@ -105,7 +106,8 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
     if options.anchor and options.anchor.bot not in bots:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
-    _print_ratings(options, rating_list(bots, games, options.anchor, options.min_games))
+    ratings = rating_list(bots, games, options.anchor, options.min_games)
+    _print_ratings(options, replace(ratings, apart=games_by_bot(apart)))
     return 1 if complaints else 0
 
 
@@ -140,11 +142,14 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
     from c4_referee.program.output import print_json
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.tables import print_ratings, ratings_csv
+    from c4_referee.report.texts import apart_text
 
     if options.json:
         print_json(standings)
     elif options.csv:
         sys.stdout.write(ratings_csv(standings))
+        if standings.apart:
+            sys.stderr.write(apart_text(standings) + "\n")
     elif not standings.bots:
         sys.stdout.write(
             f"No bot has enough games with a result (--min-games {options.min_games}).\n"

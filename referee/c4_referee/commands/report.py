@@ -124,7 +124,7 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.bar import Bar
-    from c4_referee.site.pages import number_of_pages, site_pages
+    from c4_referee.site.pages import FORMER_FOLDER, number_of_pages, site_pages
     from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
@@ -134,7 +134,8 @@ def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
         solved = _solve(contests, options)
         with Bar("writing", threaded=False) as bar:
             total = number_of_pages(solved)
-            for number, (name, text) in enumerate(site_pages(solved), 1):
+            former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
+            for number, (name, text) in enumerate(site_pages(solved, former), 1):
                 site.write(name, text)
                 bar.move(number, total)
         if options.plots:

@@ -1,6 +1,7 @@
 """``c4-referee tournament``: a contest of any number of bots, described by a file."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,9 @@ from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import judge_of
 
 if TYPE_CHECKING:
+    from c4_protocol.reports import AccuracyReport
+
+    from c4_referee.contest.contest import Outcome
     from c4_referee.contest.file import TournamentFile
 
 EXAMPLES = """\
@@ -57,9 +61,11 @@ bots, so that the last bot can climb to the top. A knockout has as many rounds
 as it needs, and other systems have one.
 
 If the tournament is interrupted or killed, the same command continues it. You
-may add or remove bots before you continue.
-Exit code: 0 if every game was played, 1 if not, 2 for a mistake on the command
-line or in a file.
+may change, add or remove bots before you continue: docs/tournament.md says what
+happens then. A bot that loses its first three games by the same fault gives up,
+and none of its games counts (give_up = 0 in the file switches this off).
+Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for a
+mistake on the command line or in a file.
 """
 
 
@@ -105,23 +111,26 @@ def _run(options: argparse.Namespace) -> int:
 
     file = _file(options)
     judge = judge_of(file.judge, file.bots, Variant.parse(file.variant))
+    contest = file.contest(judge, processors())
+
+    def ended(outcome: "Outcome", judged: "AccuracyReport | None") -> TournamentEnded:
+        report = tournament_report(
+            (file.name, file.system),
+            file.entrants,
+            file.pairs,
+            outcome.tournament,
+            outcome.names,
+            outcome.seconds,
+            judged,
+            outcome.incidents,
+        )
+        return TournamentEnded(replace(report, missing=dict(contest.missing)))
+
     display = ContestDisplay[TournamentEnded](
-        progress=LiveStandings(file.entrants),
-        ended=lambda outcome, judged: TournamentEnded(
-            tournament_report(
-                (file.name, file.system),
-                file.entrants,
-                file.pairs,
-                outcome.tournament,
-                outcome.names,
-                outcome.seconds,
-                judged,
-                outcome.incidents,
-            )
-        ),
+        progress=LiveStandings(file.entrants, contest.missing),
+        ended=ended,
         print_report=lambda console, ended, _: print_tournament(console, ended.report),
     )
-    contest = file.contest(judge, processors())
     judging = Judging(file.accuracy, file.judge_seconds)
     return run_contest(contest, options, Path(file.out), display, judging)
 

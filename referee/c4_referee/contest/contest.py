@@ -12,7 +12,7 @@ match, and ``contest.file.TournamentFile.contest`` makes one from a file.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
-from c4_referee.schedule import Plan, Player, Schedule
+from c4_referee.schedule import Plan, Player, Roster, Schedule
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive, MemoryArchive
 
@@ -82,7 +82,12 @@ class Contest:
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
-    processor if ``cpus`` is empty. ``strict`` has the same meaning as in ``Ledger``.
+    processor if ``cpus`` is empty. ``strict`` and ``give_up`` have the same meaning as in
+    ``Ledger``.
+
+    ``missing`` says which bots cannot play in this run, by name, and why. A contest that has begun
+    goes on without them. With ``waits``, their games stay open. Otherwise they leave the contest,
+    unless all its games are played.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
@@ -102,7 +107,10 @@ class Contest:
     cpus: tuple[int, ...] = ()
     executor: str = LOCAL
     strict: bool = False
+    give_up: int = 0
     identity: Mapping[str, Any] | None = None
+    missing: Mapping[str, str] = field(default_factory=dict)
+    waits: bool = True
 
     @classmethod
     def match(
@@ -122,6 +130,11 @@ class Contest:
             raise UsageError(f"openings are played with both colours: {games} games are odd")
         schedule = partial(games_in_turn, games)
         return cls((first, second), schedule, openings=openings, **others)
+
+    @property
+    def players(self) -> tuple[BotSpec, ...]:
+        """Bots that can play in this run."""
+        return tuple(bot for bot in self.bots if bot.name not in self.missing)
 
     @property
     def is_local(self) -> bool:
@@ -145,28 +158,34 @@ class Contest:
         schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
         not exist. Raises ``OSError`` if the connection to an executor is lost.
         """
-        for bot, control in zip(self.bots, self._controls(), strict=True):
+        bots, controls = self.players, self._controls(self.players)
+        for bot, control in zip(bots, controls, strict=True):
             bot.check_plays(self.variant, control)
             bot.check_openings(self.openings)
         if self.is_local:
-            Neighbours(self.bots).check_current_folder(out)
+            Neighbours(bots).check_current_folder(out)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
-        files = tuple(map(states_of, self.bots)) if self.executor == LOCAL else ()
+        files = tuple(map(states_of, bots)) if self.executor == LOCAL else ()
         began = time.monotonic()
         with self._provide_openings() as openings, self._archive(out) as archive:
-            schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
+            self._part_with_missing(archive, openings)
             ledger = Ledger(
-                schedule, self.variant, archive, handlers, progress, decides, strict=self.strict
+                self._schedule(archive.roster, openings),
+                self.variant,
+                archive,
+                handlers,
+                progress,
+                decides,
+                strict=self.strict,
+                give_up=self.give_up,
             )
-            settings = WorkerSettings(
-                self.variant, self.bots, self._controls(), not handlers, files
-            )
+            settings = WorkerSettings(self.variant, bots, controls, not handlers, files)
             was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        incidents = incidents_of(ledger, archive.names, self.bots, files)
+        incidents = incidents_of(ledger, archive.names, bots, files)
         return Outcome(
             ledger.tournament, archive.names, seconds, was_interrupted, incidents, archive.contest
         )
@@ -192,12 +211,25 @@ class Contest:
             identity_of_bots,
         )
 
-        identity = self.identity or identity_of_bots(self.bots, self.variant, self._controls())
-        return FolderArchive(out, identity, self.bots)
+        controls = self._controls(self.bots)
+        identity = self.identity or identity_of_bots(self.bots, self.variant, controls)
+        return FolderArchive(out, identity, self.bots, self.missing)
 
-    def _controls(self) -> tuple[TimeControl, ...]:
+    def _part_with_missing(self, archive: Archive, openings: Openings) -> None:
+        """Let missing bots leave if rounds of the contest would wait for them."""
+        if archive.absent and not self.waits:
+            roster = replace(archive.roster, gone=set())
+            schedule, games = self._schedule(roster, openings), archive.results()
+            played = Tournament(schedule, games, give_up=self.give_up, gone=roster.gone)
+            if not played.is_complete:
+                archive.leave_out_absent()
+
+    def _schedule(self, roster: Roster, openings: Openings) -> Schedule:
+        return self.schedule(Plan(roster, openings.start, self.rounds, self.pairs))
+
+    def _controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""
         return tuple(
             self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
-            for bot in self.bots
+            for bot in bots
         )

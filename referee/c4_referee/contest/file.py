@@ -50,6 +50,8 @@ class TournamentFile(BaseModel):
     - ``time_ms`` is the time for a move in milliseconds. ``tc`` is the time for a game in seconds,
       as in ``60+0.5``.
     - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
+    - A bot that forfeits its first ``give_up`` games by the same fault plays no more, and none of
+      its games counts. With 0, no bot gives up.
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
@@ -82,6 +84,7 @@ class TournamentFile(BaseModel):
     freeze: bool | None = None
     sandbox: bool | None = None
     strict: bool = False
+    give_up: int = Field(default=3, ge=0, le=MOST)
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None
@@ -157,16 +160,18 @@ class TournamentFile(BaseModel):
         """Return the contest that the file describes.
 
         ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
-        on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
+        on a cluster if ``executor`` names one. Bots that cannot be started are ``missing``.
         """
         is_local = self.executor == LOCAL
         settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
+        missing: dict[str, str] = {}
         bots = find_bots(
             self.entrants,
             self.bots,
             here=is_local,
             arguments=self.arguments,
             sandbox=self.sandbox,
+            missing=missing,
             **settings,
         )
         return Contest(
@@ -182,6 +187,9 @@ class TournamentFile(BaseModel):
             concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
             executor=self.executor,
             strict=self.strict,
+            give_up=self.give_up,
+            missing=missing,
+            waits=not schedule.rounds_depend_on_results(self.system),
             cpus=tuple(processors) if self.pin else (),
             identity=self._identity(),
         )

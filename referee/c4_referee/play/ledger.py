@@ -54,6 +54,8 @@ class Ledger:
     this run by a win against a bot that could not start. If a bot is barred later, its earlier wins
     still count.
 
+    A bot that forfeits its first ``give_up`` games by the same fault gives up (``FirstGames``).
+
     With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``) and a
     game without it was played. If all games are its games, as in a match, the machine may be the
     reason. A bot that an earlier run barred for this stays barred only with ``strict``.
@@ -69,11 +71,13 @@ class Ledger:
         decides: Decision | None = None,
         *,
         strict: bool = False,
+        give_up: int = 0,
     ) -> None:
         self._variant = variant
         self._variant_record = VariantRecord.of(variant)
         self._archive = archive
-        self._bots = {player: BotIndex(bot) for bot, player in enumerate(archive.roster.now)}
+        players = (player for player in archive.roster.now if player not in archive.absent)
+        self._bots = {player: BotIndex(bot) for bot, player in enumerate(players)}
         self._handlers = handlers
         self._progress = progress
         stored = archive.results()
@@ -88,14 +92,23 @@ class Ledger:
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
         earlier = {key: self._shortened(key, game) for key, game in stored.items()}
-        self.tournament = Tournament(schedule, earlier, decides)
+        self.tournament = Tournament(
+            schedule,
+            earlier,
+            decides,
+            give_up=give_up,
+            gone=archive.roster.gone,
+            absent=archive.absent,
+        )
+        self._recorded: object = None
         for player, name in archive.names.items():
-            if player not in self._bots:
+            if player not in archive.roster.now:
                 self.tournament.bar(player, _withdrawal(name))
         for key, game in earlier.items():
             self._note_pondering(key, game)
             if game.fault is None or self._outlasts_run(game.fault):
                 self._bar_offenders(key, game)
+        self._record_progress()
         self._progress(self.tournament)
 
     def issue(self) -> Job | None:
@@ -199,8 +212,17 @@ class Ledger:
         self._bar_offenders(key, result)
         self.tournament.fix(self._shortened(key, result))
         self._bar_culprit()
+        self._record_progress()
         self._progress(self.tournament)
         return True
+
+    def _record_progress(self) -> None:
+        """Store the state of the tournament if something has changed but the results."""
+        now = self.tournament
+        state = now.rounds, now.is_complete, len(now.dropped), len(now.gave_up)
+        if state != self._recorded:
+            self._recorded = state
+            self._archive.record(now.progress)
 
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
         """Return the parts of a result that a report needs, with the bots' names in reports.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
@@ -91,12 +91,12 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def demanded(options: argparse.Namespace) -> dict[str, bool]:
+def demanded(options: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of ``find_bots`` for the options of ``add_sandbox`` and ``--freeze``."""
     from c4_referee.bots.spec import SANDBOX_VARIABLE
 
     freeze = getattr(options, "freeze", None)
-    settings = {} if freeze is None else {"freeze": freeze}
+    settings: dict[str, Any] = {} if freeze is None else {"freeze": freeze}
     if options.sandbox == "auto":
         os.environ.pop(SANDBOX_VARIABLE, None)
     elif options.sandbox is not None:

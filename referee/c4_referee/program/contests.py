@@ -72,7 +72,7 @@ def run_contest(
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
     # This tries the sandbox. After prepare_command, bubblewrap's processes would be adopted.
-    protection = protection_of(contest.bots) if contest.is_local else None
+    protection = protection_of(contest.players) if contest.is_local else None
     raise_on_signals()
     prepare_command()
     try:
@@ -84,7 +84,7 @@ def run_contest(
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome, out))
-            versions = versions_of(contest.bots)
+            versions = versions_of(contest.players)
             report = replace(ended.report, protection=protection, versions=versions)
             ended = replace(ended, report=report)
             for handler in handlers:
@@ -96,7 +96,7 @@ def run_contest(
         _write_json(ended)
     else:
         _print_for_people(contest, outcome, ended, options.events == "-", out, display, judging)
-    return 0 if ended.report.complete and is_stored else 1
+    return 0 if ended.report.complete and is_stored and not contest.missing else 1
 
 
 def _store_run(

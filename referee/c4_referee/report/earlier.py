@@ -1,6 +1,9 @@
 """Messages about games of earlier runs, and about continuing later."""
 
 import sys
+from collections.abc import Mapping
+
+from c4_protocol.text import visible
 
 from c4_referee.play.tournament import Tournament
 
@@ -11,6 +14,12 @@ def tell_earlier(tournament: Tournament) -> None:
         nothing = ": there is nothing to play" if tournament.is_complete else ""
         games = _games_played_text(tournament.done, tournament.scheduled, tournament.bound)
         sys.stderr.write(f"{games} before{nothing}\n")
+
+
+def tell_missing(missing: Mapping[str, str]) -> None:
+    """Print on standard error which bots cannot play, and why."""
+    for why in missing.values():
+        sys.stderr.write(visible(f"{why}: the tournament goes on without it") + "\n")
 
 
 def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:

@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from rich.console import Group
 from rich.live import Live
@@ -13,7 +14,7 @@ from rich.text import Text
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn
 from c4_referee.report.console import SafeConsole
-from c4_referee.report.earlier import games_of, tell_earlier
+from c4_referee.report.earlier import games_of, tell_earlier, tell_missing
 from c4_referee.report.summary import tallies
 
 MOST_BOTS = 10
@@ -22,6 +23,7 @@ TABLE_SECONDS = 0.5
 """Seconds between two updates of the table."""
 LINE_SECONDS = 30.0
 """Seconds between two lines if there is no terminal."""
+NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 class RateColumn(ProgressColumn):
@@ -39,11 +41,11 @@ class LiveStandings:
     """Context manager that shows the progress of a tournament on standard error.
 
     It shows the number and rate of the games played, the time left if this is known, and the
-    leading bots.
+    leading bots. ``missing`` says which bots cannot play, and why.
     """
 
-    def __init__(self, bots: Sequence[str]) -> None:
-        self._bots = bots
+    def __init__(self, bots: Sequence[str], missing: Mapping[str, str] = NOBODY) -> None:
+        self._bots, self._missing = bots, missing
         self._console = SafeConsole(stderr=True)
         self._bar = Progress(
             TextColumn("playing"),
@@ -74,6 +76,7 @@ class LiveStandings:
         now = time.monotonic()
         if self._began is None:
             tell_earlier(tournament)
+            tell_missing(self._missing)
             self._began = now, tournament.done
             self._bar.reset(self._task, completed=tournament.done)
             self._shown = now

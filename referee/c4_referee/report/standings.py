@@ -1,24 +1,28 @@
 """Standings and rating lists, computed from games by functions without side effects."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from math import isfinite
 from types import MappingProxyType
 
+from c4_protocol.events import GameEnded
 from c4_protocol.reports import Encounter, Standing, Standings
 
+from c4_referee.schedule import Player
 from c4_referee.stats.array import Counts
 from c4_referee.stats.observations import (
     CountedGame,
     counting,
     distinct_games,
     forfeits,
+    games_by_bot,
     results,
     results_of_pairs,
 )
 from c4_referee.stats.ranking import RankedPlayer, rank_players
 from c4_referee.stats.ratings import Estimate, rate
+from c4_referee.storage.archive import Progress
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
@@ -53,6 +57,37 @@ def standings(
     sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
     return sheet.standings(rows, [row.rank for row in rows])
+
+
+def contest_standings(
+    names: Mapping[Player, str],
+    present: Collection[Player],
+    games: Iterable[GameEnded],
+    apart: Iterable[GameEnded],
+    progress: Progress,
+    pairs: int = 1,
+    accuracy: Mapping[str, float] | None = None,
+) -> Standings:
+    """Return the standings of a contest, for its report and for all that shows stored games.
+
+    ``names`` are those of all bots that have ever taken part, and ``present`` the bots that take
+    part now. A bot that has left is listed if it has ``games``, which are those that count, or
+    byes, or is in the ranking. ``apart`` are the stored games that do not count. A bye gives the
+    points of a meeting of ``pairs`` pairs in which all games are won.
+    """
+    played, gave_up = [*games], progress.gave_up
+    with_games = {name for game in played for name in (game.first, game.second)}
+    byes = {names[one]: 2.0 * pairs * n for one, n in progress.byes.items() if one not in gave_up}
+    ranking = [names[player] for player in progress.ranking]
+    listed = {*(names[player] for player in present), *with_games, *byes, *ranking}
+    bots = [name for name in names.values() if name in listed]
+    table = standings(bots, played, byes, ranking, accuracy)
+    left = {names[player] for player in names if player not in present}
+    stopped = {names[player] for player in gave_up}
+    rows = (
+        replace(row, withdrawn=row.bot in left, gave_up=row.bot in stopped) for row in table.bots
+    )
+    return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
 
 
 def rating_list(

@@ -9,7 +9,13 @@ from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtReco
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
-from c4_referee.stats.observations import counting, distinct_games, forfeits, pair_counts
+from c4_referee.stats.observations import (
+    counting,
+    distinct_games,
+    forfeits,
+    games_by_bot,
+    pair_counts,
+)
 
 if TYPE_CHECKING:
     from c4_referee.stats.sprt import SequentialTest
@@ -48,6 +54,7 @@ def match_report(
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
         incidents=incidents,
+        apart=games_by_bot(tournament.apart),
     )
 
 

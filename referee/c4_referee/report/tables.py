@@ -17,7 +17,7 @@ from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 from c4_referee.report.incidents import print_incidents
-from c4_referee.report.texts import points_text
+from c4_referee.report.texts import apart_text, points_text
 from c4_referee.report.versions import print_versions
 
 CROSSTABLE_NAME_WIDTH = 16
@@ -55,6 +55,10 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     print_standings(console, report.standings)
     console.print()
     print_forfeits(console, report.forfeits)
+    for bot, fault in report.gave_up.items():
+        console.print(Text(f"{bot} gave up, so its games do not count: {fault} in its first games"))
+    for why in report.missing.values():
+        console.print(Text(f"The tournament went on without a bot: {why}"))
     print_incidents(console, report.incidents)
     if report.accuracy is not None:
         print_accuracy(console, report.accuracy)
@@ -226,6 +230,8 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
         )
     if _title(ACCURACY) in titles:
         lines.append(TIE_BREAK_NOTE)
+    if standings.apart:
+        lines.append(apart_text(standings))
     return Text("\n".join(lines))
 
 

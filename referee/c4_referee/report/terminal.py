@@ -76,6 +76,8 @@ def _summary_text(report: MatchReport, pairs: int) -> Text:
     )
     if report.sprt is not None:
         text += f"\n{_test_text(report.sprt)}"
+    if report.apart:
+        text += f"\n{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
     if report.distinct_games * MANY_REPEATED < report.games:
         text += f"\n{REPEATED}"
     return Text(text if report.complete else f"INCOMPLETE. {text}")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from c4_protocol.reports import Standings
+
 from c4_referee.stats.elo import MAX_DIFFERENCE
 
 UNKNOWN = "\N{EN DASH}"
@@ -62,3 +64,14 @@ def value_text(value: int) -> str:
     if value == 0:
         return "draw"
     return f"won {signed(value)}" if value > 0 else f"lost {signed(value)}"
+
+
+def apart_text(standings: Standings) -> str:
+    """Return a sentence on stored games that do not count, with bots that are not listed."""
+    games = sum(standings.apart.values()) // 2
+    if not games:
+        return ""
+    listed = {row.bot for row in standings.bots}
+    bots = ", ".join(f"{bot} {n}" for bot, n in standings.apart.items() if bot not in listed)
+    text = f"{counted(games, 'stored game')} {'does' if games == 1 else 'do'} not count"
+    return f"{text}: {bots}" if bots else text

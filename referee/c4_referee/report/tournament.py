@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, Incidents, Standings, TournamentReport
+from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records
-from c4_referee.report.standings import standings
+from c4_referee.report.standings import contest_standings
 from c4_referee.schedule import Player
 
 
@@ -26,17 +25,16 @@ def tournament_report(
 
     ``title`` is the name and the system of the tournament. ``entrants`` are the names of the
     bots that are now in its file. ``names`` maps the place of each bot in the archive to its name,
-    including bots that have left. A bot that has left is reported if it has games or byes, or is in
-    the ranking. ``pairs`` is the number of pairs of games in a meeting. A bye gives the points of a
-    meeting in which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
+    including bots that have left. ``pairs`` is the number of pairs of games in a meeting.
+    ``judged`` is the accuracy of the moves, if it was measured.
     """
-    games = tournament.results
-    byes = {names[player]: 2.0 * pairs * n for player, n in tournament.byes.items()}
-    ranking = [names[player] for player in tournament.ranking or ()]
-    reported = {*entrants, *_players(games), *byes, *ranking}
-    present = [name for name in names.values() if name in reported]
-    table = _mark_withdrawn(standings(present, games, byes, ranking, _shares(judged)), entrants)
+    games, apart = tournament.results, tournament.apart
+    present = {player for player, name in names.items() if name in entrants}
+    table = contest_standings(
+        names, present, games, apart, tournament.progress, pairs, _shares(judged)
+    )
     bots = [row.bot for row in table.bots]
+    gave_up = {names[player]: fault.fault for player, fault in tournament.gave_up.items()}
     return TournamentReport(
         name=title[0],
         system=title[1],
@@ -46,20 +44,10 @@ def tournament_report(
         complete=tournament.is_complete,
         standings=table,
         accuracy=judged and _in_order(judged, bots),
-        forfeits=forfeit_records(bots, games),
+        forfeits=forfeit_records(bots, [*games, *tournament.dropped.values()]),
         incidents=incidents,
+        gave_up=gave_up,
     )
-
-
-def _mark_withdrawn(table: Standings, entrants: Sequence[str]) -> Standings:
-    """Return the standings, with ``withdrawn`` true for all bots except the entrants."""
-    rows = (replace(row, withdrawn=row.bot not in entrants) for row in table.bots)
-    return replace(table, bots=tuple(rows))
-
-
-def _players(games: Sequence[GameEnded]) -> set[str]:
-    """Return the names of the bots that have games."""
-    return {name for game in games for name in (game.first, game.second)}
 
 
 def _shares(judged: AccuracyReport | None) -> dict[str, float]:

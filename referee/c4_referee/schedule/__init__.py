@@ -15,10 +15,11 @@ opening.
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import NamedTuple, NewType
 
 from c4_protocol.errors import UsageError
@@ -73,6 +74,11 @@ class Pairing:
         """The player in seat 2."""
         return self.key.second
 
+    @property
+    def players(self) -> tuple[Player, Player]:
+        """Both players, in the order of their seats."""
+        return self.key.first, self.key.second
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -110,11 +116,13 @@ class Roster:
 
     Each entry of ``changes`` is a number of games and the players who take part after these games,
     the best seed first. The first number is 0, and the numbers increase. ``stored`` is the number
-    of games that earlier runs of the contest have stored.
+    of games that earlier runs of the contest have stored. ``gone`` are players that have given up
+    (``play.first_games``): the contest adds them while the schedule runs.
     """
 
     changes: tuple[tuple[int, tuple[Player, ...]], ...]
     stored: int = 0
+    gone: set[Player] = field(default_factory=set, compare=False)
 
     @classmethod
     def of(cls, players: int) -> "Roster":
@@ -125,10 +133,24 @@ class Roster:
         """Return the players of a round before which ``games`` games were played."""
         return next(players for since, players in reversed(self.changes) if since <= games)
 
+    def present(self, games: int) -> tuple[Player, ...]:
+        """Return the players ``after`` some games who have not given up."""
+        return tuple(player for player in self.after(games) if player not in self.gone)
+
     @property
     def now(self) -> tuple[Player, ...]:
         """The players who take part after the last change."""
         return self.changes[-1][1]
+
+    def check_unchanged(self, games: int) -> None:
+        """Raise ``UsageError`` if players joined or left after all ``games`` were played."""
+        if len(self.changes) > 1 and self.changes[-1][0] >= games:
+            before, now = (set(players) for _, players in self.changes[-2:])
+            if before != now:
+                raise UsageError(
+                    "this tournament has ended, and its bots have changed since then: name another "
+                    "folder with --out to play it again, or put the bots back as they were"
+                )
 
 
 @dataclass(frozen=True)
@@ -174,6 +196,14 @@ def repeated(n: int) -> tuple[str, int]:
     return "", n
 
 
+def rounds_depend_on_results(name: str) -> bool:
+    """Return whether the rounds of a system, if it is known, depend on results of earlier rounds.
+
+    The module of such a system has a constant ``ROUNDS_DEPEND_ON_RESULTS``, which is true.
+    """
+    return name in names() and getattr(_module(name), "ROUNDS_DEPEND_ON_RESULTS", False)
+
+
 def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
     """Return the half points of each player in one round. A void game gives none."""
     points = Counter[Player]()
@@ -195,7 +225,9 @@ def system(name: str) -> Callable[[Plan], Schedule]:
     """Return the ``schedule`` function of the system ``name``; raise ``UsageError`` if unknown."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
-    found: Callable[[Plan], Schedule] = import_module(
-        f"{__name__}.{name.replace('-', '_')}"
-    ).schedule
+    found: Callable[[Plan], Schedule] = _module(name).schedule
     return found
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name.replace('-', '_')}")

@@ -2,23 +2,15 @@
 
 from collections.abc import Iterator
 
-from c4_protocol.errors import UsageError
-
 from c4_referee.schedule import GameKey, Plan, Round, Schedule
 
 
 def schedule(plan: Plan) -> Schedule:
     """Play ``rounds`` gauntlets, 1 by default, in one round, because no game depends on a result.
 
-    The other players may join later. When a player leaves, all of this player's games are removed.
-    Raises ``UsageError`` if the first player of the roster has changed since the contest began.
-    With another first player, this would be a different gauntlet.
+    Players may join and leave. When a player leaves, all of this player's games are removed. If
+    another player is first, this player meets all others.
     """
-    if plan.roster.now[:1] != plan.roster.after(0)[:1]:
-        raise UsageError(
-            "in a gauntlet the first bot meets all others, but now another bot is first than "
-            "at the start: put the old one first again, or give the tournament another name"
-        )
     games = tuple(_games(plan, plan.rounds or 1))
     if games:
         yield Round(games)

@@ -18,6 +18,7 @@ from c4_referee.schedule import (
 
 EXTRA_PAIRS = 4
 """Maximum number of additional pairs of games in a tied meeting, played one pair at a time."""
+ROUNDS_DEPEND_ON_RESULTS = True
 
 _Players = tuple[Player, ...]
 
@@ -76,15 +77,15 @@ def schedule(plan: Plan) -> Schedule:
     still in, by seed. Then it has the players who lost: later stages first, and within a stage by
     seed. ``to_come`` is the number of later games if there are no more ties.
 
-    Raises ``UsageError`` if ``rounds`` is set, because the bracket decides it, and if players join,
-    because the bracket has no room for them. Raises ``OutOfOpenings`` if there are too few openings
-    even without ties.
+    Raises ``UsageError`` if ``rounds`` is set, because the bracket decides it, if players join,
+    because the bracket has no room for them, and if players leave after the end. Raises
+    ``OutOfOpenings`` if there are too few openings even without ties.
     """
     _check(plan)
     plan.check_openings(_count_stages(plan))
     seeds = ranking = plan.roster.after(0)
     bracket = _bracket(seeds)
-    played = 0
+    played, meetings = 0, list[_Meeting]()
     for nth in range((len(bracket) - 1).bit_length()):
         meetings = [
             _Meeting(tuple(player for player in seeds if player in one + other))
@@ -93,6 +94,8 @@ def schedule(plan: Plan) -> Schedule:
         played = yield from _play_stage(plan, nth, ranking, meetings, played)
         bracket = [meeting.winner for meeting in meetings]
         ranking = _ranked(ranking, bracket)
+    if any(len(meeting.sides) == 2 for meeting in meetings):  # the final was played
+        plan.roster.check_unchanged(played)
     return ranking
 
 
@@ -101,8 +104,8 @@ def _check(plan: Plan) -> None:
         raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
     if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
         raise UsageError(
-            "nobody can join a knockout that has begun: "
-            "leave the new bots out, or give the tournament another name to begin a new one"
+            "nobody can join a knockout that has begun, and a changed bot is a new one: "
+            "name another folder with --out to begin a new one, or put the bots back as they were"
         )
 
 
@@ -130,7 +133,7 @@ def _play_stage(
     tied = meetings
     for extra in range(1 + EXTRA_PAIRS):
         for meeting in tied:
-            meeting.remove_absent(plan.roster.after(played))
+            meeting.remove_absent(plan.roster.present(played))
         tied = [meeting for meeting in tied if meeting.is_tied]
         starts = _starts(plan, nth, extra) if tied else []
         if not starts:

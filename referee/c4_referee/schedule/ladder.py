@@ -7,6 +7,8 @@ from c4_protocol.errors import OutOfOpenings
 
 from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
 
+ROUNDS_DEPEND_ON_RESULTS = True
+
 
 def schedule(plan: Plan) -> Schedule:
     """Play ``rounds`` rounds, by default as many as there are players.
@@ -28,12 +30,13 @@ def schedule(plan: Plan) -> Schedule:
     Each round has its own openings. If ``rounds`` is set and there are too few openings,
     ``OutOfOpenings`` is raised before the first game. If ``rounds`` is not set, the ladder ends
     when the openings run out, and the exception is raised only if there is no opening at all.
+    ``UsageError`` is raised if ``rounds`` is set and players join or leave after the last round.
     """
     plan.check_openings(plan.rounds or 1)
     order: list[Player] = []
     played = settled = 0
     for nth in count():
-        order = _updated(order, plan.roster.after(played))
+        order = _updated(order, plan.roster.present(played))
         pairs = _neighbours(order, nth)
         left = _rounds_left(plan, nth, settled)
         if not pairs or (left <= 0 and not _is_stored(plan, nth, played)):
@@ -44,7 +47,9 @@ def schedule(plan: Plan) -> Schedule:
         results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
         order = _climbed(order, pairs, sum_half_points(games, results))
-    return tuple(_updated(order, plan.roster.after(played)))
+    if plan.rounds is not None:
+        plan.roster.check_unchanged(played)
+    return tuple(_updated(order, plan.roster.present(played)))
 
 
 def _rounds_left(plan: Plan, nth: int, settled: int) -> int:

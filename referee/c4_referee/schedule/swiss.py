@@ -1,14 +1,14 @@
 """The Swiss system: players with equal points meet, and as few players as possible meet twice."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
+from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule, sum_half_points
 from c4_referee.schedule._matching import Cost, Pair, cheapest
 
 MOST_AT_ONCE = 200
@@ -17,6 +17,7 @@ MOST_AT_ONCE = 200
 Stored tournaments depend on it: with another number, their rounds would get other pairs."""
 WINDOW = 32
 """Number of players in the smallest window. It is even."""
+ROUNDS_DEPEND_ON_RESULTS = True
 
 _Opponents = frozenset[Player]
 
@@ -57,27 +58,37 @@ def schedule(plan: Plan) -> Schedule:
 
     A bye gives the points of a meeting in which all games are won. A player who joins begins with 0
     points. A player who leaves is not paired any more. ``to_come`` is the number of later games if
-    nobody joins or leaves. Raises ``UsageError`` if there are not fewer rounds than players, and
-    ``OutOfOpenings`` if there are too few openings.
+    nobody joins or leaves. Raises ``UsageError`` if there are not fewer rounds than players, or if
+    players joined or left after the last round, and ``OutOfOpenings`` for too few openings.
     """
-    met = Counter[_Opponents]()
-    points, byes = Counter[Player](), Counter[Player]()
-    played = 0
+    met, byes = Counter[_Opponents](), Counter[Player]()
+    results: dict[GameKey, int | None] = {}
     rounds = _rounds(plan)
     plan.check_openings(rounds)
     for nth in range(rounds):
-        present = plan.roster.after(played)
+        present = plan.roster.present(len(results))
         if len(present) < 2:
             break
+        points = _points(plan, results, byes)
         pairs, bye = _paired(_standings(present, points), met, byes)
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        results = yield Round(games, bye, (rounds - nth - 1) * len(games))
-        points += sum_half_points(games, results)
-        points.update(dict.fromkeys(bye, 4 * plan.pairs))
+        played = yield Round(games, bye, (rounds - nth - 1) * len(games))
+        results |= zip(games, played, strict=True)
         byes.update(bye)
         met.update(frozenset(pair) for pair in pairs)
-        played += len(games)
+    else:
+        plan.roster.check_unchanged(len(results))
     return None
+
+
+def _points(
+    plan: Plan, results: Mapping[GameKey, int | None], byes: Counter[Player]
+) -> Counter[Player]:
+    """Return the half points of all players. Games of players who gave up do not count."""
+    counted = [key for key in results if plan.roster.gone.isdisjoint((key.first, key.second))]
+    points = sum_half_points(counted, [results[key] for key in counted])
+    points.update({player: 4 * plan.pairs * number for player, number in byes.items()})
+    return points
 
 
 def _rounds(plan: Plan) -> int:

@@ -75,7 +75,7 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
     """Return the page of the bot with this place."""
     bot = results.contest.bots[place]
     standing = next((row for row in results.standings.bots if row.bot == bot.name), None)
-    accuracy = results.accuracy.get(bot.name)
+    accuracy, apart = results.accuracy.get(bot.name), results.apart_of(bot.name)
     return (
         environment()
         .get_template("bot.html.jinja")
@@ -91,7 +91,8 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
             accuracy=accuracy,
             phases=_phases(accuracy),
             times=time_chart(results.times[bot.name]),
-            faults=faults_of(bot, results.games_of[bot.name]),
+            faults=faults_of(bot, [*results.games_of[bot.name], *apart]),
+            apart=[GameLink(game.game, _kind(bot.name, game)) for game in apart],
             mistakes=worst_mistakes(results, bot.name),
         )
     )

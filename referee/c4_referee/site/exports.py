@@ -22,6 +22,7 @@ from c4_referee.bots.faults import Fault
 from c4_referee.formats import NO_RESULT, RESULTS, pgn
 from c4_referee.formats.cells import safe_cell
 from c4_referee.report.tables import ratings_csv
+from c4_referee.report.texts import apart_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredContest
@@ -217,8 +218,10 @@ def _games_text(contest: StoredContest, standings: Standings) -> str:
     text = f"{standings.games} games, {standings.distinct_games} of them different"
     if standings.void:
         text += f", and {standings.void} that do not count"
-    if contest.last_run is not None and not contest.last_run.report.complete:
+    if not contest.progress.is_complete:
         text += ". The contest is not complete"
+    if standings.apart:
+        text += f". {apart_text(standings)}"
     return f"{text}. Ratings are in Elo points, with 95% intervals."
 
 

@@ -6,6 +6,7 @@ exist yet.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from c4_protocol.reports import Standings
 
@@ -20,6 +21,8 @@ from c4_referee.storage.contests import StoredContest
 
 EXPORTS = "exports"
 """Folder of the files in other formats."""
+FORMER_FOLDER = "1/"
+"""Folder of the first of several contests in the sites of earlier versions."""
 EXPORT_NAMES = {
     "standings.csv": "standings as a table",
     "crosstable.csv": "crosstable",
@@ -29,6 +32,8 @@ EXPORT_NAMES = {
     "summary.md": "summary to paste into an announcement (Markdown)",
 }
 """Names of the files in ``EXPORTS``, each with a description."""
+APART = "apart.csv"
+"""Name of the file in ``EXPORTS`` with the games that do not count, if there are any."""
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
@@ -36,34 +41,43 @@ Page = tuple[str, str]
 
 def number_of_pages(contests: Sequence[StoredContest]) -> int:
     """Return the number of pages of a site, with its static files and exports."""
-    pages = sum(len(contest.bots) + len(contest.games) + 1 for contest in contests)
-    return pages + len(contests) * len(EXPORT_NAMES) + len(STATIC_FILES) + (len(contests) > 1)
+    pages = sum(len(each.bots) + len(each.all_games) + 1 for each in contests)
+    exported = sum(len(EXPORT_NAMES) + bool(each.apart) for each in contests)
+    return pages + exported + len(STATIC_FILES) + (len(contests) > 1)
 
 
-def site_pages(contests: Sequence[StoredContest]) -> Iterator[Page]:
-    """Generate the pages of a site with one contest or more."""
+def site_pages(contests: Sequence[StoredContest], first_folder: str = "") -> Iterator[Page]:
+    """Generate the pages of a site with one contest or more.
+
+    ``first_folder`` is the folder of the first contest, ``FORMER_FOLDER`` in a site that has these
+    pages. It stays the same when contests are added, so that links to the pages go on working.
+    """
     for name in STATIC_FILES:
         yield name, static_text(name)
-    if len(contests) == 1:
-        yield from _contest_pages(ContestResults(contests[0]), "")
-        return
-    results = []
+    results: list[tuple[int, str, ContestResults]] = []
     for contest in contests:
-        found = ContestResults(contest)
-        yield from _contest_pages(found, f"{contest.number}/")
-        results.append((contest.number, found))
-    yield "index.html", _overview(results)
+        folder = f"{contest.number}/" if results else first_folder
+        results.append((contest.number, folder, ContestResults(contest)))
+        above = _overview_name(first_folder) if len(contests) > 1 else ""
+        yield from _contest_pages(results[-1][2], folder, above)
+    if above:
+        yield above, _overview(results)
 
 
-def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
+def _overview_name(first_folder: str) -> str:
+    """Return the name of the page that lists the contests."""
+    return "index.html" if first_folder else "contests.html"
+
+
+def _contest_pages(results: ContestResults, folder: str, overview: str) -> Iterator[Page]:
     """Generate the pages of a contest in ``folder``, which is empty or ends with a slash."""
     contest = results.contest
     root = "../" if folder else ""
-    above = [("../index.html", "All contests")] if folder else []
+    above = [(root + overview, "All contests")] if overview else []
     deeper = [(f"../{address}", text) for address, text in above]
     crumbs = [*deeper, ("../index.html", contest.name)]
     facts = game_facts(results)
-    for game in contest.games:
+    for game in contest.all_games:
         known = results.analysis(game) if contest.solved else None
         bots = [results.places[name] + 1 for name in (game.first, game.second)]
         page = game_page(game, known, root=f"{root}../", crumbs=crumbs, facts=facts, bots=bots)
@@ -72,21 +86,24 @@ def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)
     for name, text in export_files(contest, results.standings):
         yield f"{folder}{EXPORTS}/{name}", text
-    links = [(f"{EXPORTS}/{name}", what) for name, what in EXPORT_NAMES.items()]
+    what = EXPORT_NAMES | ({APART: "games that do not count, as a table"} if contest.apart else {})
+    links = [(f"{EXPORTS}/{name}", text) for name, text in what.items()]
     yield f"{folder}index.html", render_standings(results, root, above, FOOTER, links)
 
 
 def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
-    """Generate the files of ``EXPORT_NAMES``: the results in the formats of other programs."""
+    """Generate the files of ``EXPORTS``: the results in the formats of other programs."""
     yield "standings.csv", exports.standings_csv(table)
     yield "crosstable.csv", "".join(exports.crosstable_csv(table))
     yield "games.csv", "".join(exports.games_csv(contest))
     yield "games.pgn", "".join(exports.games_pgn(contest))
     yield "games.jsonl", "".join(exports.games_jsonl(contest))
     yield "summary.md", exports.summary_markdown(contest, table)
+    if contest.apart:
+        yield APART, "".join(exports.games_csv(replace(contest, games=contest.apart)))
 
 
-def _overview(results: Sequence[tuple[int, ContestResults]]) -> str:
+def _overview(results: Sequence[tuple[int, str, ContestResults]]) -> str:
     """Return the page that lists the contests."""
     template = environment().get_template("overview.html.jinja")
     return template.render(root="", contests=results, footer=FOOTER)

@@ -1,21 +1,16 @@
 """Results of a stored contest, computed once for all its pages."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from c4_protocol.events import GameEnded
 from c4_protocol.position import seat_at
-from c4_protocol.reports import (
-    AccuracyRecord,
-    AccuracyReport,
-    MatchReport,
-    Standings,
-    TournamentReport,
-)
+from c4_protocol.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
 
 from c4_referee.judging.accuracy import accuracy_from_solved
-from c4_referee.report.standings import standings
+from c4_referee.report.standings import contest_standings
+from c4_referee.schedule import Player
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.elo import elo
@@ -41,14 +36,12 @@ class Rating:
 class ContestResults:
     """Results of a contest: standings, ratings, accuracy, and an analysis of each game.
 
-    The results are those that the last run printed if it counted the same games. Otherwise they are
-    computed from the games.
+    The standings are computed from the same games and by the same function as those that a run
+    prints (``report.standings.contest_standings``).
     """
 
     def __init__(self, contest: StoredContest) -> None:
         self.contest = contest
-        self.report = _report_of(contest)
-        """Report of the last run, or ``None`` if it does not count the games of the contest."""
         self.places = {bot.name: place for place, bot in enumerate(contest.bots)}
         """Place of each bot by its name."""
         self._analyses: dict[int, GameAnalysis] = {}
@@ -60,23 +53,26 @@ class ContestResults:
 
     @property
     def is_complete(self) -> bool:
-        """True if every scheduled game was played, as the last run reported."""
-        return self.report is not None and self.report.complete
+        """True if every scheduled game was played, and the last run has stored its report."""
+        run = self.contest.last_run
+        return self.contest.progress.is_complete and run is not None and run.report.complete
 
     @cached_property
     def standings(self) -> Standings:
         """Standings of the bots, the best first."""
-        if isinstance(self.report, TournamentReport):
-            return _with_ratings_of(self.report.standings, self.contest.games)
-        games = self.contest.games
-        names = {name for game in games for name in (game.first, game.second)}
-        bots = [bot for bot in self.contest.bots if not bot.withdrawn or bot.name in names]
-        shares = {name: record.share for name, record in self.accuracy.items()}
-        known = {name: share for name, share in shares.items() if share is not None}
-        table = standings([bot.name for bot in bots], games, accuracy=known)
-        withdrawn = {bot.name for bot in bots if bot.withdrawn}
-        rows = (replace(row, withdrawn=row.bot in withdrawn) for row in table.bots)
-        return replace(table, bots=tuple(rows))
+        contest = self.contest
+        present = [Player(place) for place, bot in enumerate(contest.bots) if not bot.withdrawn]
+        reported = self._reported_accuracy if self.is_complete else None
+        judged = reported.bots if reported else {}
+        return contest_standings(
+            contest.names,
+            present,
+            contest.games,
+            contest.apart,
+            contest.progress,
+            contest.pairs,
+            {name: record.share for name, record in judged.items() if record.share is not None},
+        )
 
     @cached_property
     def ratings(self) -> Mapping[str, Rating]:
@@ -117,12 +113,16 @@ class ContestResults:
 
     @cached_property
     def games_of(self) -> Mapping[str, list[GameEnded]]:
-        """Games of each bot, in the order of their numbers."""
+        """Games of each bot that count, in the order of their numbers."""
         games: dict[str, list[GameEnded]] = {name: [] for name in self.places}
         for game in self.contest.games:
             for name in (game.first, game.second):
                 games.setdefault(name, []).append(game)
         return games
+
+    def apart_of(self, bot: str) -> list[GameEnded]:
+        """Return the games of a bot that do not count, in the order of their numbers."""
+        return [game for game in self.contest.apart if bot in {game.first, game.second}]
 
     @property
     def games_by_importance(self) -> list[GameEnded]:
@@ -132,7 +132,7 @@ class ContestResults:
         """
         ranks = {row.bot: row.rank for row in self.standings.bots}
         return sorted(
-            self.contest.games,
+            self.contest.all_games,
             key=lambda game: (
                 game.ending == "forfeit",
                 sum(ranks.get(name, len(ranks)) for name in (game.first, game.second)),
@@ -162,33 +162,3 @@ class ContestResults:
         found = elo(pair_counts(one, counting(self.contest.games)))
         middle, low, high = (round(each, 1) for each in (found.difference, found.low, found.high))
         return {one: Rating(middle, low, high), other: Rating(-middle, -high, -low)}
-
-
-def _report_of(contest: StoredContest) -> MatchReport | TournamentReport | None:
-    """Return the report of the last run if it counts the games of the contest and their results."""
-    if contest.last_run is None:
-        return None
-    report, games = contest.last_run.report, contest.games
-    names = [bot.name for bot in contest.bots]
-    found = standings(names, games)
-    tallies = {row.bot: (row.wins, row.draws, row.losses) for row in found.bots}
-    if isinstance(report, MatchReport):
-        is_same = tallies.get(names[0]) == (report.wins, report.draws, report.losses)
-        return report if is_same else None
-    table = report.standings
-    is_same = (table.games, table.void) == (found.games, found.void) and all(
-        tallies.get(row.bot) == (row.wins, row.draws, row.losses)
-        and row.points == row.wins + row.draws / 2 + row.extra_points
-        for row in table.bots
-    )
-    return report if is_same else None
-
-
-def _with_ratings_of(table: Standings, games: Sequence[GameEnded]) -> Standings:
-    """Return stored standings with the ratings that follow from the games."""
-    found = {row.bot: row for row in standings([row.bot for row in table.bots], games).bots}
-    rows = (
-        replace(row, rating=own.rating, rating_low=own.rating_low, rating_high=own.rating_high)
-        for row, own in ((row, found[row.bot]) for row in table.bots)
-    )
-    return replace(table, bots=tuple(rows))

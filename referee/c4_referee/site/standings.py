@@ -7,7 +7,7 @@ from statistics import median
 
 from c4_protocol.reports import Standing, Standings
 
-from c4_referee.report.texts import counted, points_text, signed
+from c4_referee.report.texts import apart_text, counted, points_text, signed
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.results import ContestResults, Rating
@@ -16,6 +16,10 @@ AXIS_STEPS = (1, 2, 5, 10)
 """Distances between the marks of an axis, as factors of a power of ten."""
 MAX_MARKS = 4
 """Maximum number of distances between marks on an axis."""
+APART = (
+    "They are games of bots that have changed, left or given up, or more games than the last run "
+    "wanted. The pages of these bots list them."
+)
 SHADES = 10
 """Number of shades of a crosstable's cells between no points and all points."""
 
@@ -119,7 +123,7 @@ def _headline(results: ContestResults) -> str:
     parts = [
         contest.system,
         str(contest.variant),
-        counted(len(contest.bots), "bot"),
+        counted(len(table.bots), "bot"),
         counted(table.games, "game"),
         contest.began[:10],
     ]
@@ -134,6 +138,11 @@ def _notes(results: ContestResults) -> Iterator[str]:
     if void := results.standings.void:
         verb = "is" if void == 1 else "are"
         yield f"{counted(void, 'game')} {verb} void: without a result that counts."
+    if apart := apart_text(results.standings):
+        yield f"{apart}. {APART}"
+    for row in results.standings.bots:
+        if row.gave_up:
+            yield f"{row.bot} gave up because of its faults: none of its games counts."
     if damaged := len(contest.damaged):
         verb = "is" if damaged == 1 else "are"
         yield f"{counted(damaged, 'stored result')} could not be read, and {verb} left out."
@@ -143,24 +152,17 @@ def _notes(results: ContestResults) -> Iterator[str]:
 
 def _source(results: ContestResults) -> str:
     """Return a sentence on where the results come from if they are not those of a finished run."""
-    contest = results.contest
+    contest, scheduled = results.contest, results.contest.progress.scheduled
     if not contest.games:
         return "No game has a result yet."
     if not contest.began:
         return "These results were computed from the games of files."
-    if contest.last_run is None:
-        return (
-            "These results were computed from the stored games: no run has stored a report. The "
-            "contest may still be running, or was played by an earlier version."
-        )
-    if results.report is None:
-        return (
-            "These results were computed from the stored games, because the last report has other "
-            "results: more games were played since, or the report was changed."
-        )
-    if not results.is_complete:
-        return "The contest has not ended: it was stopped before all games were played."
-    return ""
+    if results.is_complete:
+        return ""
+    return (
+        f"The contest has not ended: {len(contest.games)} of {scheduled} scheduled games have a "
+        "result. It is still running, or it was stopped."
+    )
 
 
 def _first_advantage(table: Standings) -> str:

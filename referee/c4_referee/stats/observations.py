@@ -154,6 +154,11 @@ def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
     return by_bot
 
 
+def games_by_bot(games: Iterable[CountedGame]) -> dict[str, int]:
+    """Return the number of games of each bot, by name."""
+    return dict(Counter(name for game in games for name in (game.first, game.second)))
+
+
 def results(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     """Return the wins, draws and losses of each bot in seat 1 against each other bot in seat 2.
 

@@ -7,12 +7,34 @@ needs a database, and a contest without a folder does not.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from c4_protocol.events import GameEnded
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
+
+
+@dataclass(frozen=True)
+class Progress:
+    """State of a contest that its games alone do not show. Bots are identified by their places.
+
+    ``scheduled`` is the number of games that count, with and without a result. ``unplayed`` is the
+    number of games in rounds that have begun that have no result because a bot gave up. ``byes``
+    has the number of byes of each bot. ``ranking`` has the bots, the best first, or is empty if
+    points decide the order. ``gave_up`` are the bots that gave up. ``apart`` are the stored games
+    that do not count: games of bots that have left or changed, if they are not in the schedule any
+    more, games beyond the number of games that the last run wanted, and games of bots that gave up.
+    """
+
+    scheduled: int
+    is_complete: bool
+    unplayed: int = 0
+    byes: Mapping[Player, int] = field(default_factory=dict)
+    ranking: tuple[Player, ...] = ()
+    gave_up: frozenset[Player] = frozenset()
+    apart: frozenset[GameKey] = frozenset()
 
 
 class Archive(Protocol):
@@ -25,6 +47,10 @@ class Archive(Protocol):
     @property
     def roster(self) -> Roster:
         """Entrants that take part, in the order in which the contest lists its bots."""
+
+    @property
+    def absent(self) -> frozenset[Player]:
+        """Entrants that take part, but cannot play in this run."""
 
     @property
     def names(self) -> Mapping[Player, str]:
@@ -51,7 +77,13 @@ class Archive(Protocol):
         """Close all files of the archive."""
 
     def results(self) -> Mapping[GameKey, GameEnded]:
-        """Return the games that earlier runs have committed. Their numbers may be different now."""
+        """Return the games that earlier runs have committed, with different numbers."""
+
+    def leave_out_absent(self) -> None:
+        """Let the absent entrants leave the contest, until a run in which they can play."""
+
+    def record(self, progress: Progress) -> None:
+        """Store the state of the contest. This is done before the first game is issued."""
 
     def issue(self, game: GameKey) -> None:
         """Record that a game begins."""
@@ -70,6 +102,7 @@ class MemoryArchive:
     """
 
     contest = None
+    absent = frozenset[Player]()
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
         self.roster = Roster.of(len(bots))
@@ -85,6 +118,12 @@ class MemoryArchive:
     def results(self) -> dict[GameKey, GameEnded]:
         """Return no games, because there was no earlier run."""
         return {}
+
+    def leave_out_absent(self) -> None:
+        """Do nothing, because nobody is absent."""
+
+    def record(self, progress: Progress) -> None:
+        """Do nothing."""
 
     def issue(self, game: GameKey) -> None:
         """Do nothing."""

@@ -4,7 +4,8 @@ A folder can be read while a referee plays there. A result that was changed by h
 it breaks the rules, or if its row names other bots. Its row id is in ``StoredContest.damaged``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -15,17 +16,20 @@ import orjson
 from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import replay
+from c4_protocol.reports import TournamentReport
 from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD, Variant
 
-from c4_referee.schedule import Player
+from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
 from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.records import (
     check_result,
     decoded,
     different_names,
+    numbered,
     stored_game,
     with_names,
 )
@@ -33,11 +37,15 @@ from c4_referee.storage.runs import RunSummary, last_run
 from c4_referee.storage.solved import OUR_SOLVER, read_solved
 from c4_referee.storage.store import ENTRANTS, RESULTS
 
-ROSTERS_VERSION, VALUES_VERSION = 2, 4
-"""Versions of the database that added rosters, and values and reports."""
+ROSTERS_VERSION, VALUES_VERSION, PROGRESS_VERSION = 2, 4, 5
+"""Versions of the database that added rosters, values and reports, and the state of contests."""
 ALL_ENTRANTS = "SELECT place FROM entrants WHERE event = :event"
 ROSTER = """SELECT place FROM rosters WHERE event = :event
             AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
+PROGRESS = """SELECT scheduled, complete, unplayed, CAST(byes AS TEXT), CAST(ranking AS TEXT),
+              CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
+APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id = apart.game
+           WHERE event = ?"""
 CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
 
 
@@ -45,14 +53,15 @@ CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events O
 class StoredBot:
     """A bot of a stored contest.
 
-    ``name`` is its name in reports, which differs from those of all other bots. ``command`` has the
-    words of its command line.
+    ``name`` is its name in reports, which differs from those of all other bots, and ``own_name``
+    the name that it had when it played. ``command`` has the words of its command line.
     """
 
     name: str
     command: tuple[str, ...]
     fingerprint: str
     withdrawn: bool = False
+    own_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,10 +70,11 @@ class StoredContest:
 
     ``number`` counts the contests of the folder from 1. ``identity`` is the JSON object that
     identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
-    the order of their places. ``games`` are in the order of their numbers, with the bots' names in
-    reports. No two games have the same number. ``damaged`` are the row ids of results that are not
-    games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier version played.
-    ``solved`` are the positions whose exact values are known.
+    the order of their places. ``games`` are those that count, and ``apart`` are the others. Both
+    are in the order of their numbers, with the bots' names in reports. No two games have the same
+    number. ``progress`` is the state that the games do not show. ``damaged`` are the row ids of
+    results that are not games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier
+    version played. ``solved`` are the positions whose exact values are known.
     """
 
     number: int
@@ -73,6 +83,8 @@ class StoredContest:
     began: str
     bots: tuple[StoredBot, ...]
     games: tuple[GameEnded, ...]
+    progress: Progress
+    apart: tuple[GameEnded, ...] = ()
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
     solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
@@ -86,6 +98,22 @@ class StoredContest:
             if isinstance(name, str)
             else " against ".join(bot.name for bot in self.bots)
         )
+
+    @property
+    def names(self) -> dict[Player, str]:
+        """Names of all bots by place."""
+        return {Player(place): bot.name for place, bot in enumerate(self.bots)}
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of games in a meeting."""
+        pairs = self.identity.get("pairs")
+        return pairs if isinstance(pairs, int) else 1
+
+    @property
+    def all_games(self) -> list[GameEnded]:
+        """All games, in the order of their numbers."""
+        return sorted((*self.games, *self.apart), key=lambda game: game.game)
 
     @property
     def system(self) -> str:
@@ -103,18 +131,18 @@ class StoredContest:
         Raises ``UsageError`` if there is no such game.
         """
         if number is None:
-            if len(self.games) != 1:
+            if len(self.all_games) != 1:
                 raise UsageError(f"name a game: {self._numbers_text()}")
-            return self.games[0]
-        found = next((game for game in self.games if game.game == number), None)
+            return self.all_games[0]
+        found = next((game for game in self.all_games if game.game == number), None)
         if found is None:
             raise UsageError(f"there is no game {number}: {self._numbers_text()}")
         return found
 
     def _numbers_text(self) -> str:
-        if not self.games:
+        if not self.all_games:
             return "no game has a result"
-        first, last = self.games[0].game, self.games[-1].game
+        first, last = self.all_games[0].game, self.all_games[-1].game
         return f"the games have the numbers {first} to {last}"
 
 
@@ -167,18 +195,84 @@ def _contest(
     bots, own_names = _bots(base, connection, event)
     games, damaged = _games(connection, event, bots, own_names)
     identity = _json_object(settings)
-    variant = _variant(identity, games)
+    variant = _variant(identity, [*games.values()])
+    run = last_run(connection, event) if base.version >= VALUES_VERSION else None
+    progress = None
+    if base.version >= PROGRESS_VERSION:
+        progress = _progress(connection, event, bots)
+    progress = progress or _former_progress(identity, bots, [*games], run)
+    counted = {key: game for key, game in games.items() if key not in progress.apart}
     return StoredContest(
         number,
         variant,
         identity,
         began,
         tuple(bots.values()),
-        tuple(_numbered(games)),
+        _sorted(counted.values()),
+        progress,
+        _sorted(game for key, game in games.items() if key not in counted),
         tuple(damaged),
-        last_run(connection, event) if base.version >= VALUES_VERSION else None,
+        run,
         solved[variant],
     )
+
+
+def _sorted(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
+    return tuple(sorted(games, key=lambda game: game.game))
+
+
+def _progress(
+    connection: Connection, event: int, bots: Mapping[Player, StoredBot]
+) -> Progress | None:
+    """Return the stored state of a contest, or ``None`` if there is none or it is damaged."""
+    row = connection.execute(PROGRESS, (event,)).fetchone()
+    if row is None:
+        return None
+    scheduled, complete, unplayed, *lists = row
+    try:
+        byes, ranking, gave_up = ([Player(each) for each in decoded(text)] for text in lists)
+    except (ValueError, TypeError):
+        return None
+    if not {*byes, *ranking, *gave_up} <= bots.keys():
+        return None
+    apart = (
+        GameKey(Player(first), Player(second), *start)
+        for first, second, *start in connection.execute(APART, (event,))
+    )
+    return Progress(
+        int(scheduled),
+        bool(complete),
+        int(unplayed),
+        Counter(byes),
+        tuple(dict.fromkeys(ranking)),
+        frozenset(gave_up),
+        frozenset(apart),
+    )
+
+
+def _former_progress(
+    identity: Mapping[str, Any],
+    bots: Mapping[Player, StoredBot],
+    games: Sequence[GameKey],
+    run: RunSummary | None,
+) -> Progress:
+    """Return the state of a contest that an earlier version played, as far as it is known.
+
+    That version stored byes and a ranking only in the report at the end of a run.
+    """
+    system, report = str(identity.get("system")), run.report if run else None
+    gone = {place for place, bot in bots.items() if bot.withdrawn}
+    is_fixed = not rounds_depend_on_results(system)
+    apart = frozenset(key for key in games if is_fixed and not gone.isdisjoint(key[:2]))
+    scheduled, is_complete = len(games) - len(apart), report is not None and report.complete
+    if not isinstance(report, TournamentReport):
+        return Progress(scheduled, is_complete, apart=apart)
+    places = {bot.name: place for place, bot in bots.items()}
+    rows = [row for row in report.standings.bots if row.bot in places]
+    points_of_bye = 2 * max(1, pairs if isinstance(pairs := identity.get("pairs"), int) else 1)
+    byes = {places[row.bot]: round(row.extra_points / points_of_bye) for row in rows}
+    ranking = tuple(places[row.bot] for row in rows) if system in {"knockout", "ladder"} else ()
+    return Progress(report.scheduled, is_complete, 0, byes, ranking, apart=apart)
 
 
 def _bots(
@@ -191,7 +285,9 @@ def _bots(
     present = {place for (place,) in connection.execute(query, {"event": event})} & own_names.keys()
     names = different_names(own_names, present)
     bots = {
-        place: StoredBot(names[place], _words(command), fingerprint, place not in present)
+        Player(place): StoredBot(
+            names[place], _words(command), fingerprint, place not in present, own_names[place]
+        )
         for place, _, command, fingerprint in rows
     }
     return bots, own_names
@@ -210,16 +306,19 @@ def _games(
     event: int,
     bots: Mapping[Player, StoredBot],
     own_names: Mapping[Player, str],
-) -> tuple[list[GameEnded], list[int]]:
-    """Return the games of a contest in the order of their commits, and the ids of damaged ones."""
-    games, damaged = [], []
-    for row, record, first, second, *_ in connection.execute(RESULTS, (event,)):
+) -> tuple[dict[GameKey, GameEnded], list[int]]:
+    """Return the games of a contest by their keys, and the ids of damaged results."""
+    games: dict[GameKey, GameEnded] = {}
+    damaged = []
+    for row, record, first, second, *start in connection.execute(RESULTS, (event,)):
         try:
             game = _checked(record, own_names[first], own_names[second])
-            games.append(with_names(game, bots[first].name, bots[second].name))
+            games[GameKey(first, second, *start)] = with_names(
+                game, bots[first].name, bots[second].name
+            )
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
-    return games, damaged
+    return dict(zip(games, numbered(games.values()), strict=True)), damaged
 
 
 def _checked(record: bytes, first: str, second: str) -> GameEnded:
@@ -266,25 +365,6 @@ def _shared(variant: VariantRecord) -> VariantRecord:
 def _visible_fault(fault: FaultRecord) -> FaultRecord:
     line = None if fault.line is None else visible(fault.line)
     return replace(fault, detail=visible(fault.detail), line=line)
-
-
-def _numbered(games: list[GameEnded]) -> Iterator[GameEnded]:
-    """Generate the games in the order of their numbers, with different numbers.
-
-    Numbers can be equal if bots joined or left between two runs. The later game then gets a number
-    after all others.
-    """
-    next_number = max((game.game for game in games), default=0) + 1
-    taken = set[int]()
-    late = []
-    for game in sorted(games, key=lambda game: game.game):
-        if game.game in taken:
-            late.append(game)
-        else:
-            taken.add(game.game)
-            yield game
-    for number, game in enumerate(late, next_number):
-        yield replace(game, game=number)
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -2,19 +2,23 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, dropwhile
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal, cast
 
 from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
+from c4_protocol.events import GameEnded
 from c4_protocol.program import check_input
 
-from c4_referee.formats import START_BYTES, StoredGame, UnreadableLine, names, reader_for
+from c4_referee.formats import START_BYTES, Forfeit, StoredGame, UnreadableLine, names, reader_for
+from c4_referee.storage.contests import StoredBot, read_contests
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.files import check_readable, open_named, open_regular
+from c4_referee.storage.records import with_names
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -26,24 +30,81 @@ error.
 
 Complain = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
+LeaveOut = Callable[[StoredGame], None]
+"""Function that receives a game that does not count."""
 
 
-def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredGame]:
+def read_results(
+    sources: Sequence[str], complain: Complain, leave_out: LeaveOut = lambda _: None
+) -> Iterator[StoredGame]:
     """Generate the games of files, and call ``complain`` with each line that cannot be read.
 
-    A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. Raises
+    A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
+    only games between bots as they are now count. ``leave_out`` is called with the others. Raises
     ``UsageError`` for a file that cannot be read, has no known format, or is named twice.
     """
-    paths = [_path_of_games(source) for source in sources]
-    _check_differ(paths)
-    for source, path in zip(sources, paths, strict=True):
-        with _opened(path, is_named=path == source) as stream:
-            lines = _numbered_lines(stream, partial(complain, path))
-            for found in _parse(path, lines):
-                if isinstance(found, UnreadableLine):
-                    complain(path, found)
-                else:
-                    yield found
+    _check_differ([*map(_path_of_games, sources)])
+    for source in sources:
+        if (Path(source) / DATABASE_FILE).is_file():
+            yield from _games_of_folder(Path(source), complain, leave_out)
+        else:
+            yield from _games_of_file(source, complain)
+
+
+def _games_of_file(source: str, complain: Complain) -> Iterator[StoredGame]:
+    path = _path_of_games(source)
+    with _opened(path, is_named=path == source) as stream:
+        for found in _parse(path, _numbered_lines(stream, partial(complain, path))):
+            if isinstance(found, UnreadableLine):
+                complain(path, found)
+            else:
+                yield found
+
+
+def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> Iterator[StoredGame]:
+    """Generate the games that count in all contests of a folder.
+
+    If a later contest has a bot with the same name and other files, its games in the contest do not
+    count either.
+    """
+    versions: dict[str, str] = {}
+    for contest in reversed(read_contests(folder)):
+        names = {bot.name: _name_now(bot, versions) for bot in contest.bots}
+        for row in contest.damaged:
+            complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
+        for game in contest.games:
+            first, second = names[game.first], names[game.second]
+            if first is None or second is None:
+                leave_out(_stored(game))
+            else:
+                yield _stored(with_names(game, first, second))
+        for game in contest.apart:
+            leave_out(_stored(game))
+        for bot in contest.bots:
+            if not bot.withdrawn:
+                versions.setdefault(bot.own_name, bot.fingerprint)
+
+
+def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
+    """Return the name of a bot in ratings, or ``None`` if a later contest has another version."""
+    version = versions.get(bot.own_name)
+    if version is None:
+        return bot.name
+    return bot.own_name if version == bot.fingerprint else None
+
+
+def _stored(game: GameEnded) -> StoredGame:
+    """Return a game of a folder in the form of a game of a file."""
+    return StoredGame(
+        game.first,
+        game.second,
+        cast(Literal[0, 1, 2], game.winner),
+        game.moves,
+        game.ending,
+        Forfeit(game.fault.bot, game.fault.fault) if game.fault else None,
+        game.opening,
+        str(game.variant.variant()),
+    )
 
 
 def _path_of_games(source: str) -> str:

@@ -20,6 +20,7 @@ from c4_protocol.variant import Variant
 from c4_referee.formats import RESULTS, StoredGame
 from c4_referee.formats.game_moves import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
 
 Ending = Literal["line", "full board", "forfeit", "void"]
@@ -43,7 +44,15 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
         by_variant.setdefault(game.variant, []).append(game)
     identity = {"name": name, "system": SYSTEM}
     return [
-        StoredContest(number, record.variant(), identity, "", _bots(played), tuple(played))
+        StoredContest(
+            number,
+            record.variant(),
+            identity,
+            "",
+            _bots(played),
+            tuple(played),
+            Progress(len(played), is_complete=True),
+        )
         for number, (record, played) in enumerate(by_variant.items(), 1)
     ]
 

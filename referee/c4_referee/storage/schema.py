@@ -120,7 +120,21 @@ CREATE TABLE runs (                 -- the last run of each contest
     conditions TEXT NOT NULL        -- JSON, how the games of the run were played
 );
 """
-SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA)
+PROGRESS_SCHEMA = """
+CREATE TABLE progress (             -- the state of each contest, as its last run knows it
+    event INTEGER PRIMARY KEY REFERENCES events,
+    scheduled INTEGER NOT NULL,     -- number of games
+    complete INTEGER NOT NULL,
+    unplayed INTEGER NOT NULL,      -- number of games of bots that gave up, without a result
+    byes TEXT NOT NULL,             -- JSON list of places, one for each bye
+    ranking TEXT NOT NULL,          -- JSON list of places, the best first; empty if points decide
+    gave_up TEXT NOT NULL           -- JSON list of places
+);
+CREATE TABLE apart (                -- games that do not count
+    game INTEGER PRIMARY KEY REFERENCES games
+);
+"""
+SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA, PROGRESS_SCHEMA)
 """SQL that each version of the database added. In a file, ``user_version`` is the number of these
 texts that were executed, or 0 if the file is new."""
 

@@ -7,12 +7,12 @@ and columns call a contest an ``event``, because files of earlier versions have 
 order in which they first took part. This number is the *place* of an entrant. A bot is identified
 by its name and its fingerprint. A *roster* of a contest says which entrants take part, and how many
 results the contest had when this began. A *game* is identified by its contest, the places of its
-two players in order, the opening and the repetition, but not by its number in a schedule.
+two players in order, the opening and the repetition, but not by its number.
 
 A game is *issued* by a row in ``games`` and *committed* by a row in ``results``. Each is a separate
 transaction. A row in ``games`` without a result is rolled back. Results are never changed or
-deleted. A record is stored as the JSON line that the worker wrote. The views ``moves``, ``faults``
-and ``stderr`` show the parts of the records.
+deleted. The table ``apart`` lists the games that do not count. A record is stored as the JSON line
+that the worker wrote. The views ``moves``, ``faults`` and ``stderr`` show the parts of the records.
 """
 
 import sqlite3
@@ -22,7 +22,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+import orjson
+
 from c4_referee.schedule import GameKey, Player
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import Database, error_code
 
 BUSY_SECONDS_OF_GAMES = 30.0
@@ -52,10 +55,17 @@ class Entrant:
 class Store(Database):
     """Database of contests and their games. A ``Player`` is the place of an entrant."""
 
-    def enter(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
+    def find(self, key: str) -> int | None:
+        """Return the number of the contest with this key, or ``None`` if there is none."""
+        with self.readable_errors():
+            row = self._base.execute("SELECT id FROM events WHERE key = ?", (key,)).fetchone()
+        return row and int(row[0])
+
+    def enter(self, key: str, settings: str, roster: Sequence[Entrant | Player]) -> int:
         """Return the number of the contest with this key, and create the contest if it is new.
 
-        From now on, ``bots`` take part, and this is stored. The best seed is first.
+        From now on, the bots of ``roster`` take part, and this is stored. The best seed is first.
+        A bot that is an entrant already may be given by its place.
         """
         with self.transaction():
             self._base.execute(
@@ -63,8 +73,30 @@ class Store(Database):
             )
             query = "SELECT id FROM events WHERE key = ?"
             contest = int(self._base.execute(query, (key,)).fetchone()[0])
-            self._record_roster(contest, tuple(self._place(contest, bot) for bot in bots))
+            places = (
+                self._place(contest, bot) if isinstance(bot, Entrant) else bot for bot in roster
+            )
+            self._record_roster(contest, tuple(places))
             return contest
+
+    def record(self, contest: int, progress: Progress) -> None:
+        """Store the state of a contest in place of the last one."""
+        row = (
+            contest,
+            progress.scheduled,
+            progress.is_complete,
+            progress.unplayed,
+            _json([player for player, byes in progress.byes.items() for _ in range(byes)]),
+            _json(progress.ranking),
+            _json(sorted(progress.gave_up)),
+        )
+        with self.transaction() as base:
+            base.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            games = "SELECT id FROM games WHERE"
+            base.execute(f"DELETE FROM apart WHERE game IN ({games} event = ?)", (contest,))
+            base.executemany(
+                f"INSERT INTO apart {games} {KEY}", [(contest, *key) for key in progress.apart]
+            )
 
     def entrants(self, contest: int) -> dict[Player, Entrant]:
         """Return all entrants of a contest, in the order of their places."""
@@ -72,7 +104,7 @@ class Store(Database):
             rows = self._base.execute(ENTRANTS, (contest,)).fetchall()
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
-    def rosters(self, contest: int) -> tuple[tuple[int, tuple[Player, ...]], ...]:
+    def rosters(self, contest: int) -> "Rosters":
         """Return the rosters of a contest, in the form of ``Roster.changes``."""
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
         with self.readable_errors():
@@ -85,6 +117,13 @@ class Store(Database):
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
         with self.readable_errors():
             return int(self._base.execute(query, (contest,)).fetchone()[0])
+
+    def count_passed(self, contest: int) -> int:
+        """Return the number of games that are committed, or not played because a bot gave up."""
+        query = "SELECT unplayed FROM progress WHERE event = ?"
+        with self.readable_errors():
+            row = self._base.execute(query, (contest,)).fetchone()
+        return self.count_results(contest) + (row[0] if row else 0)
 
     def issue(self, contest: int, game: GameKey) -> None:
         """Record that a game begins."""
@@ -156,11 +195,28 @@ class Store(Database):
     def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
         """Store which entrants take part from now on, if the last roster is different."""
         rosters = self.rosters(contest)
-        if rosters and rosters[-1][1] == places:
+        changed = with_roster(rosters, self.count_passed(contest), places)
+        if changed == rosters:
             return
-        since = self.count_results(contest) if rosters else 0
+        since = changed[-1][0]
         self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (contest, since))
         self._base.executemany(
             "INSERT INTO rosters VALUES (?, ?, ?, ?)",
             [(contest, since, seed, place) for seed, place in enumerate(places)],
         )
+
+
+def _json(players: Sequence[Player]) -> str:
+    return orjson.dumps(players).decode()
+
+
+Rosters = tuple[tuple[int, tuple[Player, ...]], ...]
+"""Rosters of a contest, in the form of ``Roster.changes``."""
+
+
+def with_roster(rosters: Rosters, passed: int, places: tuple[Player, ...]) -> Rosters:
+    """Return the rosters of a contest if ``places`` take part after ``passed`` games."""
+    if rosters and rosters[-1][1] == places:
+        return rosters
+    since = passed if rosters else 0
+    return (*(each for each in rosters if each[0] != since), (since, places))
