@@ -11,6 +11,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.folder import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
@@ -40,8 +41,10 @@ def line(number: int = 1, specs=SPECS) -> bytes:
 
 
 def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> FolderArchive:
-    """Open an archive of two bots."""
-    return FolderArchive(folder, identity_of_bots(specs, variant, controls), specs)
+    """Open an archive of two bots, whose contest has begun."""
+    kept = FolderArchive(folder, identity_of_bots(specs, variant, controls), specs)
+    kept.record(Progress(0, is_complete=False))
+    return kept
 
 
 def match(games: int) -> Iterator[Pairing]:

@@ -14,7 +14,6 @@ from c4_protocol.text import MAX_NAME_LENGTH, visible
 
 from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.command_line import Arguments, split_command
-from c4_referee.bots.folder import check_members
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
 from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked, read_toml
@@ -112,6 +111,8 @@ def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
         if here:
             spec.check_found()
         if spec.folder is not None:
+            from c4_referee.bots.folder import check_members  # noqa: PLC0415 - few bots need it
+
             check_folder(spec)
             check_members(Path(spec.folder))
     except UsageError as error:

@@ -43,9 +43,9 @@ cannot be compared, and all of them count.
 Games of different variants are not rated together: --variant chooses one. The
 tag Variant of a PGN file names the variant of a game. A game that names no
 variant has the standard variant.
-The games of a folder count if its contests count them, so the ratings are those
-that c4-referee tournament prints. Games of earlier versions of bots are listed
-apart. In a file, bots are distinguished only by their names.
+The games of a folder count if its contests count them. So the ratings are
+those that c4-referee tournament prints. Games of earlier versions of bots are
+listed apart. In a file, bots are distinguished only by their names.
 Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
 line.
 """

@@ -61,11 +61,12 @@ bots, so that the last bot can climb to the top. A knockout has as many rounds
 as it needs, and other systems have one.
 
 If the tournament is interrupted or killed, the same command continues it. You
-may change, add or remove bots before you continue: docs/tournament.md says what
-happens then. A bot that loses its first three games by the same fault gives up,
-and none of its games counts (give_up = 0 in the file switches this off).
-Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for a
-mistake on the command line or in a file.
+may change, add or remove bots before you continue: docs/tournament.md says
+what happens then. A bot that loses its first three games by the same fault
+gives up: it plays no more, and none of its games counts. give_up = 0 in the
+file switches this off.
+Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for
+a mistake on the command line or in a file.
 """
 
 

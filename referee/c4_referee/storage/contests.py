@@ -7,7 +7,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
@@ -83,11 +83,11 @@ class StoredContest:
     began: str
     bots: tuple[StoredBot, ...]
     games: tuple[GameEnded, ...]
-    progress: Progress
-    apart: tuple[GameEnded, ...] = ()
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
     solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
+    apart: tuple[GameEnded, ...] = ()
+    progress: Progress = field(default_factory=partial(Progress, 0, True))
 
     @property
     def name(self) -> str:
@@ -209,11 +209,11 @@ def _contest(
         began,
         tuple(bots.values()),
         _sorted(counted.values()),
-        progress,
-        _sorted(game for key, game in games.items() if key not in counted),
         tuple(damaged),
         run,
         solved[variant],
+        _sorted(game for key, game in games.items() if key not in counted),
+        progress,
     )
 
 

@@ -51,7 +51,7 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
             "",
             _bots(played),
             tuple(played),
-            Progress(len(played), is_complete=True),
+            progress=Progress(len(played), is_complete=True),
         )
         for number, (record, played) in enumerate(by_variant.items(), 1)
     ]

@@ -17,7 +17,7 @@ that the worker wrote. The views ``moves``, ``faults`` and ``stderr`` show the p
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -29,8 +29,8 @@ from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import Database, error_code
 
 BUSY_SECONDS_OF_GAMES = 30.0
-"""Maximum time in seconds to wait for the lock to issue, commit or roll back a game. It is longer,
-because a run that ends loses its unfinished games."""
+"""Maximum time in seconds to wait for the lock while games are played. It is longer, because a run
+that ends loses its unfinished games."""
 
 ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS TEXT)
               FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
@@ -90,13 +90,19 @@ class Store(Database):
             _json(progress.ranking),
             _json(sorted(progress.gave_up)),
         )
-        with self.transaction() as base:
-            base.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            games = "SELECT id FROM games WHERE"
-            base.execute(f"DELETE FROM apart WHERE game IN ({games} event = ?)", (contest,))
-            base.executemany(
-                f"INSERT INTO apart {games} {KEY}", [(contest, *key) for key in progress.apart]
-            )
+        games = "SELECT id FROM games WHERE"
+
+        def store() -> int:
+            with self._base:
+                self._base.execute("BEGIN IMMEDIATE")
+                values = ", ".join("?" * len(row))
+                self._base.execute(f"INSERT OR REPLACE INTO progress VALUES ({values})", row)
+                self._base.execute(f"DELETE FROM apart WHERE game IN ({games} event = ?)", row[:1])
+                insert = f"INSERT INTO apart {games} {KEY}"
+                self._base.executemany(insert, [(contest, *key) for key in progress.apart])
+            return 0
+
+        self._patiently(store)
 
     def entrants(self, contest: int) -> dict[Player, Entrant]:
         """Return all entrants of a contest, in the order of their places."""
@@ -164,14 +170,18 @@ class Store(Database):
                 yield row, record
 
     def _change_games(self, statement: str, values: Sequence[object]) -> int:
-        """Execute a statement that changes games, and return the number of changed rows.
+        """Execute a statement that changes games, and return the number of changed rows."""
+        return self._patiently(lambda: self._base.execute(statement, values).rowcount)
+
+    def _patiently(self, change: Callable[[], int]) -> int:
+        """Change the database, and return the number of changed rows.
 
         While another program has locked the file, wait for ``BUSY_SECONDS_OF_GAMES``.
         """
         deadline = time.monotonic() + BUSY_SECONDS_OF_GAMES
         while True:
             try:
-                return self._base.execute(statement, values).rowcount
+                return change()
             except sqlite3.Error as error:
                 # SQLite has waited for BUSY_SECONDS. It is not asked to wait for longer, because
                 # Ctrl-C has no effect until it returns.

@@ -19,6 +19,7 @@ from c4_referee.formats import StoredGame
 from c4_referee.formats.cells import safe_cell
 from c4_referee.report.standings import rating_list, standings
 from c4_referee.site import exports
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.game_files import read_results
 from c4_referee.storage.runs import RunSummary
@@ -247,6 +248,7 @@ def test_summary_of_a_contest() -> None:
         game_of("", first="c", second="a|b", ending="void"),
     ]
     contest = contest_of(["a|b", "c"], played, run)
+    contest = replace(contest, progress=Progress(5, is_complete=False))
     text = exports.summary_markdown(contest, standings_of(contest))
     assert text.startswith("# Cup \\*1\\*\n\n2026-11-22 to 2026-11-23\n\n| rank | bot |")
     assert "| 2 | a\\|b | 0 | 2 | 0 | 0 | 2 |" in text

@@ -9,10 +9,12 @@ from c4_protocol.reports import Incidents, Protection, TournamentReport
 from c4_protocol.variant import Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
+from c4_referee.schedule import GameKey, Pairing, Player
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
+from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.runs import RunSummary
 from contests import HOSTILE, random_contest, random_game
@@ -54,12 +56,16 @@ def test_all_links_lead_somewhere(tmp_path, contest):
 
 
 def test_several_contests_have_an_overview(tmp_path):
-    """The first page of several contests lists them, each with a folder of its own."""
+    """A page lists several contests. The pages of the first one are where they were alone."""
     contests = [replace(random_contest(2, 3), number=1), replace(random_contest(3, 6), number=2)]
     names = write(tmp_path, *contests)
     assert broken_links(tmp_path) == []
     assert len(names) == number_of_pages(contests)
-    assert {"1/index.html", "2/index.html"} <= {*read_page(tmp_path / "index.html").addresses}
+    assert {*write(tmp_path, contests[0])} < {*names}
+    write(tmp_path, *contests)
+    listed = {*read_page(tmp_path / "contests.html").addresses}
+    assert {"index.html", "2/index.html"} <= listed
+    assert "contests.html" in read_page(tmp_path / "index.html").addresses
 
 
 def test_hostile_names_are_texts(tmp_path):
@@ -83,11 +89,11 @@ def test_hostile_names_are_texts(tmp_path):
     assert {*index.elements} == {*read_page(tmp_path / "plain" / "index.html").elements}
 
 
-def test_standings_are_computed_without_a_report(tmp_path):
-    """Without a report, the page says that the results come from the games."""
-    contest = random_contest(3, 12)
+def test_contest_that_has_not_ended_says_so(tmp_path):
+    """Without a report of a complete run, the page says how many games have a result."""
+    contest = replace(random_contest(3, 12), progress=Progress(20, is_complete=False))
     write(tmp_path, contest)
-    assert "computed from the stored games" in text_of(tmp_path / "index.html")
+    assert "12 of 20 scheduled games have a result" in text_of(tmp_path / "index.html")
     points = sum(row.points for row in ContestResults(contest).standings.bots)
     assert points == 12
 
@@ -105,19 +111,13 @@ def test_match_shows_the_difference_of_its_report():
     assert ContestResults(contest).ratings == ratings
 
 
-def test_tournament_shows_the_standings_of_its_report():
-    """A tournament shows the standings that its last run printed, with its byes and tie-breaks."""
+def test_running_contest_knows_byes_and_ranking():
+    """The standings have the byes and the ranking of the contest, before any report is stored."""
     contest = random_contest(3, 12)
-    rows = ContestResults(contest).standings
-    best = replace(rows.bots[0], points=rows.bots[0].points + 90, extra_points=90.0)
-    printed = replace(rows, bots=(best, *rows.bots[1:]))
-    report = TournamentReport("a", "swiss", 1, 20, 1.0, False, printed, None, {})
-    stored = replace(contest, last_run=RunSummary("2026-11-22 16:00:00", report, {}))
-    results = ContestResults(stored)
-    assert results.standings == printed
-    page = render_standings(results, "", [], "")
-    assert "stopped before all games" in page
-    assert "computed from" not in page
+    progress = Progress(20, False, byes={Player(2): 3}, ranking=(Player(1), Player(0), Player(2)))
+    rows = ContestResults(replace(contest, progress=progress)).standings.bots
+    assert [row.bot for row in rows] == ["bot 2", "bot 1", "bot 3"]
+    assert [row.extra_points for row in rows] == [0.0, 0.0, 6.0]
 
 
 @pytest.mark.parametrize(
@@ -131,20 +131,20 @@ def test_report_that_its_games_contradict_is_not_shown(forged, is_shown):
     printed = replace(rows, bots=(replace(rows.bots[0], **forged), *rows.bots[1:]))
     report = TournamentReport("a", "swiss", 1, 20, 1.0, True, printed, None, {})
     results = ContestResults(replace(contest, last_run=RunSummary("", report, {})))
-    assert (results.standings == printed) == is_shown
+    assert (results.standings.bots == printed.bots) == is_shown
     assert results.standings.bots == rows.bots
 
 
-def test_report_of_fewer_games_is_not_used():
-    """A report that does not count all games is not shown as the result."""
-    contest = random_contest(2, 10, identity={"bots": []})
-    ended = RunSummary("2026-11-22 16:00:00", _match_report(contest), {})
-    later = replace(
-        contest, last_run=ended, games=(*contest.games, random_game(11, "bot 1", "bot 2"))
-    )
-    results = ContestResults(later)
-    assert results.report is None
-    assert "more games were played" in render_standings(results, "", [], "")
+def test_games_that_do_not_count_are_listed_apart(tmp_path):
+    """Games that do not count have pages and a table, but no part in the standings."""
+    contest = random_contest(2, 10)
+    apart = tuple(random_game(number, "bot 1", "bot 2") for number in (11, 12))
+    write(tmp_path, replace(contest, apart=apart))
+    assert ContestResults(replace(contest, apart=apart)).standings.games == 10
+    assert "2 stored games do not count" in text_of(tmp_path / "index.html")
+    assert "Games that do not count 11 12" in text_of(tmp_path / "bots" / "1.html")
+    assert (tmp_path / "exports" / "apart.csv").read_text().count("\n") == 3
+    assert broken_links(tmp_path) == []
 
 
 def _match_report(contest: StoredContest):
@@ -152,7 +152,7 @@ def _match_report(contest: StoredContest):
     tournament = Tournament(iter(()))
     for game in contest.games:
         tournament._results[game.game] = game
-    tournament._numbered = len(contest.games)
+        tournament._order.append(Pairing(game.game, GameKey(0, 1)))
     return match_report(("bot 1", "bot 2"), tournament, 1.0)
 
 
@@ -193,7 +193,7 @@ def test_void_and_unplayed_games_are_named(tmp_path):
     text = text_of(tmp_path / "index.html")
     assert "1 game is void" in text
     assert "1 stored result could not be read" in text
-    assert "withdrawn" in text_of(tmp_path / "bots" / "2.html")
+    assert "has left the contest" in text_of(tmp_path / "bots" / "2.html")
     assert broken_links(tmp_path) == []
 
 

@@ -10,7 +10,7 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
-from c4_referee.storage.archive import MemoryArchive
+from c4_referee.storage.archive import MemoryArchive, Progress
 from c4_referee.storage.folder import FolderArchive, identity_of_variant
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
@@ -44,9 +44,10 @@ def test_removed_entrant_has_a_name_that_no_other_has(tmp_path, name, shown):
     """
     first, second = SPECS
     new = replace(first, name=name, command=("true", "new"))
-    with FolderArchive(tmp_path, {}, [first, second]):
-        pass
+    with FolderArchive(tmp_path, {}, [first, second]) as kept:
+        kept.record(Progress(0, is_complete=False))
     with FolderArchive(tmp_path, {}, [new, second]) as kept:
+        kept.record(Progress(0, is_complete=False))
         assert dict(kept.names) == {0: shown, 1: "b", 2: name}
         assert dict(kept.own_names) == {0: "a", 1: "b", 2: name}
     with FolderArchive(tmp_path, {}, [replace(new, name="d"), second]) as kept:
