@@ -72,21 +72,30 @@ def contest_standings(
 
     ``names`` are those of all bots that have ever taken part, and ``present`` the bots that take
     part now. A bot that has left is listed if it has ``games``, which are those that count, or
-    byes, or is in the ranking. ``apart`` are the stored games that do not count. A bye gives the
-    points of a meeting of ``pairs`` pairs in which all games are won.
+    byes, or is in the ranking. Bots that gave up come last. ``apart`` are the stored games that do
+    not count. A bye gives the points of a meeting of ``pairs`` pairs in which all games are won.
     """
-    played, gave_up = [*games], progress.gave_up
+    played, stopped = [*games], {names[player] for player in progress.gave_up}
     with_games = {name for game in played for name in (game.first, game.second)}
-    byes = {names[one]: 2.0 * pairs * n for one, n in progress.byes.items() if one not in gave_up}
+    byes = {names[player]: 2.0 * pairs * number for player, number in progress.byes.items()}
     ranking = [names[player] for player in progress.ranking]
-    listed = {*(names[player] for player in present), *with_games, *byes, *ranking}
-    bots = [name for name in names.values() if name in listed]
-    table = standings(bots, played, byes, ranking, accuracy)
-    left = {names[player] for player in names if player not in present}
-    stopped = {names[player] for player in gave_up}
-    rows = (
-        replace(row, withdrawn=row.bot in left, gave_up=row.bot in stopped) for row in table.bots
+    listed = {*(names[player] for player in present), *with_games, *byes, *ranking} - stopped
+    table = standings(
+        [name for name in names.values() if name in listed],
+        played,
+        {name: points for name, points in byes.items() if name in listed},
+        [name for name in ranking if name in listed],
+        accuracy,
     )
+    left = {name for player, name in names.items() if player not in present}
+    rows = [
+        *table.bots,
+        *(
+            replace(row, rank=len(listed) + 1, gave_up=True)
+            for row in standings([name for name in names.values() if name in stopped], ()).bots
+        ),
+    ]
+    rows = [replace(row, withdrawn=row.bot in left) for row in rows]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
 
 

@@ -223,7 +223,7 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
             f" equal bots draw {standings.draws:.1%} of their games "
             f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
         )
-    are_apart = max((bot.group for bot in standings.bots), default=1) > 1
+    are_apart = len({bot.group for bot in standings.bots if bot.games}) > 1
     if are_apart and _title(RATING) in titles:
         lines.append(
             "No games connect the groups of bots: ratings can be compared only within a group"

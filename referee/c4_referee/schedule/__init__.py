@@ -143,8 +143,11 @@ class Roster:
         return self.changes[-1][1]
 
     def check_unchanged(self, games: int) -> None:
-        """Raise ``UsageError`` if players joined or left after all ``games`` were played."""
-        if len(self.changes) > 1 and self.changes[-1][0] >= games:
+        """Raise ``UsageError`` if players joined or left after all ``games`` were played.
+
+        It is not raised if games were played since then, as earlier versions allowed.
+        """
+        if len(self.changes) > 1 and self.changes[-1][0] >= max(games, self.stored):
             before, now = (set(players) for _, players in self.changes[-2:])
             if before != now:
                 raise UsageError(

@@ -66,6 +66,10 @@ def schedule(plan: Plan) -> Schedule:
     rounds = _rounds(plan)
     plan.check_openings(rounds)
     for nth in range(rounds):
+        if plan.rounds is None and nth == _default_rounds(plan.roster.changes[:-1]):
+            plan.roster.check_unchanged(
+                len(results)
+            )  # new players do not add a round after the end
         present = plan.roster.present(len(results))
         if len(present) < 2:
             break
@@ -94,13 +98,17 @@ def _points(
 def _rounds(plan: Plan) -> int:
     most = max(len(players) for _, players in plan.roster.changes)
     if plan.rounds is None:
-        return (most - 1).bit_length()
+        return _default_rounds(plan.roster.changes)
     if plan.rounds >= max(most, 2):
         raise UsageError(
             f"a swiss tournament has fewer rounds than bots, not {plan.rounds} for {most}: "
             "ask for fewer, or for a round-robin"
         )
     return plan.rounds
+
+
+def _default_rounds(changes: Sequence[tuple[int, tuple[Player, ...]]]) -> int:
+    return (max((len(players) for _, players in changes), default=1) - 1).bit_length()
 
 
 class _Standing(NamedTuple):

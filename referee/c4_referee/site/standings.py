@@ -146,7 +146,7 @@ def _notes(results: ContestResults) -> Iterator[str]:
     if damaged := len(contest.damaged):
         verb = "is" if damaged == 1 else "are"
         yield f"{counted(damaged, 'stored result')} could not be read, and {verb} left out."
-    if len({row.group for row in results.standings.bots}) > 1 and contest.games:
+    if len({row.group for row in results.standings.bots if row.games}) > 1:
         yield "No games connect some of the bots, so their ratings cannot be compared."
 
 

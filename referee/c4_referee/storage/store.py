@@ -225,8 +225,11 @@ Rosters = tuple[tuple[int, tuple[Player, ...]], ...]
 
 
 def with_roster(rosters: Rosters, passed: int, places: tuple[Player, ...]) -> Rosters:
-    """Return the rosters of a contest if ``places`` take part after ``passed`` games."""
+    """Return the rosters of a contest if ``places`` take part after ``passed`` games.
+
+    The number of passed games can be lower than before, if a bot has not given up after all.
+    """
     if rosters and rosters[-1][1] == places:
         return rosters
-    since = passed if rosters else 0
+    since = max(passed, rosters[-1][0]) if rosters else 0
     return (*(each for each in rosters if each[0] != since), (since, places))

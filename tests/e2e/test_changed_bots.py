@@ -1,0 +1,179 @@
+"""Tournaments that go on after their bots were changed, added or removed, or are missing."""
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from bots import LIGHT
+
+HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 2\n'
+WARNING = "Sandbox: off (--no-sandbox); bots can read and change your files and use the network"
+MUTE = """
+import sys, time
+with open("starts", "a") as starts:
+    starts.write("x")
+time.sleep(60)
+"""
+
+
+def table(name: str, command: str = LIGHT, more: str = "") -> str:
+    """Return the table of a bot."""
+    return f"[bots.{name}]\ncommand = {json.dumps(command)}\n{more}"
+
+
+OTHERS = table("b") + table("c") + table("d")
+
+
+@pytest.fixture
+def play(c4_referee, tmp_path, monkeypatch):
+    """Return a function that plays a tournament, and returns its exit code, report and messages."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(system: str, bots: str, settings: str = "", *options: str):
+        text = f'system = "{system}"\n{HEAD}{settings}\n{bots}'
+        Path("cup.toml").write_text(text, encoding="utf-8")
+        done = c4_referee("tournament", "cup.toml", "--json", "--no-sandbox", *options)
+        message = done.stderr.decode().replace(f"{WARNING}\n", "")
+        return done.returncode, json.loads(done.stdout or b"null"), message
+
+    return run
+
+
+def script(name: str = "mine.py", text: str = "") -> str:
+    """Write a bot with a file of its own. Return its command."""
+    path = Path(LIGHT.split()[-1])
+    Path(name).write_text(text or path.read_text(encoding="utf-8"), encoding="utf-8")
+    return f"{sys.executable} {name}"
+
+
+def stored() -> dict[int, str]:
+    """Return the moves of the stored games by their numbers."""
+    lines = Path("cup/games.jsonl").read_bytes().splitlines()
+    games = [json.loads(line) for line in lines]
+    assert len({game["game"] for game in games}) == len(games)
+    return {game["game"]: game["first"] + game["moves"] for game in games}
+
+
+@pytest.mark.parametrize("system", ["round-robin", "gauntlet", "double-round-robin"])
+def test_changed_bot_plays_its_games_again_under_other_numbers(play, c4_referee, system):
+    """The games of the former version keep their numbers, and are listed apart."""
+    bots = table("mine", script()) + OTHERS
+    play(system, bots)
+    before = stored()
+    Path("mine.py").write_text("# changed\n" + Path("mine.py").read_text())
+    code, report, _ = play(system, bots)
+    assert (code, report["complete"]) == (0, True)
+    rows = {row["bot"]: row for row in report["standings"]["bots"]}
+    assert rows.keys() == {"mine", "b", "c", "d"}
+    again = rows["mine"]["games"]
+    assert report["standings"]["apart"]["mine (withdrawn)"] == again
+    assert len(stored()) == len(before) + again
+    assert {number: stored()[number] for number in before} == before
+    shown = c4_referee("show", "cup", str(max(before) + 1), "--analysis-seconds", "0").stdout
+    assert b"mine" in shown
+
+
+@pytest.mark.parametrize("system", ["swiss", "knockout"])
+@pytest.mark.parametrize("change", ["change", "add", "remove"])
+def test_ended_tournament_whose_bots_change_asks_for_another_folder(play, system, change):
+    """Nothing is stored by the refused run, and the bots as they were give the same report."""
+    bots = table("mine", script()) + OTHERS
+    _, report, _ = play(system, bots)
+    if change == "change":
+        Path("mine.py").write_text("# changed\n" + Path("mine.py").read_text())
+    changed = {"add": bots + table("e"), "remove": OTHERS, "change": bots}[change]
+    games = stored()
+    code, _, message = play(system, changed)
+    assert (code, message.count("\n")) == (2, 1)
+    assert "--out" in message
+    assert stored() == games
+    if change == "change":
+        script()
+    code, again, _ = play(system, bots)
+    assert (code, again["standings"]) == (0, report["standings"])
+    assert play(system, changed, "", "--out", "other")[0] == 0
+
+
+def test_all_missing_bots_are_named_at_once(play):
+    """Before a tournament has begun, missing programs, files and folders are mistakes."""
+    bots = table("b") + table("x", "nowhere") + table("y", f"{sys.executable} nowhere.py")
+    code, _, message = play("swiss", bots + table("z", LIGHT, 'folder = "nowhere"\n'))
+    assert (code, message.count("\n")) == (2, 1)
+    assert all(f"bot '{name}'" in message for name in "xyz")
+
+
+@pytest.mark.parametrize("system", ["round-robin", "gauntlet", "swiss", "ladder", "knockout"])
+def test_tournament_goes_on_without_a_missing_bot(play, system):
+    """Its stored games stay, the exit code is 1, and later it takes part again."""
+    settings = "" if system == "knockout" else "rounds = 1"
+    bots = OTHERS + table("mine", script())
+    play(system, bots, settings)
+    before = stored()
+    Path("mine.py").rename("hidden")
+    more = settings.replace("1", "2") + ("\npairs = 1" if settings else "")
+    code, report, message = play(system, bots, more)
+    assert code == 1
+    assert "bot 'mine': there is no file 'mine.py'" in message
+    assert "goes on without it" in message
+    assert [*report["missing"]] == ["mine"]
+    assert before.items() <= stored().items()
+    rows = {row["bot"].removesuffix(" (withdrawn)"): row for row in report["standings"]["bots"]}
+    assert rows["mine"]["games"] == sum("mine" in each for each in rows["mine"]["against"]) + sum(
+        encounter["wins"] + encounter["draws"] + encounter["losses"]
+        for encounter in rows["mine"]["against"].values()
+    )
+    assert rows["mine"]["games"] > 0
+    Path("hidden").rename("mine.py")
+    code, report, _ = play(system, bots, more)
+    assert (code, report["missing"], report["complete"]) == (0, {}, True)
+    assert "mine" in {row["bot"] for row in report["standings"]["bots"]}
+
+
+@pytest.mark.parametrize("thing", ["pipe", "socket", "tree"])
+def test_folder_that_cannot_be_read_makes_its_bot_missing(play, thing):
+    """A bot that leaves a pipe, a socket or a very deep tree does not stop the tournament."""
+    home = Path("home")
+    home.mkdir()
+    command = script("home/mine.py").replace("home/", "")
+    bots = OTHERS + table("mine", command, 'folder = "home"\n')
+    assert play("round-robin", bots)[0] == 0
+    if thing == "pipe":
+        os.mkfifo(home / "pipe")
+    elif thing == "socket":
+        with socket.socket(socket.AF_UNIX) as end:
+            end.bind(str(home / "socket"))
+    else:
+        place = os.open(home, os.O_RDONLY)
+        for _ in range(3000):
+            os.mkdir("d", dir_fd=place)
+            inner = os.open("d", os.O_RDONLY, dir_fd=place)
+            os.close(place)
+            place = inner
+        os.close(place)
+    code, report, message = play("round-robin", bots, "rounds = 2")
+    assert (code, [*report["missing"]]) == (1, ["mine"]), message
+    rows = {row["bot"]: row["games"] for row in report["standings"]["bots"]}
+    assert rows == {"b": 10, "c": 10, "d": 10, "mine": 6}
+
+
+@pytest.mark.parametrize(("settings", "starts"), [("", 3), ("give_up = 0", 8)])
+def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, settings, starts):
+    """A bot that gave up is not started again, and none of its games counts."""
+    command = script("mute.py", MUTE)
+    bots = table("mute", command, 'restart = "game"\n') + OTHERS + table("e")
+    code, report, _ = play("round-robin", bots, f"startup_ms = 300\ntime_ms = 100\n{settings}")
+    assert code == 0
+    assert len(Path("starts").read_text()) == starts
+    last = report["standings"]["bots"][-1]
+    gave_up = {} if settings else {"mute": "late first answer"}
+    assert (last["bot"], last["games"], last["gave_up"]) == (
+        "mute",
+        8 * bool(settings),
+        not settings,
+    )
+    assert report["gave_up"] == gave_up
+    assert report["forfeits"]["mute"][0]["games"] == starts
+    assert report["standings"]["games"] == 12 + 8 * bool(settings)
