@@ -97,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.storage.game_files import read_results
 
     complaints = Complaints()
-    games = [*read_results(options.file, complaints.line)]
+    games = read_results(options.file, complaints.line, complaints.game)
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
     bots = _bots(games)
