@@ -4,8 +4,13 @@ A control character can erase or rewrite what a terminal shows. A formatting cha
 the order of letters, or make two different names look equal.
 """
 
+from collections.abc import Iterable, Iterator
+from itertools import count
+
 MAX_NAME_LENGTH = 200
-"""Maximum length of a bot's name, in characters. A longer name is refused."""
+"""Maximum length of a bot's name, in characters."""
+UNKNOWN_NAME = "?"
+"""Name of a bot that a file does not name. PGN has the same text for this."""
 MAX_SHOWN_LENGTH = 60
 """Maximum number of characters of a wrong text that an error message shows."""
 
@@ -47,19 +52,45 @@ def quoted(word: bytes) -> str:
     return repr(word[:20].decode(errors="backslashreplace"))
 
 
-def check_name(text: str) -> str:
-    """Return the text if it can be the name of a bot, otherwise raise ``ValueError``.
+def checked_name(text: str) -> str:
+    """Return the name of a bot: the text without blanks around it, as ``visible`` shows it.
 
-    All files with results of games can hold such a name, and it is read as it was written.
+    All files with results of games can hold such a name, and it is read as it was written. Raises
+    ``ValueError`` if the name is empty or too long.
     """
-    if not text or text != text.strip() or not text.isprintable():
+    name = visible(text.strip())
+    if not name:
+        raise ValueError(f"{shortened(text)} cannot be a name: a name is not empty")
+    if len(name) > MAX_NAME_LENGTH:
         raise ValueError(
-            f"{shortened(text)} cannot be a name: a name is not empty, has no blanks around it, "
-            "and has only printable characters"
-        )
-    if len(text) > MAX_NAME_LENGTH:
-        raise ValueError(
-            f"{shortened(text)} cannot be a name: it has {len(text)} characters, and a name has "
+            f"{shortened(text)} cannot be a name: it has {len(name)} characters, and a name has "
             f"at most {MAX_NAME_LENGTH}"
         )
-    return text
+    return name
+
+
+def shown_name(text: str) -> str:
+    """Return any text as the name of a bot. A long name is cut."""
+    return visible(text.strip())[:MAX_NAME_LENGTH].strip() or UNKNOWN_NAME
+
+
+def numbered_names(name: str) -> Iterator[str]:
+    """Generate ``name``, ``name (2)``, ``name (3)`` and so on. A long name is cut."""
+    yield name
+    for number in count(2):
+        ending = f" ({number})"
+        yield name[: MAX_NAME_LENGTH - len(ending)] + ending
+
+
+def distinct_names(texts: Iterable[str]) -> dict[str, str]:
+    """Return a name for each text, as ``shown_name`` does. Different texts get different names.
+
+    If several texts would have one name, the text that is this name keeps it, and the others are
+    numbered in their order.
+    """
+    names: dict[str, str] = {}
+    taken = set[str]()
+    for text in sorted(dict.fromkeys(texts), key=lambda text: text != shown_name(text)):
+        names[text] = next(name for name in numbered_names(shown_name(text)) if name not in taken)
+        taken.add(names[text])
+    return names

@@ -16,6 +16,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import MatchEnded, MatchReport
 from c4_protocol.seconds import checked_seconds
+from c4_protocol.text import checked_name
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
@@ -120,7 +121,7 @@ def _name(bot: object) -> str:
     Raises ``UsageError`` if ``bot`` is neither.
     """
     if isinstance(bot, BotSpec):
-        return bot.name
+        return checked_name(bot.name)
     if isinstance(bot, str):
         return bot
     raise UsageError(f"a bot is a command line or a BotSpec, not {bot!r}")

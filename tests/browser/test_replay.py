@@ -248,6 +248,37 @@ def test_by_keyboard_only(open_game):
     assert counted(page)[0] == 5
 
 
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("First position", "Home"),
+        ("Back", "Home"),
+        ("Copy moves", "Home"),
+        ("Forward", "End"),
+        ("Last position", "End"),
+        ("Copy precept", "End"),
+    ],
+)
+def test_button_that_is_switched_off_keeps_the_focus(open_game, name, key):
+    """A button keeps the focus while it is switched off. It then does nothing."""
+    page = open_game(place="#4")
+    button = page.get_by_role("button", name=name)
+    button.focus()
+    page.keyboard.press(key)
+    where = place(page)
+    assert where in {"#0", f"#{counted(page)[1]}"}
+    for press in ("Enter", " "):
+        assert focused(page).get_attribute("aria-label") == name
+        assert button.get_attribute("aria-disabled") == "true"
+        page.keyboard.press(press)
+    button.click(force=True)
+    assert place(page) == where
+    assert "copied" not in page.inner_text(".notations")
+    page.keyboard.press("ArrowRight" if key == "Home" else "ArrowLeft")
+    assert button.get_attribute("aria-disabled") == "false"
+    assert focused(page).get_attribute("aria-label") == name
+
+
 def test_copies_notations(open_game):
     """The position can be copied as a command, as moves and as a precept."""
     page = open_game(place="#6")

@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -154,6 +155,7 @@ def test_folder_that_cannot_be_read_makes_its_bot_missing(play, thing):
             place = inner
         os.close(place)
     code, report, message = play("round-robin", bots, "rounds = 2")
+    subprocess.run(["rm", "-rf", home], check=True)  # pytest cannot remove a deep tree
     assert (code, [*report["missing"]]) == (1, ["mine"]), message
     rows = {row["bot"]: row["games"] for row in report["standings"]["bots"]}
     assert rows == {"b": 10, "c": 10, "d": 10, "mine": 6}

@@ -25,6 +25,13 @@ CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
 NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"
 
 
+CLAIM = """import importlib.metadata as metadata
+true = metadata.version
+metadata.version = lambda name: "{}" if name == "c4-arena" else true(name)
+"""
+"""Program that makes the process of a worker claim another version of this package."""
+
+
 class Cluster:
     """A Dask scheduler on a free port, and its workers with one thread each, without nannies.
 
@@ -52,18 +59,21 @@ class Cluster:
     def _file(self) -> Path:
         return self._folder / "scheduler.json"
 
-    def add_worker(self) -> None:
-        """Start another worker. It may take some seconds to join."""
+    def add_worker(self, version: str = "") -> None:
+        """Start another worker, which may claim a version. It may take some seconds to join."""
         options = ("--nthreads", "1", "--no-nanny", "--local-directory", self._folder)
-        self.workers.append(self._start("worker", "--scheduler-file", self._file, *options))
+        claim = CLAIM.format(version) if version else ""
+        worker = self._start("worker", "--scheduler-file", self._file, *options, claim=claim)
+        self.workers.append(worker)
 
     def kill_worker(self) -> None:
         """Kill a worker."""
         self.workers.pop(0).kill()
 
-    def _start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
+    def _start(self, *arguments: str | Path, claim: str = "") -> subprocess.Popen[bytes]:
         log = self._stack.enter_context((self._folder / "log.txt").open("ab"))
-        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        program = f"{claim}from dask.__main__ import main\nmain()"
+        command = [sys.executable, "-c", program, *arguments, "--no-dashboard"]
         process = subprocess.Popen(command, stdout=log, stderr=log, env=self._settings)
         self._stack.callback(_end, process)
         return process
@@ -204,6 +214,35 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     assert numbers(out) == list(range(1, 31))
     assert in_base(out) == [30, 30]
     assert none_left()
+
+
+def test_worker_of_another_version_is_left_out(lonely, bots, tmp_path):
+    """A worker of another version that joins gets no games, and a line says so.
+
+    The match waits if it is the only worker. A worker of the same version that joins plays.
+    """
+    out = tmp_path / "out"
+    with started(command(bots, lonely.executor, 1000, "--out", out)) as referee:
+
+        def wait_for_games(found: Callable[[], list[int]], number: int) -> None:
+            while sum(found()) < number:
+                assert referee.poll() is None
+                time.sleep(0.01)
+
+        wait_for_games(lambda: in_base(out)[:1], 1)  # a game that waits for a worker
+        lonely.add_worker("9.9")
+        lines = [referee.stderr.readline()]
+        lonely.add_worker()
+        wait_for_games(lambda: in_base(out)[1:], 3)
+        lonely.add_worker("9.8")
+        lines.append(referee.stderr.readline())
+        wait_for_games(lambda: in_base(out)[1:], in_base(out)[1] + 5)
+        referee.send_signal(signal.SIGINT)
+        lines.append(referee.communicate()[1])
+    for version, line in zip(("9.9", "9.8"), lines, strict=False):
+        assert re.match(rf"tcp://\S+ gets no games: c4-arena is {version}, ", line.decode())
+    assert lines[2] == b""
+    assert {1, 2, 3} < {*numbers(out)}
 
 
 @pytest.mark.parametrize("repeats", [True, False])

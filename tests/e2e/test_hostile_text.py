@@ -103,27 +103,26 @@ def test_check_of_a_hostile_bot(bots, bot):
 
 
 def test_file_of_hostile_bots(bots, tmp_path):
-    """A file and a contest may have any name. A bot whose name cannot be shown is refused."""
-    names = (HOSTILE, "bot")
+    """A file, a contest and a bot may have any name. All games are played and shown."""
     path = tmp_path / f"{HOSTILE}.toml"
-    for name in names:
-        tables = "".join(
-            f"[bots.{orjson.dumps(bot).decode()}]\ncommand = {orjson.dumps(command).decode()}\n"
-            for bot, command in zip((name, "other"), bots, strict=True)
-        )
-        path.write_text(f"accuracy = false\nvariant = '4x4'\n{tables.replace(chr(127), '')}")
-        done = run("c4-referee", "tournament", path)
-        assert (b"cannot be a name" in done.stderr) == (name == HOSTILE)
-        assert done.returncode == (2 if name == HOSTILE else 0)
+    tables = "".join(
+        f"[bots.{orjson.dumps(bot).decode()}]\ncommand = {orjson.dumps(command).decode()}\n"
+        for bot, command in zip((HOSTILE, f"{HOSTILE} "), bots, strict=True)
+    )
+    path.write_text(f"accuracy = false\nvariant = '4x4'\n{tables.replace(chr(127), '')}")
+    done = run("c4-referee", "tournament", path, "--out", tmp_path / "out")
+    assert done.returncode == 0
     assert done.stdout.startswith(b"\\x1b[2J\\x1b]0;t\\x07")
+    shown = run("c4-referee", "show", tmp_path / "out", "1", "--analysis-seconds", "0")
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert b"\\u202e\\u2066" in shown.stdout
+    assert b"[red] (2)" in shown.stdout
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        f"first,second,result\na{HOSTILE},b,1-0\n",
         f"first,second,result\na,b,{HOSTILE}\n",
-        f'[White "a{HOSTILE}"]\n[Black "b"]\n[Result "1-0"]\n',
         f"[{HOSTILE}]\n",
         f'{{"event":"game_ended","{HOSTILE[-3:]}":1}}\n',
         HOSTILE,
@@ -136,6 +135,22 @@ def test_hostile_results(tmp_path, text):
     done = run("c4-referee", "rate", path)
     assert done.returncode in {1, 2}
     assert b"\\x1b[2J" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"first,second,result\na{HOSTILE},b,1-0\n",
+        f'[White "a{HOSTILE}"]\n[Black "b"]\n[Result "1-0"]\n',
+    ],
+)
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+def test_hostile_names_in_files(tmp_path, text, form):
+    """A game of a bot with a hostile name counts, and the name is shown harmlessly."""
+    (tmp_path / "games").write_text(text)
+    done = run("c4-referee", "rate", tmp_path / "games", *form)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"a\\x1b[2J" in done.stdout.replace(b"\\\\", b"\\")
 
 
 @pytest.mark.parametrize(

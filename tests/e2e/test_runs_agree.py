@@ -127,7 +127,8 @@ def check_outputs(evening: Evening, folder: Path, printed: str, report: dict) ->
         pattern = rf"^ *{rank}  {re.escape(bot)} .* {shown.replace('.5', '½').replace('0½', '½')} "
         assert re.search(pattern, printed, re.MULTILINE), (bot, printed)
     texts = " ".join(" ".join(read_page(folder / "cup/site/index.html").texts).split())
-    places = [texts.index(f" {bot} ", texts.index("Longest")) for bot in rows]
+    table = texts[texts.index("Longest") :]
+    places = [re.search(rf" {re.escape(bot)} (?!\()", table).start() for bot in rows]
     assert places == sorted(places)
     assert ("has not ended" in texts) == (not report["complete"])
     rated = json.loads(evening.command("rate", "cup", "--json").stdout or '{"bots": []}')

@@ -3,7 +3,14 @@
 import unicodedata
 
 import pytest
-from c4_protocol.text import check_name, is_visible, shortened, visible
+from c4_protocol.text import (
+    checked_name,
+    distinct_names,
+    is_visible,
+    shortened,
+    shown_name,
+    visible,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,13 +70,11 @@ def test_letters_of_a_newer_unicode_are_accepted():
     assert is_visible(unassigned)
 
 
-@pytest.mark.parametrize(
-    "name", ["", " ", " a", "a ", "a\tb", "a\n", "\x1b[2J", "a\u202e", "\ud800", "a" * 201]
-)
+@pytest.mark.parametrize("name", ["", " ", "\t\xa0", "a" * 201, "\u200d" * 34])
 def test_impossible_names_are_refused(name):
-    """A name is not empty, has no blanks around it, can be printed, and is not too long."""
+    """A name is not empty and not too long."""
     with pytest.raises(ValueError, match="cannot be a name"):
-        check_name(name)
+        checked_name(name)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +82,39 @@ def test_impossible_names_are_refused(name):
 )
 def test_other_names_are_accepted(name):
     """Quotes, commas and brackets may be in a name."""
-    assert check_name(name) == name
+    assert checked_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" a\n", "a"),
+        ("a\tb", "a\\tb"),
+        ("\x1b[2J", "\\x1b[2J"),
+        ("a\u202e\ud800", "a\\u202e\\ud800"),
+        ("👩\u200d💻", "👩\\u200d💻"),
+    ],
+)
+def test_names_are_cleaned(text, name):
+    """A name has no blanks around it, and shows what cannot be printed."""
+    assert checked_name(text) == shown_name(text) == name
+
+
+@given(st.lists(st.text() | st.text("a \u200d\\u20d()2", max_size=8), max_size=8))
+def test_different_texts_have_different_names(texts):
+    """Any texts get different names, which are names of contests, and names keep themselves."""
+    names = distinct_names(texts)
+    assert names.keys() == {*texts}
+    assert len({*names.values()}) == len(names)
+    for text, name in names.items():
+        assert checked_name(name) == name
+        assert name == text or shown_name(text) != text
+
+
+def test_equal_names_are_numbered():
+    """The text that is the name keeps it. Long names are cut."""
+    names = distinct_names(["a ", "\ta", "a", "a (2)", "", "b" * 300, "b" * 301])
+    assert [*names.values()] == ["a", "a (2)", "a (3)", "a (4)", "?", "b" * 200, "b" * 196 + " (2)"]
 
 
 def test_long_texts_are_shortened():

@@ -2,15 +2,14 @@
 
 import re
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from c4_protocol.dialects import DEFAULT
 from c4_protocol.errors import UsageError
-from c4_protocol.text import MAX_NAME_LENGTH, visible
+from c4_protocol.text import MAX_NAME_LENGTH, numbered_names, visible
 
 from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.command_line import Arguments, split_command
@@ -170,15 +169,8 @@ def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
     for spec in specs:
         if spec.name in {bot.name for bot in numbered}:
             taken = {bot.name for bot in (*specs, *numbered)}
-            name = next(name for name in _numbered_names(spec.name) if name not in taken)
+            name = next(name for name in numbered_names(spec.name) if name not in taken)
             numbered.append(replace(spec, name=name))
         else:
             numbered.append(spec)
     return numbered
-
-
-def _numbered_names(name: str) -> Iterator[str]:
-    """Generate ``name (2)``, ``name (3)`` and so on. A long name is cut."""
-    for number in count(2):
-        ending = f" ({number})"
-        yield name[: MAX_NAME_LENGTH - len(ending)] + ending

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from c4_protocol import dialects
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Constraint
-from c4_protocol.text import check_name
+from c4_protocol.text import checked_name
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
@@ -113,7 +113,7 @@ class BotSpec:
     (0.1 s), so it is not used for a bot that is only a command line.
     """
 
-    name: Annotated[str, _Checked(check_name)]
+    name: Annotated[str, _Checked(checked_name)]
     command: Annotated[tuple[str, ...], _Checked(check_passable), _Checked(_split, before=True)]
     arguments: Arguments | None = None
     dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"

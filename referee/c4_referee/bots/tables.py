@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
 from c4_protocol.errors import UsageError
-from c4_protocol.text import check_name
+from c4_protocol.text import checked_name
 
 from c4_referee.bots.agents import check_dialect
 from c4_referee.bots.clock import LONGEST_MS
@@ -49,7 +49,7 @@ def _words(command: object) -> tuple[str, ...]:
 
 
 def _is_name(value: object) -> bool:
-    return type(value) is str and check_name(value) == value
+    return type(value) is str and checked_name(value) == value
 
 
 def _is_command(value: object) -> bool:

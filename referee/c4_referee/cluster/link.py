@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -10,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from c4_protocol.errors import UsageError
+from c4_protocol.text import visible
 from distributed import Client, Future
 from distributed.comm.core import connect
 from distributed.security import Security
@@ -18,12 +20,14 @@ from c4_referee.bots.folder import Parcel
 from c4_referee.cluster.batch import PlayedBatch
 from c4_referee.cluster.plugins import (
     PACKAGE,
+    RESOURCE,
     VERSION,
     CleanupPlugin,
     GamePlugin,
     check_version,
     play_batch,
     plugin_name,
+    threads_for_games,
 )
 from c4_referee.cluster.security import read_security, why_refused
 from c4_referee.play.jobs import Job
@@ -33,6 +37,8 @@ CONNECT_SECONDS = 10
 """Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""
 LOGGERS = ("distributed", "distributed.client")
 """Names of Dask's loggers that write messages in a client and have their own log level."""
+MISSING = "missing"
+"""Version of this package where it is not installed."""
 ROOM_CHECK_SECONDS = 1.0
 """Minimum time between two checks of the cluster's size, in seconds."""
 
@@ -50,6 +56,8 @@ class Link:
         self._numbers = count()
         self._checked = -ROOM_CHECK_SECONDS
         self._room = 0
+        self._left_out = set[str]()
+        """Addresses of workers with other versions, which have joined while games are played."""
 
     def __enter__(self) -> "Link":
         with ExitStack() as stack, self._readable_errors():
@@ -68,7 +76,9 @@ class Link:
         client = self._client
         key = f"c4-games-{next(self._numbers)}-{client.id}"
         lines = b"".join(job.to_line() for job in jobs)
-        return client.submit(play_batch, plugin_name(client.id), lines, key=key, pure=False)
+        return client.submit(
+            play_batch, plugin_name(client.id), lines, key=key, pure=False, resources={RESOURCE: 1}
+        )
 
     def results(self, batches: Iterable["Future[PlayedBatch]"]) -> dict[int, PlayedBatch]:
         """Return the results of ended tasks, by ``PlayedBatch.first``, without failed tasks."""
@@ -81,7 +91,8 @@ class Link:
         """Return the number of tasks that the cluster can take now.
 
         This is one per thread, and one more per worker. It is at least 1, because a cluster without
-        workers may wait for a first task before it starts workers.
+        workers may wait for a first task before it starts workers. Workers with another version do
+        not count. A line on standard error says that such a worker has joined.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
             self._room = self._measure_room()
@@ -92,8 +103,20 @@ class Link:
         with self._readable_errors():
             if self._client.status != "running":
                 raise ConnectionError
-            threads: dict[str, int] = self._client.nthreads()
-        return max(1, sum(threads.values()) + len(threads))
+            threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
+            self._leave_out([where for where, number in threads.items() if not number])
+        numbers = [*filter(None, threads.values())]
+        return max(1, sum(numbers) + len(numbers))
+
+    def _leave_out(self, idle: Iterable[str]) -> None:
+        """Print a line for each of these workers that has another version, once."""
+        unknown = [where for where in idle if where not in self._left_out]
+        found = _versions(self._client, unknown) if unknown else {}
+        for where, theirs in found.items():
+            if theirs != VERSION:
+                self._left_out.add(where)
+                text = f"{where} gets no games: {PACKAGE} is {theirs}, the referee's {VERSION}"
+                sys.stderr.write(f"{visible(text)}\n")
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
@@ -172,11 +195,20 @@ def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
 
 def _check_versions(client: Client) -> None:
     """Raise ``UsageError`` if a process of the cluster has a different version of this package."""
-    found: dict[str, Any] = client.run(version, PACKAGE, on_error="return")
+    found = _versions(client)
     try:
         found["the scheduler"] = client.run_on_scheduler(version, PACKAGE)
-    except PackageNotFoundError as error:
-        found["the scheduler"] = error
+    except PackageNotFoundError:
+        found["the scheduler"] = MISSING
     for where, theirs in found.items():
-        if isinstance(theirs, str | PackageNotFoundError):  # otherwise the worker has just ended
-            check_version(where, theirs if isinstance(theirs, str) else "missing", VERSION)
+        check_version(where, theirs, VERSION)
+
+
+def _versions(client: Client, workers: list[str] | None = None) -> dict[str, str]:
+    """Return the versions of this package on some or all workers, except those that have ended."""
+    found: dict[str, Any] = client.run(version, PACKAGE, workers=workers, on_error="return")
+    return {
+        where: theirs if isinstance(theirs, str) else MISSING
+        for where, theirs in found.items()
+        if isinstance(theirs, str | PackageNotFoundError)
+    }

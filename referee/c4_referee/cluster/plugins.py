@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from c4_protocol.errors import ArenaError, UsageError
-from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
+from distributed import Scheduler, SchedulerPlugin, Status, Worker, WorkerPlugin, get_worker
 
 from c4_referee.bots.files import states_of
 from c4_referee.bots.folder import Parcel, unpack
@@ -26,6 +26,9 @@ from c4_referee.play.jobs import Job, WorkerSettings
 
 PACKAGE = "c4-arena"
 VERSION = version(PACKAGE)
+RESOURCE = f"{PACKAGE} {VERSION}"
+"""Name of the Dask resource of workers with this version: one for each thread. Each task needs one,
+so that other workers get no games."""
 
 
 def plugin_name(client: str) -> str:
@@ -49,6 +52,12 @@ def check_version(where: str, theirs: str, ours: str) -> None:
         )
 
 
+def threads_for_games(dask_scheduler: Scheduler) -> dict[str, int]:
+    """Return the number of threads that can play games, for each worker of the scheduler."""
+    workers = dask_scheduler.workers.items()
+    return {address: int(worker.resources.get(RESOURCE, 0)) for address, worker in workers}
+
+
 class GamePlugin(WorkerPlugin):
     """Worker plugin that plays a referee's games on a Dask worker.
 
@@ -66,13 +75,18 @@ class GamePlugin(WorkerPlugin):
         self._refusal: Exception | None = None
 
     async def setup(self, worker: Worker) -> None:
-        """Unpack the bots' folders. Raise ``UsageError`` if no game can be played here."""
+        """Unpack the bots' folders. Raise ``UsageError`` if no game can be played here.
+
+        A worker with another version gets no games. Otherwise games can come when this has ended.
+        """
+        check_version(worker.address, VERSION, self._version)
         try:
-            check_version("worker", VERSION, self._version)
             await asyncio.to_thread(self._prepare, worker)
         except (ArenaError, OSError) as error:
             self._refusal = UsageError(f"{worker.address}: {error}")
             raise self._refusal from None
+        finally:
+            await _offer_threads(worker)
 
     async def teardown(self, worker: Worker) -> None:
         """End all games that are being played on this worker, with their bots."""
@@ -121,6 +135,17 @@ class GamePlugin(WorkerPlugin):
             self._pool.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+async def _offer_threads(worker: Worker) -> None:
+    """Tell the scheduler that games can be played on a worker, which may have joined just now.
+
+    The scheduler gives tasks that wait for a worker only to workers that have begun to run.
+    """
+    await worker.set_resources(**{RESOURCE: worker.state.nthreads})
+    if worker.status == Status.running:
+        worker.status = Status.paused
+        worker.status = Status.running
 
 
 def _play_game(pool: SlotPool, job: Job) -> list[bytes] | None:

@@ -98,7 +98,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.storage.game_files import read_results
 
     complaints, apart = Complaints(), list["StoredGame"]()
-    games = [*read_results(options.file, complaints.line, apart.append)]
+    games = read_results(options.file, complaints.line, complaints.game, apart.append)
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
     bots = _bots(games)

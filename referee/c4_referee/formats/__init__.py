@@ -22,16 +22,24 @@ from c4_protocol.variant import STANDARD, Variant
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Name of the bot that forfeited a game, and name of its fault."""
+    """A fault that decided a game, or the reason why it has no result.
+
+    ``bot`` is the name of the bot, and ``fault`` the name of its fault. ``detail`` describes the
+    fault for people. ``ply`` is the number of moves before it. They are empty if the file does not
+    have them.
+    """
 
     bot: str
     fault: str
+    detail: str = ""
+    ply: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game from a file: a ``CountedGame`` of ``c4_referee.stats.observations``.
 
+    ``first`` and ``second`` are names as they are in the file: any texts, which may be equal.
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
     result. ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is
@@ -102,32 +110,28 @@ def result(
     opening: str = "",
     variant: str = "",
     remarks: tuple[str, ...] = (),
+    *,
+    culprit: str = "",
+    detail: str = "",
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible texts or an unknown result.
 
     ``written`` is a result as in ``WINNERS``, or ``NO_RESULT``. If ``reason`` is not empty, it is
-    the fault by which the loser forfeited the game. ``variant`` is a text for ``variant_name``.
+    the fault by which the loser forfeited the game, or by which ``culprit`` made it void.
+    ``detail`` describes the fault. ``variant`` is a text for ``variant_name``.
     """
-    check_names(first, second)
     if reason:
         _check_short(reason, "fault")
     played = variant_name(variant)
-    if written == NO_RESULT:
-        return StoredGame(first, second, 0, moves, "void", None, opening, played, (), remarks)
-    if written not in WINNERS:
+    is_void = written == NO_RESULT
+    if not is_void and written not in WINNERS:
         raise ValueError(f"{shortened(written)} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
-    winner = WINNERS[written]
-    lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
-    ending = "forfeit" if lost else ""
-    return StoredGame(first, second, winner, moves, ending, lost, opening, played, (), remarks)
-
-
-def check_names(first: str, second: str) -> None:
-    """Raise ``ValueError`` if both names are equal, or if one cannot be shown in a line."""
-    for name in (first, second):
-        _check_short(name, "name")
-    if first == second:
-        raise ValueError(f"'{first}' plays against itself")
+    winner = WINNERS.get(written, 0)
+    bot = (second, first)[winner - 1] if winner else culprit
+    has_fault = reason and (winner or (is_void and bot in {first, second}))
+    fault = Forfeit(bot, reason, detail) if has_fault else None
+    ending = "void" if is_void else "forfeit" if fault else ""
+    return StoredGame(first, second, winner, moves, ending, fault, opening, played, (), remarks)
 
 
 @lru_cache(maxsize=1 << 6)

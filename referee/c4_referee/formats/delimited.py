@@ -8,7 +8,7 @@ or empty, the game is the standard one. Other columns are ignored.
 
 Tables that this project writes have a column ``plies``, the number of all moves. Then ``moves``
 begins with the opening, and a game of 0 plies is known to have no moves. The column ``fault`` then
-names the fault of a bot that forfeited the game.
+names the fault that decided the game, ``fault_of`` the bot, and ``detail`` describes the fault.
 """
 
 import csv
@@ -94,6 +94,8 @@ class _Table:
             reason=values.get("fault", "") if plies else "",
             opening=opening,
             variant=values.get("variant", ""),
+            culprit=values.get("fault_of", ""),
+            detail=values.get("detail", ""),
         )
 
     def _entries(self, text: str) -> list[str]:

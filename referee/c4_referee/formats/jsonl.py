@@ -11,7 +11,7 @@ from c4_protocol.text import MAX_SHOWN_LENGTH, shortened
 from c4_protocol.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, check_names, decoded
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded
 
 GAME = TypeAdapter(StoredGame)
 VARIANT_KEYS = {field.name for field in fields(Variant)}
@@ -58,7 +58,6 @@ def _game(event: dict[str, Any]) -> StoredGame:
         raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
     if game.moves is None:
         raise ValueError("moves: Field required")
-    check_names(game.first, game.second)
     if game.fault and game.fault.bot not in {game.first, game.second}:
         raise ValueError(f"fault.bot: {shortened(game.fault.bot)} does not play in the game")
     if game.fault and not game.fault.fault.isprintable():

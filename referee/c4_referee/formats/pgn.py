@@ -1,15 +1,17 @@
 """Portable Game Notation (Edwards 1994), as cutechess and others write it. White goes first.
 
 The tags White, Black and Result are read, Variant if there is one, and Termination if it names a
-forfeit. Moves are not interpreted. Two games are equal if the texts of their moves, their first
-positions (the tag FEN) and their variants are equal.
+forfeit. Blanks at the ends of names count, because two bots may differ in them. Moves are not
+interpreted. Two games are equal if the texts of their moves, their first positions (the tag FEN)
+and their variants are equal.
 
 If each move has a comment, the comments are the remarks of the game. The first moves with the
 comment "book", which cutechess writes, are the opening.
 
 Games that this project writes have a tag OpeningMoves: the moves that the referee made for both
 players, which are also the first moves of the game. All their moves are known, even if there are
-none.
+none. The tag Fault is the name of a bot and that of the fault that decided the game, and the tag
+FaultDetail describes the fault.
 """
 
 import re
@@ -42,7 +44,12 @@ FORFEIT_TERMINATIONS = (
 value were not forfeited."""
 
 
+UNTERMINATED = "unterminated"
+"""Value of Termination for a game without a result."""
 OPENING_MOVES = "OpeningMoves"
+FAULT, FAULT_DETAIL = "Fault", "FaultDetail"
+NAMES = ("White", "Black")
+"""Tags of this project, and the tags with the names of the bots."""
 MOVES_IN_LINE = 10
 """Number of moves in a line of a game, whose names are so short that a line has at most 80
 characters."""
@@ -119,7 +126,8 @@ class _Game:
     def add_tag(self, number: int, name: str, value: str) -> None:
         """Add a tag from the line with this number. The value may have escapes."""
         self.began = self.began or number
-        self.tags[name] = (ESCAPED.sub(r"\1", value) if "\\" in value else value).strip()
+        text = ESCAPED.sub(r"\1", value) if "\\" in value else value
+        self.tags[name] = text if name in NAMES else text.strip()
 
     def add_moves(self, number: int, text: str, line: bytes) -> None:
         """Add the text of moves from the line with this number. ``line`` has its comments."""
@@ -131,7 +139,7 @@ class _Game:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""
         if not self.began:
             return
-        missing = [name for name in ("White", "Black", "Result") if name not in self.tags]
+        missing = [name for name in (*NAMES, "Result") if name not in self.tags]
         if missing:
             yield UnreadableLine(self.began, f"the game that begins here has no tag {missing[0]}")
             return
@@ -147,15 +155,18 @@ class _Game:
         book = next((ply for ply, text in enumerate(remarks) if text != BOOK), len(remarks))
         is_known = moves or OPENING_MOVES in self.tags
         start = self.tags.get("FEN", "")
+        culprit, fault = self._fault()
         return result(
             self.tags["White"],
             self.tags["Black"],
             self.tags["Result"],
             " ".join([start, *moves]) if is_known else None,
-            self._forfeit(),
+            fault,
             start or self.tags.get(OPENING_MOVES, "") or " ".join(moves[:book]),
             self.tags.get("Variant", ""),
             remarks[book:],
+            culprit=culprit,
+            detail=self.tags.get(FAULT_DETAIL, ""),
         )
 
     def _remarks(self, moves: int) -> tuple[str, ...]:
@@ -164,10 +175,16 @@ class _Game:
         found = COMMENT_TEXT.findall(_text(written)) if written.count(b"{") == moves else ()
         return tuple(found) if len(found) == moves else ()
 
-    def _forfeit(self) -> str:
-        """Return the fault by which the game was forfeited, or an empty text."""
+    def _fault(self) -> tuple[str, str]:
+        """Return the bot and the fault that decided the game. They are empty if it is not known."""
         ended = " ".join(self.tags.get("Termination", "").lower().split())
-        return ended if ended in FORFEIT_TERMINATIONS else ""
+        if ended not in (*FORFEIT_TERMINATIONS, UNTERMINATED):
+            return "", ""
+        written = self.tags.get(FAULT, "")
+        for name in sorted((self.tags[tag] for tag in NAMES), key=len, reverse=True):
+            if written.startswith(f"{name}: "):
+                return name, written.removeprefix(f"{name}: ")
+        return "", "" if ended == UNTERMINATED else ended
 
 
 def write(tags: Mapping[str, str], moves: Sequence[str]) -> str:

@@ -97,10 +97,11 @@ def stored_contest(
 def _imported(sources: Sequence[str], complaints: "Complaints") -> "list[StoredContest]":
     """Return the contests of files: one for each variant. All games are numbered together."""
     from c4_referee.storage.game_files import read_results
-    from c4_referee.storage.imported import imported_contests, imported_game
+    from c4_referee.storage.imported import imported_contests, imported_game, with_two_names
 
     name, games = _name(sources), []
-    for number, game in enumerate(read_results(sources, complaints.line), 1):
+    found = with_two_names(read_results(sources, complaints.line))
+    for number, game in enumerate(found, 1):
         try:
             games.append(imported_game(number, game))
         except (ValueError, ArenaError) as error:

@@ -143,17 +143,19 @@ class Roster:
         return self.changes[-1][1]
 
     def check_unchanged(self, games: int) -> None:
-        """Raise ``UsageError`` if players joined or left after all ``games`` were played.
+        """Raise ``UsageError`` if new players joined or players left after all ``games``.
 
         It is not raised if games were played since then, as earlier versions allowed.
         """
-        if len(self.changes) > 1 and self.changes[-1][0] >= max(games, self.stored):
-            before, now = (set(players) for _, players in self.changes[-2:])
-            if before != now:
-                raise UsageError(
-                    "this tournament has ended, and its bots have changed since then: name another "
-                    "folder with --out to play it again, or put the bots back as they were"
-                )
+        *earlier, (since, now) = self.changes
+        if not earlier or since < max(games, self.stored):
+            return
+        known = {player for _, players in earlier for player in players}
+        if not known.issuperset(now) or not {*earlier[-1][1]} <= {*now}:
+            raise UsageError(
+                "this tournament has ended, and its bots have changed since then: name another "
+                "folder with --out to play it again, or put the bots back as they were"
+            )
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,8 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
             "Termination": _termination(game),
         }
         if game.fault is not None:
-            tags["Fault"] = f"{game.fault.bot}: {game.fault.fault}"
+            tags[pgn.FAULT] = f"{game.fault.bot}: {game.fault.fault}"
+            tags[pgn.FAULT_DETAIL] = game.fault.detail
         yield pgn.write(tags, move_names(game.moves, variant))
 
 
@@ -150,7 +151,7 @@ def _result(game: GameEnded) -> str:
 def _termination(game: GameEnded) -> str:
     """Return the value of the tag Termination."""
     if game.ending == "void":
-        return "unterminated"
+        return pgn.UNTERMINATED
     if game.fault is None:
         return "normal"
     return TERMINATIONS.get(game.fault.fault, "rules infraction")

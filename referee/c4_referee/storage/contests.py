@@ -17,7 +17,7 @@ from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import replay
 from c4_protocol.reports import TournamentReport
-from c4_protocol.text import visible
+from c4_protocol.text import distinct_names, visible
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
@@ -281,9 +281,10 @@ def _bots(
     """Return the bots of a contest by their places, and their names in records of games."""
     query = ROSTER if base.version >= ROSTERS_VERSION else ALL_ENTRANTS
     rows = connection.execute(ENTRANTS, (event,)).fetchall()
-    own_names = {place: visible(name) for place, name, *_ in rows}
+    own_names = {place: name for place, name, *_ in rows}
     present = {place for (place,) in connection.execute(query, {"event": event})} & own_names.keys()
-    names = different_names(own_names, present)
+    shown = distinct_names(own_names.values())
+    names = different_names({place: shown[name] for place, name in own_names.items()}, present)
     bots = {
         Player(place): StoredBot(
             names[place], _words(command), fingerprint, place not in present, own_names[place]
@@ -328,8 +329,7 @@ def _checked(record: bytes, first: str, second: str) -> GameEnded:
     ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
     """
     game = stored_game(record)
-    names = visible(game.first), visible(game.second)
-    if names != (first, second) or game.game < 1 or not _fits_json(game):
+    if (game.first, game.second) != (first, second) or game.game < 1 or not _fits_json(game):
         raise ValueError
     check_result(game, replay(game.moves, variant_of(game.variant))[0])
     return replace(
@@ -337,7 +337,11 @@ def _checked(record: bytes, first: str, second: str) -> GameEnded:
         variant=_shared(game.variant),
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
-        stderr={visible(bot): visible(text, keep="\n\t") for bot, text in game.stderr.items()},
+        stderr={
+            bot: visible(game.stderr[bot], keep="\n\t")
+            for bot in (first, second)
+            if bot in game.stderr
+        },
         remarks=_visible_remarks(game),
     )
 

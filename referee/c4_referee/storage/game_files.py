@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import chain, dropwhile
 from pathlib import Path
@@ -13,6 +14,7 @@ from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
 from c4_protocol.program import check_input
+from c4_protocol.text import distinct_names, shortened
 
 from c4_referee.formats import START_BYTES, Forfeit, StoredGame, UnreadableLine, names, reader_for
 from c4_referee.storage.contests import StoredBot, read_contests
@@ -32,33 +34,70 @@ Complain = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
 LeaveOut = Callable[[StoredGame], None]
 """Function that receives a game that does not count."""
+Refuse = Callable[[str, int, str], None]
+"""Function that receives the path of a file, the number of a game in it, and why it is left out."""
 
 
 def read_results(
-    sources: Sequence[str], complain: Complain, leave_out: LeaveOut = lambda _: None
-) -> Iterator[StoredGame]:
-    """Generate the games of files, and call ``complain`` with each line that cannot be read.
+    sources: Sequence[str],
+    complain: Complain,
+    refuse: Refuse | None = None,
+    leave_out: LeaveOut = lambda _: None,
+) -> list[StoredGame]:
+    """Return the games of files, and call ``complain`` with each line that cannot be read.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
-    only games between bots as they are now count. ``leave_out`` is called with the others. Raises
-    ``UsageError`` for a file that cannot be read, has no known format, or is named twice.
+    only games between bots as they are now count. ``leave_out`` is called with the others. Names
+    become texts that can be shown, and different names stay different. A game of two bots with one
+    name is left out if ``refuse`` is a function, which is called with it. Raises ``UsageError`` for
+    a file that cannot be read, has no known format, or is named twice.
     """
     _check_differ([*map(_path_of_games, sources)])
+    games: list[StoredGame] = []
+    apart: list[StoredGame] = []
     for source in sources:
         if (Path(source) / DATABASE_FILE).is_file():
-            yield from _games_of_folder(Path(source), complain, leave_out)
+            games += _games_of_folder(Path(source), complain, apart.append)
         else:
-            yield from _games_of_file(source, complain)
+            games += _games_of_file(source, complain, refuse)
+    names = distinct_names(name for game in games + apart for name in (game.first, game.second))
+    for game in apart:
+        leave_out(_renamed(game, names))
+    return [_renamed(game, names) for game in games]
 
 
-def _games_of_file(source: str, complain: Complain) -> Iterator[StoredGame]:
+def _games_of_file(source: str, complain: Complain, refuse: Refuse | None) -> list[StoredGame]:
     path = _path_of_games(source)
     with _opened(path, is_named=path == source) as stream:
-        for found in _parse(path, _numbered_lines(stream, partial(complain, path))):
-            if isinstance(found, UnreadableLine):
-                complain(path, found)
-            else:
-                yield found
+        found = _games(path, stream, complain)
+        return [*(found if refuse is None else _of_two_names(path, found, refuse))]
+
+
+def _games(path: str, stream: IO[bytes], complain: Complain) -> Iterator[StoredGame]:
+    """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
+    for found in _parse(path, _numbered_lines(stream, partial(complain, path))):
+        if isinstance(found, UnreadableLine):
+            complain(path, found)
+        else:
+            yield found
+
+
+def _of_two_names(path: str, games: Iterator[StoredGame], refuse: Refuse) -> Iterator[StoredGame]:
+    """Generate the games whose bots have different names, and refuse the others."""
+    for number, game in enumerate(games, 1):
+        if game.first == game.second:
+            refuse(path, number, f"{shortened(game.first)} plays against itself")
+        else:
+            yield game
+
+
+def _renamed(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
+    """Return a game with other names of its bots."""
+    first, second = names[game.first], names[game.second]
+    if (game.first, game.second) == (first, second):
+        return game
+    fault = game.fault and replace(game.fault, bot=names[game.fault.bot])
+    return replace(game, first=first, second=second, fault=fault)
 
 
 def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> Iterator[StoredGame]:

@@ -6,6 +6,7 @@ not say stays empty: commands and files of bots, times, standard error, the time
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from c4_protocol.errors import VariantError
@@ -14,10 +15,10 @@ from c4_protocol.fen import position_of_fen
 from c4_protocol.notation import moves_text, replay
 from c4_protocol.position import Position
 from c4_protocol.route import moves_between
-from c4_protocol.text import visible
+from c4_protocol.text import numbered_names, visible
 from c4_protocol.variant import Variant
 
-from c4_referee.formats import RESULTS, StoredGame
+from c4_referee.formats import RESULTS, Forfeit, StoredGame
 from c4_referee.formats.game_moves import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Progress
@@ -57,6 +58,22 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
     ]
 
 
+def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
+    """Return the games with two names in each.
+
+    If ``a`` plays against itself, seat 2 is ``a (2)``, or ``a (3)`` if a bot has this name.
+    """
+    taken = {name for game in games for name in (game.first, game.second)}
+    twins: dict[str, str] = {}
+    for name in dict.fromkeys(game.first for game in games if game.first == game.second):
+        twins[name] = next(each for each in numbered_names(name) if each not in taken)
+        taken.add(twins[name])
+    return [
+        replace(game, second=twins[game.first]) if game.first == game.second else game
+        for game in games
+    ]
+
+
 def _bots(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
     """Return the bots in the order in which they occur. Their commands are not known."""
     names = dict.fromkeys(name for game in games for name in (game.first, game.second))
@@ -85,7 +102,7 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
         cpu_ms=[],
         winner=game.winner,
         ending=ending,
-        fault=_fault(game, len(cells)) if ending == "forfeit" else None,
+        fault=_fault(game, ending, len(cells)),
         notes=[],
         stderr={},
         variant=VariantRecord.of(variant),
@@ -139,11 +156,17 @@ def _ending(game: StoredGame, position: Position) -> Ending:
     return "forfeit"
 
 
-def _fault(game: StoredGame, ply: int) -> FaultRecord:
-    """Return the fault of the loser of a game that the rules have not decided."""
-    loser = (game.second, game.first)[game.winner - 1]
-    fault = game.fault.fault if game.fault else UNKNOWN_FAULT
-    return FaultRecord(loser, fault, "forfeit", ply, 0.0, 0.0, DETAIL)
+def _fault(game: StoredGame, ending: Ending, plies: int) -> FaultRecord | None:
+    """Return the fault of the loser of a forfeited game, or the fault that made a game void."""
+    fault = game.fault
+    if ending == "forfeit":
+        loser = (game.second, game.first)[game.winner - 1]
+        fault = replace(fault or Forfeit(loser, UNKNOWN_FAULT), bot=loser)
+    elif ending != "void" or fault is None:
+        return None
+    ply = plies if fault.ply is None else max(0, min(fault.ply, plies))
+    detail = visible(fault.detail) or DETAIL
+    return FaultRecord(fault.bot, fault.fault, ending, ply, 0.0, 0.0, detail)
 
 
 def _times(game: StoredGame, made: int) -> list[float]:

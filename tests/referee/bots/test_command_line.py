@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.text import check_name
+from c4_protocol.text import checked_name
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
@@ -83,7 +83,7 @@ def test_command_line_gives_a_possible_name(text):
         (bot,) = find_bots([text], {}, here=False)
     except UsageError:
         return
-    assert check_name(bot.name)
+    assert checked_name(bot.name) == bot.name
     is_changed = not text.isprintable() or text != text.strip() or len(text) > 200
     assert bot.name == text or is_changed
 
@@ -121,15 +121,23 @@ def test_long_command_line_is_a_short_name(command, name):
     """The name of a bot with a long command line has the start and the end of the line."""
     one, other = find_bots([command, command], {}, here=False)
     assert one.name == name
-    assert check_name(other.name) == name[:196] + " (2)"
+    assert other.name == name[:196] + " (2)"
     assert one.command == other.command == (command.strip(),)
 
 
-@pytest.mark.parametrize("name", ["", " a", "a\x1b[2J", "a\u202eb", "a\nb"])
+@pytest.mark.parametrize("name", ["", " ", "a" * 201])
 def test_table_with_an_impossible_name_is_refused(name):
-    """A name that cannot be shown, or not read from every file of results, is refused."""
+    """A name that is empty or too long is refused."""
     with pytest.raises(UsageError, match=r"(?s)^bots.toml: bots\..*name: .* cannot be a name"):
         bots_of({name: {"command": "python3"}}, "bots.toml")
+
+
+def test_names_of_tables_are_cleaned():
+    """Joiners are shown as escapes. Tables whose names become equal are two bots."""
+    tables = {"👩\u200d💻 ": {"command": "a"}, "b": {"command": "b"}, "b ": {"command": "c"}}
+    bots = find_bots([*tables], bots_of(tables, "bots.toml"), here=False)
+    assert [bot.name for bot in bots] == ["👩\\u200d💻", "b", "b (2)"]
+    assert [bot.command for bot in bots] == [("a",), ("b",), ("c",)]
 
 
 def test_command_line_is_refused_for_kept_bots():

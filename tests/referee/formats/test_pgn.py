@@ -149,7 +149,6 @@ def test_variant_of_cutechess_is_the_standard_game(tmp_path):
         ('[White "a"]\n[Result "1-0"]\n\n1-0\n', 1, "no tag Black"),
         ('[White "a"]\n[Black "b"]\n', 1, "no tag Result"),
         ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is not a result"),
-        ('[White "a"]\n[Black "a"]\n[Result "1-0"]\n', 1, "'a' plays against itself"),
         ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is not a tag"),
         (f"{PGN}\n" + '[White "a"]\n[Black "b"]\n', 20, "no tag Result"),
     ],

@@ -106,7 +106,7 @@ def test_wrong_boards_are_reported(tmp_path, text, reason):
     assert reason in bad[0].reason
 
 
-def test_bots_with_one_name_are_reported(tmp_path):
-    """A game of a bot against itself is reported with the line in which it begins."""
-    (bad,) = read(tmp_path, "settings player_names a,a\n" + FIELD)
-    assert bad == UnreadableLine(2, "in the game that begins here 'a' plays against itself")
+def test_bots_with_one_name_are_read(tmp_path):
+    """A game of a bot against itself is a game."""
+    (game,) = read(tmp_path, "settings player_names a,a\n" + FIELD)
+    assert (game.first, game.second) == ("a", "a")

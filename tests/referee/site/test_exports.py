@@ -12,7 +12,7 @@ from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import moves_text
 from c4_protocol.position import Position
 from c4_protocol.reports import MatchReport, Standings, Tally
-from c4_protocol.text import check_name
+from c4_protocol.text import checked_name
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.faults import Fault
 from c4_referee.formats import StoredGame
@@ -48,7 +48,7 @@ HOSTILE = [
 def is_name(text: str) -> bool:
     """Return whether a text can be the name of a bot."""
     try:
-        return bool(check_name(text))
+        return checked_name(text) == text
     except ValueError:
         return False
 
@@ -214,7 +214,8 @@ def test_pgn_has_its_tags_and_moves() -> None:
     assert "".join(exports.games_pgn(contest_of(["a\\", 'b"'], [game]))) == (
         '[Event "Cup *1*"]\n[Site "?"]\n[Date "2026.11.22"]\n[Round "1"]\n[White "a\\\\"]\n'
         '[Black "b\\""]\n[Result "1-0"]\n[Variant "standard"]\n[OpeningMoves "44"]\n'
-        '[Termination "time forfeit"]\n[Fault "b\\": late"]\n\n'
+        '[Termination "time forfeit"]\n[Fault "b\\": late"]\n'
+        '[FaultDetail "no answer"]\n\n'
         "1. 4 4 2. 5 3 3. 6 2 4. 7 1 5. 4 4\n6. 5 3\n1-0\n\n"
     )
 

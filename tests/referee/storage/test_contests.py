@@ -132,6 +132,24 @@ def test_folder_that_cannot_be_written_is_read(tmp_path):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
 
 
+def test_bots_whose_names_look_equal_are_different(tmp_path):
+    """A joiner and its escape are two names. Each bot keeps its fault and its standard error."""
+    names = ("a\u200d", "a\\u200d")
+    bots = [Entrant(name, '["true"]', name) for name in names]
+    fault = FaultRecord(names[0], "late", "forfeit", 1, 1.0, 1.0, "slow")
+    said = {names[0]: "one", names[1]: "two", "c\x1b": "three"}
+    late = record(1, moves="4", winner=2, ending="forfeit", fault=fault, stderr=said)
+    with Store(tmp_path / "arena.sqlite") as store:
+        contest = store.enter("key", "{}", bots)
+        commit(store, contest, KEYS[0], replace(late, first=names[0], second=names[1]))
+    (contest,) = read_contests(tmp_path)
+    shown = ["a\\u200d (2)", "a\\u200d"]
+    assert [bot.name for bot in contest.bots] == shown
+    (game,) = contest.games
+    assert [game.first, game.second] == shown
+    assert (game.fault.bot, game.stderr) == (shown[0], {shown[0]: "one", shown[1]: "two"})
+
+
 def test_withdrawn_bot_has_a_name_of_its_own(tmp_path):
     """Games of a bot that was edited have another name than those of the present bot."""
     fault = FaultRecord("a", "late", "forfeit", 0, 1.0, 0.0, "late")

@@ -1,13 +1,84 @@
 """Games of files as records and contests."""
 
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
 import pytest
 from c4_protocol.errors import ArenaError
-from c4_protocol.notation import replay
+from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.notation import cells_from_moves, replay
+from c4_protocol.text import distinct_names, visible
 from c4_protocol.variant import CODINGAME, STANDARD, Variant
-from c4_referee.formats import Forfeit, StoredGame
-from c4_referee.storage.imported import imported_contests, imported_game
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.spec import BotSpec
+from c4_referee.formats import Forfeit, StoredGame, pgn
+from c4_referee.formats.cells import safe_cell
+from c4_referee.site import exports
+from c4_referee.storage.contests import read_contests
+from c4_referee.storage.game_files import read_results
+from c4_referee.storage.imported import imported_contests, imported_game, with_two_names
+from games import game_of
+from hypothesis import example, given
+from hypothesis import strategies as st
+from kept import archive, match
+from other_records import kaggle_replay
 
 WON = "1212121"
+SIGNS = "a ab\u200c\u200d\u200e\u202e\xa0\ufeff👩💻\\u20d'=\";,"
+"""Joiners, marks of direction, blanks, emoji, and the letters of their escapes."""
+ANY_NAMES = st.lists(
+    st.text(st.characters(codec="utf-8", exclude_characters="\r\n")) | st.text(SIGNS, max_size=6),
+    min_size=2,
+    max_size=2,
+)
+EXPORTS = (exports.games_csv, exports.games_pgn, exports.games_jsonl)
+
+
+def imported(text: str) -> list[GameEnded]:
+    """Return the games of a file. All its lines can be read."""
+    with TemporaryDirectory() as folder:
+        (path := Path(folder) / "games").write_bytes(text.encode())
+        found = read_results([str(path)], lambda *bad: pytest.fail(str(bad)))
+    return [imported_game(number, game) for number, game in enumerate(with_two_names(found), 1)]
+
+
+def check_exports(games: list[GameEnded]) -> None:
+    """Check that all exports of some games hold the same games."""
+    (contest,) = imported_contests("cup", games)
+    for export in EXPORTS:
+        assert imported("".join(export(contest))) == games
+
+
+def pgn_of(names: list[str]) -> str:
+    """Return a game of two bots as PGN."""
+    tags = {"White": names[0], "Black": names[1], "Result": "1-0"}
+    return pgn.write(tags, [*WON])
+
+
+def table_of(names: list[str]) -> str:
+    """Return a game of two bots as a table."""
+    text = io.StringIO()
+    rows = [["first", "second", "result", "moves"], [*map(safe_cell, names), "1", WON]]
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def lines_of(names: list[str]) -> str:
+    """Return a game of two bots as a line of ours."""
+    game = game_of(WON, first=names[0], second=names[1], winner=1, ending="line")
+    return orjson.dumps(game).decode()
+
+
+def replay_of(names: list[str]) -> str:
+    """Return a game of two bots as a replay of Kaggle."""
+    replayed = json.loads(kaggle_replay(STANDARD, cells_from_moves(WON, STANDARD)))
+    return json.dumps(replayed | {"info": {"TeamNames": names}})
 
 
 def test_moves_give_the_whole_record():
@@ -95,6 +166,88 @@ def test_opening_that_was_not_played_is_left_out():
     """An opening has to be the beginning of the moves."""
     assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="4")).opening == "4"
     assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="5")).opening == ""
+
+
+@pytest.mark.parametrize("write", [pgn_of, table_of, lines_of, replay_of])
+@given(names=ANY_NAMES)
+@example(["👩\u200d💻", "👩\\u200d💻"])
+@example(["a\u200cb", "\u202eabc"])
+@example(["mine", "mine "])
+@example(["", ""])
+def test_any_names_are_two_bots(write: Callable[[list[str]], str], names: list[str]):
+    """Names of any signs lose no game. The game can be exported and read again."""
+    (game,) = imported(write(names))
+    assert (game.moves, game.winner, game.ending) == (WON, 1, "line")
+    assert game.first != game.second
+    check_exports([game])
+
+
+def spec_of(name: str, number: int) -> BotSpec:
+    """Return the spec of a table in a file of bots."""
+    return bots_of({name: {"command": f"bot {number}"}}, "bots.toml")[name]
+
+
+@given(names=ANY_NAMES.filter(lambda names: all(0 < len(name.strip()) < 20 for name in names)))
+@example(["👩\u200d💻", "👩\\u200d💻"])
+@example(["a", "a "])
+def test_any_names_of_a_tournament_are_two_bots(names: list[str]):
+    """A bot's table may have a name of any signs. Its games are stored, exported and imported."""
+    known = {str(n): spec_of(name, n) for n, name in enumerate(names)}
+    specs = find_bots([*known], known, here=False)
+    with TemporaryDirectory() as folder:
+        with archive(Path(folder), specs) as kept:
+            for pairing in match(2):
+                first, second = (specs[seat].name for seat in pairing.key[:2])
+                game = game_of(WON, game=pairing.number, first=first, second=second)
+                kept.issue(pairing.key)
+                kept.commit(pairing.key, orjson.dumps(replace(game, winner=1, ending="line")))
+        (contest,) = read_contests(Path(folder))
+    assert contest.damaged == ()
+    assert [bot.name for bot in contest.bots] == [spec.name for spec in specs]
+    assert [game.moves for game in contest.games] == [WON] * 2
+    check_exports([*contest.games])
+
+
+@given(
+    names=ANY_NAMES.filter(lambda names: names[0] != names[1]),
+    detail=st.text("ab \"\\;,=']\u200d", min_size=1).map(str.strip).filter(bool),
+    loser=st.integers(0, 1),
+    is_void=st.booleans(),
+)
+@example(["a", "a: b"], "no answer within 50 ms", 0, True)
+def test_faults_are_exported_and_imported(names, detail, loser, is_void):
+    """The bot, the name, the ply and the description of a fault are in all exports."""
+    first, second = distinct_names(names).values()
+    ending = "void" if is_void else "forfeit"
+    fault = FaultRecord((first, second)[loser], "late", ending, 3, 0.0, 0.0, visible(detail))
+    winner = 0 if is_void else 2 - loser
+    game = game_of("445", "4", first=first, second=second, winner=winner, ending=ending)
+    check_exports([replace(game, fault=fault)])
+
+
+def test_ply_of_a_fault_is_that_of_the_file():
+    """JSON lines say how many moves came before the fault. A number that cannot be is changed."""
+    for written, ply in ((None, 3), (1, 1), (-1, 0), (10**30, 3)):
+        lost = Forfeit("a", "late", "slow", written)
+        game = imported_game(1, StoredGame("a", "b", 2, "445", "forfeit", lost))
+        assert (game.fault.ply, game.fault.detail) == (ply, "slow")
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_bot_that_plays_against_itself_is_two_bots(winner):
+    """The second seat gets another name, always the same, and the loser has the fault."""
+    lost = Forfeit("mine", "time forfeit")
+    games = [
+        StoredGame("mine", "mine", winner, "445", "forfeit", lost, ms=(1.0, 2.0, 3.0)),
+        StoredGame("mine (2)", "mine", 0, "4", "void"),
+        StoredGame("mine", "mine", 1, WON, remarks=tuple("abcdefg")),
+    ]
+    one, other, last = map(imported_game, (1, 2, 3), with_two_names(games))
+    assert (one.first, one.second) == (last.first, last.second) == ("mine", "mine (3)")
+    assert (other.first, other.second) == ("mine (2)", "mine")
+    assert one.fault.bot == (one.second, one.first)[winner - 1]
+    assert (one.ms, last.remarks) == ([1.0, 2.0, 3.0], [*"abcdefg"])
+    check_exports([replace(one, ms=[]), other, replace(last, remarks=[])])
 
 
 def test_times_are_those_of_the_file():

@@ -331,12 +331,18 @@
   const controls = html("div", { class: "controls", role: "group", "aria-label": "Steps" },
     html("div", { class: "buttons" }, ...Object.values(buttons)), scrubber, counter, speedButton);
 
+  /* A button with the attribute `disabled` would lose the focus. `ignoreSwitchedOff` ignores clicks instead. */
+  const switchOff = (button, isOff) => button.setAttribute("aria-disabled", String(isOff));
+
+  function ignoreSwitchedOff(event) {
+    if (event.target.closest("[aria-disabled=true]")) event.stopPropagation();
+  }
+
   function drawControls() {
     const end = track.cells.length;
-    buttons.first.disabled = buttons.back.disabled = track === game && ply === 0;
-    buttons.forward.disabled = buttons.last.disabled = ply === end;
-    buttons.play.disabled = end === 0;
-    if (document.activeElement && document.activeElement.disabled) buttons.play.focus({ preventScroll: true });
+    for (const button of [buttons.first, buttons.back]) switchOff(button, track === game && ply === 0);
+    for (const button of [buttons.forward, buttons.last]) switchOff(button, ply === end);
+    switchOff(buttons.play, end === 0);
     scrubber.min = first();
     scrubber.max = end;
     scrubber.value = ply;
@@ -654,7 +660,7 @@
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
       code.title = value;
-      copied.disabled = !value;
+      switchOff(copied, !value);
       row.hidden = (row.textContent.startsWith("link") && inNotebook) || (row.textContent.startsWith("c4-solve") && !isSolvable);
     }
   }
@@ -669,6 +675,7 @@
       field.select();
       document.execCommand("copy");
       field.remove();
+      button.focus({ preventScroll: true });
     }
     button.textContent = "copied";
     setTimeout(() => { button.textContent = "copy"; }, 1500);
@@ -746,6 +753,7 @@
   const root = document.getElementById("game");
   root.style.setProperty("--ratio", String(box[2] / box[3]));
   root.className = "replay";
+  root.addEventListener("click", ignoreSwitchedOff, true);
   root.replaceChildren(
     html("div", { class: "stage" }, board, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
