@@ -17,7 +17,7 @@ from c4_protocol.program import check_input
 from c4_protocol.text import distinct_names, shortened
 
 from c4_referee.formats import START_BYTES, Forfeit, StoredGame, UnreadableLine, names, reader_for
-from c4_referee.storage.contests import StoredBot, read_contests
+from c4_referee.storage.contests import StoredBot, StoredContest, read_contests
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.files import check_readable, open_named, open_regular
 from c4_referee.storage.records import with_names
@@ -106,9 +106,8 @@ def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> I
     If a later contest has a bot with the same name and other files, its games in the contest do not
     count either.
     """
-    versions: dict[str, str] = {}
-    for contest in reversed(read_contests(folder)):
-        names = {bot.name: _name_now(bot, versions) for bot in contest.bots}
+    contests = read_contests(folder)
+    for contest, names in zip(contests, _names_now(contests), strict=True):
         for row in contest.damaged:
             complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
         for game in contest.games:
@@ -119,9 +118,21 @@ def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> I
                 yield _stored(with_names(game, first, second))
         for game in contest.apart:
             leave_out(_stored(game))
+
+
+def _names_now(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]:
+    """Return the names of each contest's bots in ratings, by their names in its reports.
+
+    The name is ``None`` if a later contest has another version of the bot.
+    """
+    versions: dict[str, str] = {}
+    found: list[dict[str, str | None]] = []
+    for contest in reversed(contests):
+        found.append({bot.name: _name_now(bot, versions) for bot in contest.bots})
         for bot in contest.bots:
             if not bot.withdrawn:
                 versions.setdefault(bot.own_name, bot.fingerprint)
+    return found[::-1]
 
 
 def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
