@@ -107,11 +107,11 @@ def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> I
     count either.
     """
     contests = read_contests(folder)
-    for contest, names in zip(contests, _names_now(contests), strict=True):
+    for contest, shown in zip(contests, _names_now(contests), strict=True):
         for row in contest.damaged:
             complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
         for game in contest.games:
-            first, second = names[game.first], names[game.second]
+            first, second = shown[game.first], shown[game.second]
             if first is None or second is None:
                 leave_out(_stored(game))
             else:
