@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
+from sites import read_page
 
 HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 2\n'
 WARNING = "Sandbox: off (--no-sandbox); bots can read and change your files and use the network"
@@ -179,3 +180,46 @@ def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, setting
     assert report["gave_up"] == gave_up
     assert report["forfeits"]["mute"][0]["games"] == starts
     assert report["standings"]["games"] == 12 + 8 * bool(settings)
+
+
+def test_changed_bot_of_a_match_is_rated_without_its_former_games(
+    c4_referee, tmp_path, monkeypatch
+):
+    """A match with a changed bot is another contest. Ratings list the former games apart."""
+    monkeypatch.chdir(tmp_path)
+    match = ("match", script(), LIGHT, "--variant", "4x4", "--no-accuracy", "--no-sandbox", "--out")
+    c4_referee(*match, "games", "--games", "4")
+    first = c4_referee("rate", "games", "--json").stdout
+    assert json.loads(first)["apart"] == {}
+    Path("mine.py").write_text("# changed\n" + Path("mine.py").read_text())
+    report = json.loads(c4_referee(*match, "games", "--games", "2", "--json").stdout)
+    rated = json.loads(c4_referee("rate", "games", "--json").stdout)
+    rows = {row["bot"]: (row["wins"], row["draws"], row["losses"]) for row in rated["bots"]}
+    mine, other = report["bots"]
+    assert rows[mine] == (report["wins"], report["draws"], report["losses"])
+    assert rated["apart"] == {mine: 4, other: 4}
+
+
+def test_fewer_games_of_a_match_are_all_that_its_pages_count(c4_referee, tmp_path):
+    """After a run that wants fewer games, the others are apart, and the match is complete."""
+    match = (
+        "match",
+        LIGHT,
+        LIGHT,
+        "--variant",
+        "4x4",
+        "--no-accuracy",
+        "--out",
+        str(tmp_path / "m"),
+    )
+    c4_referee(*match, "--games", "8")
+    report = json.loads(c4_referee(*match, "--games", "4", "--json").stdout)
+    assert (report["games"], report["complete"], [*report["apart"].values()]) == (4, True, [4, 4])
+    c4_referee("report", str(tmp_path / "m"), "--analysis-seconds", "0")
+    page = " ".join(read_page(tmp_path / "m/site/index.html").texts)
+    assert "4 stored games do not count" in page
+    assert "has not ended" not in page
+    table = (tmp_path / "m/site/exports/games.csv").read_text()
+    assert table.count("\n") == 5
+    again = json.loads(c4_referee(*match, "--games", "8", "--json").stdout)
+    assert (again["games"], again["apart"]) == (8, {})

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee import schedule
+from c4_referee.report.texts import points_text
 from commands import SCRIPTS
 from effort import THOROUGH
 from sites import read_page
@@ -124,7 +125,7 @@ def check_outputs(evening: Evening, folder: Path, printed: str, report: dict) ->
     points = points_of(games)
     for bot, (rank, shown, *_) in rows.items():
         assert float(shown) == points[bot] + extra[bot]
-        pattern = rf"^ *{rank}  {re.escape(bot)} .* {shown.replace('.5', '½').replace('0½', '½')} "
+        pattern = rf"^ *{rank}  {re.escape(bot)} .* {points_text(float(shown))} "
         assert re.search(pattern, printed, re.MULTILINE), (bot, printed)
     texts = " ".join(" ".join(read_page(folder / "cup/site/index.html").texts).split())
     table = texts[texts.index("Longest") :]

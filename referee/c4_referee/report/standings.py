@@ -72,8 +72,9 @@ def contest_standings(
 
     ``names`` are those of all bots that have ever taken part, and ``present`` the bots that take
     part now. A bot that has left is listed if it has ``games``, which are those that count, or
-    byes, or is in the ranking. Bots that gave up come last. ``apart`` are the stored games that do
-    not count. A bye gives the points of a meeting of ``pairs`` pairs in which all games are won.
+    byes, or is in the ranking. Bots that gave up come last, unless they have left. ``apart`` are
+    the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
+    which all games are won.
     """
     played, stopped = [*games], {names[player] for player in progress.gave_up}
     with_games = {name for game in played for name in (game.first, game.second)}
@@ -88,14 +89,9 @@ def contest_standings(
         accuracy,
     )
     left = {name for player, name in names.items() if player not in present}
-    rows = [
-        *table.bots,
-        *(
-            replace(row, rank=len(listed) + 1, gave_up=True)
-            for row in standings([name for name in names.values() if name in stopped], ()).bots
-        ),
-    ]
-    rows = [replace(row, withdrawn=row.bot in left) for row in rows]
+    rows = [replace(row, withdrawn=row.bot in left) for row in table.bots]
+    idle = [name for name in names.values() if name in stopped - left]
+    rows += [replace(row, rank=len(rows) + 1, gave_up=True) for row in standings(idle, ()).bots]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
 
 

@@ -34,7 +34,7 @@ def tournament_report(
         names, present, games, apart, tournament.progress, pairs, _shares(judged)
     )
     bots = [row.bot for row in table.bots]
-    gave_up = {names[player]: fault.fault for player, fault in tournament.gave_up.items()}
+    faults = {names[player]: fault.fault for player, fault in tournament.gave_up.items()}
     return TournamentReport(
         name=title[0],
         system=title[1],
@@ -46,7 +46,7 @@ def tournament_report(
         accuracy=judged and _in_order(judged, bots),
         forfeits=forfeit_records(bots, [*games, *tournament.dropped.values()]),
         incidents=incidents,
-        gave_up=gave_up,
+        gave_up={row.bot: faults[row.bot] for row in table.bots if row.gave_up},
     )
 
 
