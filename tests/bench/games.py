@@ -6,7 +6,8 @@ process; a match with its worker and its report; the same match with a handler o
 the same games in UCI. If there is another processor, a sixth way is a match whose worker and bots
 run on that processor.
 The second table has whole commands, c4-referee match from start to end: half as many games between
-bots that play all of them, and a tenth as many between bots that are started for each game.
+bots that play all of them, in JSON and in UCI, and a tenth as many between bots that are started
+for each game.
 The bots are two of tests/bots/player.c. The aim is 2,000 games of about 21 plies. The ways take
 turns. Figures are medians.
 """
@@ -47,7 +48,7 @@ from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
 
 CONTROL = TimeControl()
-KEPT, FRESH = "bots kept alive", "bots started for each"
+KEPT, FRESH, KEPT_UCI = "bots kept alive", "bots started for each", "bots kept alive, in uci"
 PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
@@ -138,11 +139,16 @@ def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[]
     """Return matches as commands, each with its processor time in all processes."""
     kept, fresh = max(games // 2, 2), max(games // 10, 2)
     ways: dict[str, Callable[[], float]] = {}
-    for name, number, restart in ((KEPT, kept, "never"), (FRESH, fresh, "game")):
-        bots = folder / f"{restart}.toml"
+    for name, number, restart, dialect in (
+        (KEPT, kept, "never", DEFAULT),
+        (KEPT_UCI, kept, "never", "uci"),
+        (FRESH, fresh, "game", DEFAULT),
+    ):
+        bots = folder / f"{restart}_{dialect}.toml"
         bots.write_text(
             "".join(
                 f'[bots.{bot}]\ncommand = "{program} {seed}"\nrestart = "{restart}"\n'
+                f'dialect = "{dialect}"\n'
                 for bot, seed in (("a", 1), ("b", 2))
             )
         )
