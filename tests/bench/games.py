@@ -1,11 +1,13 @@
 """Games per second between bots that do almost nothing.
 
-All processes run on one processor, and each bot process plays all games. Four ways are measured:
+All processes run on one processor, and each bot process plays all games. Five ways are measured:
 the pipes alone, with the questions of games that were played before; the referee alone, in this
-process; a match with its worker and its report; and the same match with a handler of all events.
-If there is another processor, a fifth way is a match whose worker and bots run on that processor.
+process; a match with its worker and its report; the same match with a handler of all events; and
+the same games in UCI. If there is another processor, a sixth way is a match whose worker and bots
+run on that processor.
 The second table has whole commands, c4-referee match from start to end: half as many games between
-bots that play all of them, and a tenth as many between bots that are started for each game.
+bots that play all of them, in JSON and in UCI, and a tenth as many between bots that are started
+for each game.
 The bots are two of tests/bots/player.c. The aim is 2,000 games of about 21 plies. The ways take
 turns. Figures are medians.
 """
@@ -32,7 +34,7 @@ from _shared import (
     show,
     stay_on_one_processor,
 )
-from c4_protocol.dialects import referee_end
+from c4_protocol.dialects import DEFAULT, referee_end
 from c4_protocol.events import GameEnded
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
@@ -46,15 +48,15 @@ from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
 
 CONTROL = TimeControl()
-KEPT, FRESH = "bots kept alive", "bots started for each"
-PIPES = "the pipes alone"
+KEPT, FRESH, KEPT_UCI = "bots kept alive", "bots started for each", "bots kept alive, in uci"
+PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
 
-def two_bots(program: str) -> Bots:
+def two_bots(program: str, dialect: str = DEFAULT) -> Bots:
     """Return two bots that play differently. Each bot process plays all games."""
     first, second = (
-        BotSpec(name=name, command=(program, number), restart="never", sandbox=False)
+        BotSpec(name, (program, number), dialect=dialect, restart="never", sandbox=False)
         for name, number in (("first", "1"), ("second", "2"))
     )
     return first, second
@@ -124,7 +126,8 @@ def ways_of(
     ways = {
         PIPES: lambda: seconds_of(lambda: ask_all(questions, processes)),
         "the referee alone": lambda: seconds_of(lambda: play_here(games, contestants)),
-        "a match": lambda: match_seconds(games, bots),
+        MATCH: lambda: match_seconds(games, bots),
+        "a match in uci": lambda: match_seconds(games, two_bots(program, "uci")),
         "a match, all events": lambda: match_seconds(games, bots, [ignore]),
     }
     if other:
@@ -136,11 +139,16 @@ def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[]
     """Return matches as commands, each with its processor time in all processes."""
     kept, fresh = max(games // 2, 2), max(games // 10, 2)
     ways: dict[str, Callable[[], float]] = {}
-    for name, number, restart in ((KEPT, kept, "never"), (FRESH, fresh, "game")):
-        bots = folder / f"{restart}.toml"
+    for name, number, restart, dialect in (
+        (KEPT, kept, "never", DEFAULT),
+        (KEPT_UCI, kept, "never", "uci"),
+        (FRESH, fresh, "game", DEFAULT),
+    ):
+        bots = folder / f"{restart}_{dialect}.toml"
         bots.write_text(
             "".join(
                 f'[bots.{bot}]\ncommand = "{program} {seed}"\nrestart = "{restart}"\n'
+                f'dialect = "{dialect}"\n'
                 for bot, seed in (("a", 1), ("b", 2))
             )
         )
@@ -169,8 +177,15 @@ def main(rounds: int = 7, games: int = 2000) -> None:
     rows = []
     for name, seconds in taken.items():
         game = statistics.median(seconds) / games
-        rows.append((name, game * 1e6, 1 / game, median_ratio(taken[PIPES], seconds)))
-    columns = {"way": "", "us a game": ".0f", "games a second": ",.0f", "of the pipes": ".2f"}
+        ratios = median_ratio(taken[PIPES], seconds), median_ratio(seconds, taken[MATCH])
+        rows.append((name, game * 1e6, 1 / game, *ratios))
+    columns = {
+        "way": "",
+        "us a game": ".0f",
+        "games a second": ",.0f",
+        "of the pipes": ".2f",
+        "time of a match": ".2f",
+    }
     show(f"games on one processor, medians of {rounds} times {games}", columns, rows)
     whole = [(name, statistics.median(seconds)) for name, seconds in commands.items()]
     show("c4-referee match from start to end", {"match": "", "processor s": ".2f"}, whole)

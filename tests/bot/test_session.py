@@ -3,6 +3,7 @@
 import os
 import threading
 
+import orjson
 import pytest
 from c4_bot.clock import BUSY_MS
 from c4_bot.contract import Limits, Result
@@ -11,7 +12,10 @@ from c4_bot.registry import build
 from c4_bot.session import Session
 from c4_protocol.dialects import bot_end, console
 from c4_protocol.errors import VariantError
+from c4_protocol.notation import grid_of, position_from_moves
 from c4_protocol.position import Position
+from c4_protocol.variant import LINE8
+from cores import needs_core
 
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 
@@ -125,3 +129,19 @@ def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
     session.reserve.delay_ms = delay_ms
     session.answer(PRECEPT)
     assert seen == [threads]
+
+
+@needs_core
+def test_a_proven_win_is_announced_at_the_next_move_without_time():
+    """A player that has announced a win announces it again if the next question leaves no time."""
+    session, info = Session(build("perfect"), show_info=True), []
+    position, rules = position_from_moves("d4 d5 c4 e4", LINE8), {"gravity": False}
+    rules["directions"] = LINE8.directions
+    for time in ({}, {"time_ms": 0}):
+        precept = {"grid": grid_of(position), "player": 1, **rules, **time}
+        answer = orjson.loads(session.answer(orjson.dumps(precept)))
+        info.append(answer["info"])
+        position = position.play(position.check(*answer["move"]))
+        position = position.play(position.moves[0])
+    assert info[0]["reason"].startswith("proven: wins in 5 moves")
+    assert info[1]["reason"].startswith("wins, but how soon is not proven")

@@ -100,9 +100,9 @@ def test_draw_has_no_reward():
     assert play(env, Policy("random"))[1] == 0
 
 
-@pytest.mark.parametrize("action", [3, np.int64(3), -1, 7])
+@pytest.mark.parametrize("action", [3, np.int64(3), -1, 7, 2.0, np.float32(2), np.array([2]), "2"])
 def test_illegal_move_loses(action):
-    """A full column and a column off the board end the episode, and add no stone."""
+    """A full column, a column off the board and no whole number end the episode, with no stone."""
     env = ours.ConnectFourEnv(lambda board: 3, seat=1)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(3)

@@ -40,7 +40,8 @@ class ConnectFourEnv(gymnasium.Env):
     An observation is an array as in PettingZoo (see ``planes.py``). Its shape is (rows, columns,
     2), and plane 0 holds the agent's stones. An action is a column, counting from 0. An episode is
     one game. The reward is 0 until the end, then 1 for a win, -1 for a loss and 0 for a draw. An
-    illegal move loses: the episode ends with reward -1, and ``info["illegal_move"]`` is true.
+    illegal move loses, and so does an action that is not a whole number: the episode ends with
+    reward -1, and ``info["illegal_move"]`` is true.
     ``info`` has the ``action_mask`` of the next move (int8: 1 is legal) and the agent's ``seat``,
     1 or 2.
 
@@ -103,7 +104,7 @@ class ConnectFourEnv(gymnasium.Env):
         """
         if self._is_over:
             raise gymnasium.error.ResetNeeded("there is no game, or it is over: call reset()")
-        if action not in self._board.legal_moves:
+        if not (self.action_space.contains(action) and action in self._board.legal_moves):
             self._is_stopped = True
             return self._observation(), -1.0, True, False, self._info() | {"illegal_move": True}
         self._board = self._board.play(action)

@@ -28,18 +28,19 @@ the end of a game they write ``bestmove 0000`` or ``bestmove (none)``.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.fen import SIDES, fen_of, position_of_fen
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position, Seat
-from c4_protocol.route import Route
+from c4_protocol.route import moves_between
 from c4_protocol.text import quoted
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, cells_of
 
 OPTION = b"UCI_Variant"
 VARIANT = b"cfour"
@@ -54,6 +55,14 @@ NO_MOVE = b"bestmove 0000\n"
 SET_VARIANT = b"setoption name %b value %b\n" % (OPTION, VARIANT)
 NEW_GAME = b"ucinewgame\nisready\n"
 MOVE = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
+NAMES = {
+    cell: f"P@{chr(ord('a') + STANDARD.column_of(cell))}{STANDARD.row_of(cell) + 1}"
+    for cell in cells_of(STANDARD.board)
+}
+"""Names of the moves, such as ``P@d3``, by cell."""
+CELLS = {name.encode(): cell for cell, name in NAMES.items()}
+STONES = {1 << cell: name for cell, name in NAMES.items()}
+"""Names of the moves by bitboard of the new stone."""
 
 
 class BotEnd(dialects.BotEnd):
@@ -97,7 +106,7 @@ class BotEnd(dialects.BotEnd):
         """Return ``bestmove P@d3``, after a line with ``info`` if given."""
         position = self._position()
         line = b"" if info is None else _info_line(position, info).encode()
-        best = f"bestmove {_name(cell_of_wire(position, move))}\n".encode()
+        best = f"bestmove {NAMES[cell_of_wire(position, move)]}\n".encode()
         return line + self._answer(best)
 
     def _go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
@@ -177,18 +186,15 @@ def _cell(position: Position, name: bytes) -> int:
 
     Raises ``ProtocolError`` for a text that is not a move, and ``IllegalMove``.
     """
+    if name in CELLS and position.playable >> CELLS[name] & 1:
+        return CELLS[name]
     match = MOVE.fullmatch(name)
     if match is None:
         raise ProtocolError(f"{quoted(name)} is not a move such as P@d1")
     cell = position.check(match[1][0] - ord("a"))
-    if _name(cell).encode()[2:] != name[2:]:
-        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {_name(cell)}")
+    if NAMES[cell].encode()[2:] != name[2:]:
+        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {NAMES[cell]}")
     return cell
-
-
-def _name(cell: int) -> str:
-    """Return the name of a move, such as ``P@d3``."""
-    return f"P@{chr(ord('a') + STANDARD.column_of(cell))}{STANDARD.row_of(cell) + 1}"
 
 
 def _time(words: Sequence[bytes], player: Seat) -> Time | None:
@@ -231,7 +237,7 @@ def _line(position: Position, moves: Sequence[WireMove]) -> Iterator[str]:
             cell = cell_of_wire(position, move)
         except IllegalMove:
             return
-        yield _name(cell)
+        yield NAMES[cell]
         position = position.play(cell)
 
 
@@ -239,9 +245,9 @@ class RefereeEnd(dialects.RefereeEnd):
     """The referee's side of a conversation.
 
     Each game begins with ``ucinewgame`` and ``isready``; the first question follows ``readyok``. A
-    question is ``position startpos`` with all moves, or ``position fen`` if no moves of a game that
-    player 1 opened lead to the position. The order of the moves may differ from their order in the
-    game. Unknown lines are ignored.
+    question is ``position startpos`` with all moves. It is ``position fen`` if no moves of a game
+    that player 1 opened lead to the first position of the game. The order of the moves may differ
+    from their order in the game. Unknown lines are ignored.
     """
 
     variant = STANDARD
@@ -252,8 +258,8 @@ class RefereeEnd(dialects.RefereeEnd):
         self._awaited = b"uciok"
         self._offers_variant = False
         self._question = b""
-        self._asked: Position | None = None
-        self._route = Route()
+        self._asked = Position()
+        self._names: list[str] | None = []  # all moves; None if none lead to the position
 
     def may_say(self, text: bytes) -> bool:
         """Return true if no line of the text begins with ``bestmove``."""
@@ -267,10 +273,15 @@ class RefereeEnd(dialects.RefereeEnd):
         ``go`` contains the time for the move or both clocks. Without a limit, the clocks have
         ``CLOCK_MS``. Raises ``VariantError``.
         """
-        self.check_variant(position.variant)
-        begins = not _follows(self._asked, position)
+        begins = not self._add_two_moves(position)
+        if begins:
+            self.check_variant(position.variant)
+            cells = moves_between(Position(), position.stones, position.player)
+            self._names = None if cells is None else [NAMES[cell] for cell in cells]
         self._asked = position
-        self._question = f"{self._shown(position)}\n{_go(position, time, other)}\n".encode()
+        written_go = _go if isinstance(time, Clock) else _cached_go  # clocks never repeat
+        go = written_go(position.player, time, other)
+        self._question = f"{self._shown(position)}\n{go}\n".encode()
         if self._awaited == b"uciok":
             return b"uci\n"
         if begins:
@@ -280,7 +291,10 @@ class RefereeEnd(dialects.RefereeEnd):
 
     def read_move(self, line: bytes) -> WireMove | Reply:
         """Return the column of ``bestmove``; reply to ``uciok`` and ``readyok``."""
-        match line.split():
+        words = line.split()
+        if words and words[0] == b"bestmove":  # this is quicker than a pattern
+            return self._column(words)
+        match words:
             case [b"option", b"name", name, *_] if name == OPTION:
                 self._offers_variant = True
             case [b"uciok", *_] if self._awaited == b"uciok":
@@ -289,42 +303,52 @@ class RefereeEnd(dialects.RefereeEnd):
             case [b"readyok", *_] if self._awaited == b"readyok":
                 self._awaited = b""
                 return Reply(self._question)
-            case [b"bestmove", *words]:
-                return self._column(words)
         return Reply()
 
     def _column(self, words: Sequence[bytes]) -> int:
-        """Return the column of the words after ``bestmove``."""
+        """Return the column of the word after ``bestmove``."""
         if self._awaited:
             raise ProtocolError(f"bestmove before {self._awaited.decode()}")
-        if not words:
+        if len(words) < 2:
             raise ProtocolError("bestmove names no move")
-        return STANDARD.column_of(_cell(self._asked or Position(), words[0]))
+        return STANDARD.column_of(_cell(self._asked, words[1]))
+
+    def _add_two_moves(self, position: Position) -> bool:
+        """Add the names of the moves since the last question, one of each player.
+
+        Return false if the position is not two moves later: it begins another game.
+        """
+        asked = self._asked
+        if (asked.player, asked.variant) != (position.player, position.variant):
+            return False
+        (x, y), (white, black) = asked.stones, position.stones
+        x, y = x ^ white, y ^ black
+        if x not in STONES or y not in STONES or not (x & white and y & black):
+            return False
+        own, other = (x, y) if position.player == 1 else (y, x)
+        if own == other << 1:  # the opponent's stone came first
+            return False
+        if self._names is not None:
+            self._names += STONES[own], STONES[other]
+        return True
 
     def _shown(self, position: Position) -> str:
         """Return the command ``position``."""
-        try:
-            self._route.extend_to(position)
-        except ImpossiblePosition:
+        if self._names is None:
             return f"position fen {fen_of(position)}"
-        moves = "".join(f" {_name(cell)}" for cell in self._route.cells)
-        return "position startpos" + (f" moves{moves}" if moves else "")
+        return "position startpos" + (f" moves {' '.join(self._names)}" if self._names else "")
 
 
-def _follows(asked: Position | None, position: Position) -> bool:
-    """Return whether a question follows another one in the same game: two moves later."""
-    if asked is None or asked.player != position.player or asked.ply + 2 != position.ply:
-        return False
-    return not (asked.stones[0] & ~position.stones[0] or asked.stones[1] & ~position.stones[1])
-
-
-def _go(position: Position, time: Time | None, other: Time | None) -> str:
+def _go(player: Seat, time: Time | None, other: Time | None) -> str:
     """Return the command ``go`` with the time of the player to move and of the opponent."""
     if isinstance(time, float | int):
         return f"go movetime {left_ms(time)}"
-    white, black = (time, other) if position.player == 1 else (other, time)
+    white, black = (time, other) if player == 1 else (other, time)
     clocks = f"go wtime {left_ms(white)} btime {left_ms(black)}"
     return f"{clocks} winc {_increment_ms(white)} binc {_increment_ms(black)}"
+
+
+_cached_go = lru_cache(maxsize=1 << 8)(_go)
 
 
 def _increment_ms(time: Time | None) -> int:

@@ -69,8 +69,10 @@ def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
 
 def _remark_in_words(line: bytes) -> str:
     """Return the text after ``bestmove COLUMN``. A number alone is a score."""
-    words = line.split(maxsplit=2)[2:]
-    text = words[0].decode(errors="backslashreplace") if words else ""
+    words = line.split(None, 2)
+    if len(words) < 3:
+        return ""
+    text = words[2].decode(errors="backslashreplace")
     return _cut(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
 
 

@@ -21,6 +21,8 @@ GROUP, PROVIDER = "c4_arena.games", "bot"
 """Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
 """Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
+MAX_DEPTH = 20
+"""Maximum depth of a search in plies. The first move of a game would take days with more."""
 
 TuningPlayer = Weights | str
 """Weights of ``TUNED_PLAYER``, or the name of another player."""
@@ -68,15 +70,15 @@ class SearchSettings:
     """Search settings of all players.
 
     ``depth`` is in plies. If ``faithful`` is true, players have the faults of the papers that
-    describe them. Raises ``UsageError`` for a depth below 1.
+    describe them. Raises ``UsageError`` for a depth below 1 or above ``MAX_DEPTH``.
     """
 
     depth: int = 3
     faithful: bool = False
 
     def __post_init__(self) -> None:
-        if self.depth < 1:
-            raise UsageError(f"--depth: a player looks at least 1 ply ahead, not {self.depth}")
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"--depth: 1 to {MAX_DEPTH} plies, not {self.depth}")
 
     def apply_to(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
         """Return a player's name and parameters, in the form that ``PlayGames`` takes."""

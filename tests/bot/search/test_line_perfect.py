@@ -9,7 +9,7 @@ from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
-from c4_bot.search.line_perfect import FOURS, WEIGHTS, LinePerfect, _Run, _without_gravity
+from c4_bot.search.line_perfect import FOURS, WEIGHTS, LinePerfect, Promise, _Run, _without_gravity
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
@@ -28,6 +28,7 @@ BOARDS = (
     Variant(2, 1, 2, False),
 )
 AHEAD = native.twin("last_iteration", LastIteration(Sequences(), reduces=True, fours=FOURS))
+FEW = Limits(nodes=2000)
 SMALL = Variant(5, 4, gravity=False)
 REFUTED = (
     "h2 d5 e2 f2 e5 e3 e6 e7 d6 f6",
@@ -46,15 +47,18 @@ def play(names: str, limits: Limits) -> str:
     return cell_name(LINE8, search(position_from_moves(names, LINE8), limits).cell)
 
 
-def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, list[int]]:
-    """Play a game that ``player`` starts.
+def judged(
+    player: LinePerfect, opponent, limits: Limits, later: Limits | None = None, opening: str = ""
+) -> tuple[Position, list[int]]:
+    """Play a game in which ``player`` has the first seat.
 
-    Returns the last position, and the last ply that the player announced at each of its moves.
+    ``later`` are its limits after its first move, if they differ from ``limits``. Returns the last
+    position, and the last ply that the player announced at each of its moves.
     """
-    position, last = Position(LINE8), []
+    position, last = position_from_moves(opening, LINE8), []
     while not position.is_over:
         if position.player == 1:
-            found = player.search(position, limits)
+            found = player.search(position, later if later and last else limits)
             assert is_proven(found.score)
             last.append(WIN - found.score)
             position = position.play(found.cell)
@@ -72,6 +76,28 @@ def test_games_it_starts_are_won_in_time(kind):
         end, last = judged(player, lambda at: draw.choice(at.moves), Limits())
         assert end.winner == 1
         assert all(end.ply <= ply for ply in last)
+
+
+@needs_core
+@pytest.mark.parametrize("reply", ["d5", "e5", "c4", "d3", "e4", "f6", "b4", "h8"])
+@pytest.mark.parametrize("kind", [LinePerfect, Perfect])
+def test_an_announced_win_is_kept_without_any_time(kind, reply):
+    """After the first move, the time is always over; each move still announces the win in time."""
+    draw, no_time = random.Random(reply), Limits(deadline=0.0)
+    for answer in (lambda at: draw.choice(at.moves), lambda at: AHEAD.search(at, FEW).cell):
+        end, last = judged(kind(Sequences()), answer, Limits(), no_time, f"d4 {reply}")
+        assert end.winner == 1
+        assert end.ply <= min(last)
+
+
+@needs_core
+def test_an_announced_win_of_the_search_ahead_is_kept_without_any_time():
+    """The search ahead finds its win by fours again, which takes the solver 150,000 nodes."""
+    moves = "d3 d4 c4 d5 b4 c5 e5 b5 a5 g6 d6 e6 f7 c6 d7 b6 c7 b7 e8 f8 d8 c8 b8 e7"
+    before, position = (position_from_moves(text, LINE8) for text in (moves[:-3], moves))
+    run = _Run(position, Limits(deadline=0.0), LineSolver(LINE8), AHEAD, 0.5)
+    assert run.choose(Promise(before, 37)).score == won(37)
+    assert run.choose(Promise(before, 35)).score == 0
 
 
 @needs_core
@@ -318,7 +344,7 @@ def later_moves(opening: str, keeps: bool) -> tuple[Position, int]:
             promise, nodes = run.promise(found), 8000
             last = min(last, WIN - found.score) if is_proven(found.score) else last
         else:
-            found = AHEAD.search(position, Limits(nodes=2000))
+            found = AHEAD.search(position, FEW)
         position = position.play(found.cell)
     return position, last
 

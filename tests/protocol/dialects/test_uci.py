@@ -297,6 +297,32 @@ def test_next_game_begins_with_ucinewgame() -> None:
         assert referee.read_move(b"readyok") == Reply(question)
 
 
+def test_a_move_takes_one_question_and_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is one handshake, then one text for each move, whose moves need no search."""
+    referee = ready()
+    asked = [after("2")]
+    for column in (3, 3, 3, 3, 1, 0):
+        asked.append(asked[-1].play(asked[-1].check(column)))
+    assert referee.write_precept(asked[0], 5) == b"ucinewgame\nisready\n"
+    referee.read_move(b"readyok")
+    monkeypatch.delattr(Position, "play")
+    moves = b"position startpos moves P@b1"
+    for position, added in zip(asked[2::2], (b"d1 d2", b"d3 d4", b"b2 a1"), strict=True):
+        moves += b"".join(b" P@" + name for name in added.split())
+        assert referee.write_precept(position, 5) == moves + b"\ngo movetime 5\n"
+
+
+ON_TOP = Position(STANDARD, (1 << 21 | 1 << 24, 1 << 22 | 1 << 23), 1)
+
+
+@pytest.mark.parametrize("position", [after("4567"), ON_TOP], ids=["others", "own on top"])
+def test_stones_that_cannot_follow_begin_another_game(position: Position) -> None:
+    """Other stones are not two moves later, nor is an own stone on the opponent's new one."""
+    referee = ready()
+    referee.write_precept(after("44"), 5)
+    assert referee.write_precept(position, 5) == b"ucinewgame\nisready\n"
+
+
 @pytest.mark.parametrize(
     ("position", "fen"),
     [

@@ -189,6 +189,7 @@ def test_openings_are_new_in_every_round() -> None:
         {"elite": 0},
         {"population": 10**9},
         {"depth": -1},
+        {"depth": 21},
         {"openings": -1},
         {"sparring": ("perfect",)},
         {"openings": 1, "plies": 99},
