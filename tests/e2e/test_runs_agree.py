@@ -58,7 +58,7 @@ class Evening:
             self.add()
         elif action == "remove" and len(self._names) > 2:
             self._names.remove(name)
-        elif action == "hide":
+        elif action == "hide" and path.exists():
             path.rename(path.with_suffix(".hidden"))
         elif action in {"change", "break"}:
             self.write(name, "True" if action == "break" else "False")
