@@ -124,7 +124,7 @@ def test_folder_in_use_is_told(c4_referee, bots, out):
     [
         (lambda base: base.write_bytes(os.urandom(9999)), "damaged, or no database"),
         (lambda base: os.truncate(base, 9000), "damaged"),
-        (lambda base: execute(base, "PRAGMA user_version = 9"), "of another version (9, not 4)"),
+        (lambda base: execute(base, "PRAGMA user_version = 9"), "of another version (9, not 5)"),
     ],
 )
 def test_unusable_database_is_told(c4_referee, bots, out, damage, reason):

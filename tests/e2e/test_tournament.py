@@ -16,7 +16,7 @@ from c4_referee import schedule
 
 SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
-SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\n'
+SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\n'
 """Settings for games that take little time."""
 
 
