@@ -78,6 +78,8 @@ def test_kept_match_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "error", "reason"),
     [
+        ({"first": "c4-bot --level 11"}, UsageError, "'11' is not possible"),
+        ({"second": "c4-bot --plays blocker"}, UsageError, "plays only games without gravity"),
         ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
         ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
         (

@@ -20,7 +20,7 @@ from functools import cached_property
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
 from c4_protocol.dialects.jsonl import json_object
-from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
 from c4_protocol.messages import Reply
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
@@ -42,6 +42,7 @@ from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import start_process
 from c4_referee.bots.hidden import advice, hidden_path, refused_line
 from c4_referee.bots.last_words import suggests_dialect
+from c4_referee.bots.own import MISTAKE_CODE
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -392,6 +393,9 @@ class Driver:
         self._channel.read_stderr()  # a deaf driver has not read it
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
+        spec = self._trial.spec
+        if code == MISTAKE_CODE and not self._has_answered and spec.is_own_command:
+            raise UsageError(f"bot '{spec.name}': {last}")
         if code is None:
             seen = f"{otherwise} and still runs{words}"
             return broken.Crashed(seen, "keep standard input and output open")

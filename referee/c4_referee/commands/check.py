@@ -102,8 +102,7 @@ def _check_one(options: argparse.Namespace) -> int:
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
-    display = CheckDisplay(console, lists_all=options.all)
-    display.title(trial)
+    display = CheckDisplay(console, trial, lists_all=options.all)
     raise_on_signals()
     prepare_command()
     try:
