@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from c4_protocol.errors import VariantError
-from c4_protocol.integers import integer
 from c4_protocol.text import shortened, shown
 
 HORIZONTAL = "horizontal"
@@ -88,10 +87,8 @@ class Variant:
         """Raise ``VariantError`` for fields of a wrong type, and make whole numbers ``int``."""
         for name in ("width", "height", "connect"):
             value = getattr(self, name)
-            number = integer(value)
-            if number is None:
-                raise VariantError(f"{name} is a whole number, not {shown(value)}")
-            object.__setattr__(self, name, number)
+            if type(value) is not int:
+                object.__setattr__(self, name, _whole_number(name, value))
         for name in ("gravity", "steal"):
             value = getattr(self, name)
             if type(value) is not bool:
@@ -255,6 +252,15 @@ class Variant:
     def row_of(self, cell: int) -> int:
         """Return the row of a cell, counting from 0 at the bottom."""
         return cell % self.stride
+
+
+def _whole_number(name: str, value: object) -> int:
+    """Return a value of another type than ``int`` as ``int``; raise ``VariantError``."""
+    from c4_protocol.integers import integer  # noqa: PLC0415 - hardly any program needs it
+
+    if (number := integer(value)) is None:
+        raise VariantError(f"{name} is a whole number, not {shown(value)}")
+    return number
 
 
 STANDARD = Variant()
