@@ -10,14 +10,17 @@ from dataclasses import dataclass
 
 from c4_protocol.board import Board
 from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.integers import checked_integer
 from c4_protocol.notation import WireMove, check_not_over, wire_move
 from c4_protocol.position import Position
 from c4_protocol.seconds import checked_seconds
+from c4_protocol.text import shown
 from c4_protocol.variant import STANDARD, STEAL
 
 from c4_bot.book import default_book
 from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
+from c4_bot.player import Player
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
 from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, sign_of
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
@@ -55,9 +58,9 @@ def best_move(
     0
     """
     position = _open_position(board)
-    check_search(player, depth)
-    limits = Limits(depth=depth, deadline=deadline_after(seconds))
-    chosen = build(player, seed=seed).choose(position, limits)
+    chosen_player, most = checked_player(player, seed), checked_depth(depth)
+    limits = Limits(depth=most, deadline=deadline_after(seconds))
+    chosen = chosen_player.choose(position, limits)
     return wire_move(position.variant, chosen.cell)
 
 
@@ -156,7 +159,11 @@ def _answer(
     if is_native(position.variant):
         allowed = math.inf if seconds is None else seconds
         return LineAnswerer(LineSolver(position.variant), allowed, best=True).answer(question)
-    known = default_book() if book and position.variant.without_steal == STANDARD else None
+    known = (
+        default_book()
+        if _checked_switch(book) and position.variant.without_steal == STANDARD
+        else None
+    )
     solver = solver_of(position.variant, book=known)
     answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
     answer = answerer.answer(question)
@@ -168,17 +175,29 @@ def _answer(
 def _open_position(board: Board) -> Position:
     """Return the board's position; raise ``ImpossiblePosition`` if the game is over."""
     if not isinstance(board, Board):
-        raise UsageError(f"expected a Board, such as Board.from_moves('4453'), not {board!r}")
+        raise UsageError(f"expected a Board, such as Board.from_moves('4453'), not {shown(board)}")
     check_not_over(board.position)
     return board.position
 
 
-def check_search(player: object, depth: object) -> None:
-    """Raise ``UsageError`` if the player is not a string or the depth is not a number from 1."""
-    if not isinstance(player, str):
-        raise UsageError(f"a player is a name that players() lists, not {player!r}")
-    if depth is not None and not (type(depth) is int and 1 <= depth <= MOST):
-        raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
+def checked_player(name: object, seed: object) -> Player:
+    """Return the player with this name; raise ``UsageError`` for a wrong name or seed."""
+    if not isinstance(name, str):
+        raise UsageError(f"a player is a name that players() lists, not {shown(name)}")
+    return build(name, seed=None if seed is None else checked_integer(seed, "a seed"))
+
+
+def checked_depth(depth: object) -> int | None:
+    """Return a depth in plies, or ``None``; raise ``UsageError`` for anything else."""
+    return None if depth is None else checked_integer(depth, "a depth in plies", 1, MOST)
+
+
+def _checked_switch(book: object) -> bool:
+    """Return whether to use the book; raise ``UsageError`` for a value that may mean both."""
+    try:
+        return bool(book)
+    except Exception:  # for example, of an array
+        raise UsageError(f"book is true or false, not {shown(book)}") from None
 
 
 def deadline_after(seconds: float | None) -> float | None:

@@ -16,6 +16,7 @@ from typing import Any, cast, get_args, get_origin
 
 import orjson
 from c4_protocol.errors import UsageError
+from c4_protocol.text import shortened
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Search
 from c4_bot.native import twin
@@ -86,7 +87,7 @@ def build(
     """
     name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
     if name not in specs():
-        raise UsageError(f"no player '{name}': there are {', '.join(specs())}")
+        raise UsageError(f"no player {shortened(name)}: there are {', '.join(specs())}")
     spec = specs()[name]
     parameters = _overridden(spec, overrides or {})
     if seed is not None and "seed" in parameters:

@@ -44,6 +44,7 @@ class Session:
     user's limit for a move, in milliseconds. ``default_player`` is the player to move if neither
     the precept nor the numbers of stones say who is to move. ``connect`` is the length of a line if
     the precept does not contain it. ``game`` is played if the dialect does not describe the game.
+    With ``one_variant``, a variant that the player does not play ends the conversation.
     """
 
     player: Player
@@ -53,6 +54,7 @@ class Session:
     default_player: Seat | None = None
     connect: int | None = None
     game: Variant | None = None
+    one_variant: bool = False
     show_info: bool = False
     verbose: bool = False
     reserve: Reserve = field(default_factory=Reserve)
@@ -69,7 +71,7 @@ class Session:
 
         ``source`` and ``sink`` are file descriptors. Returns the exit code: 0 if every line was
         answered, 1 if a line was not answered or the input ended too early. Raises ``VariantError``
-        if the player does not play the dialect's only game.
+        if the player does not play the dialect's only game, or with ``one_variant`` that of a line.
         """
         buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
         self._greet(sink)
@@ -191,6 +193,8 @@ class Session:
                 self._lines += 1
                 self._refuse(str(error))
             except (ProtocolError, VariantError) as error:
+                if self.one_variant and isinstance(error, VariantError):
+                    raise
                 self._refuse(str(error))
             except OutputError as error:
                 self._refuse(str(error))

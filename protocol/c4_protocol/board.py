@@ -4,9 +4,12 @@ In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cel
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
+from c4_protocol.integers import integer
 from c4_protocol.notation import (
     WireMove,
     cell_of_wire,
@@ -20,6 +23,7 @@ from c4_protocol.notation import (
 )
 from c4_protocol.position import Position, Seat
 from c4_protocol.seconds import checked_seconds
+from c4_protocol.text import shown
 from c4_protocol.variant import STANDARD, Variant
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
 
 STONES = ".XO"
 """The characters for an empty cell, player 1 and player 2."""
+MAX_COORDINATE = 10**9
+"""Maximum of a number in a move. A larger one is not a column or a row on any board."""
 
 
 class Board:
@@ -68,7 +74,7 @@ class Board:
         c4_protocol.errors.IllegalMove: move 7 ('4'): the column is full
         """
         if not isinstance(moves, str):
-            raise NotationError(f"a move string is a text such as '4453', not {moves!r}")
+            raise NotationError(f"a move string is a text such as '4453', not {shown(moves)}")
         position, cells = replay(moves, _variant(variant))
         return cls._from_position(position, tuple(cells))
 
@@ -97,7 +103,8 @@ class Board:
         player 2 (O) to move
         """
         rules = {} if variant is None else _rule_keys(_variant(variant))
-        precept = _precept_from({"grid": grid, "player": player, **rules})
+        seat = player if (number := integer(player)) is None else number
+        precept = _precept_from({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
         check_one_winner(position)
         return cls._from_position(position)
@@ -238,7 +245,7 @@ def _variant_code(variant: Variant) -> str:
 
 def _variant(variant: Variant | str) -> Variant:
     """Return the argument if it is a variant, otherwise the variant with this name."""
-    return variant if isinstance(variant, Variant) else Variant.parse(str(variant))
+    return variant if isinstance(variant, Variant) else Variant.parse(variant)
 
 
 def _rule_keys(variant: Variant) -> dict[str, object]:
@@ -256,24 +263,36 @@ def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     if isinstance(precept, str | bytes):
         return precept_of(precept.encode(errors="replace") if isinstance(precept, str) else precept)
     try:
-        line = orjson.dumps(precept, default=list, option=orjson.OPT_SERIALIZE_NUMPY)
+        line = orjson.dumps(precept, default=_plain, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError as error:
         raise ProtocolError(f"this is not a precept: {error}") from None
     return precept_of(line)
 
 
-def _checked_move(move: object) -> WireMove:
+def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a caller passes
+    """Return a whole number as ``int``, and anything else as a list."""
+    return list(value) if (number := integer(value)) is None else number
+
+
+def _checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller passes
     """Return the move with its numbers, for example numpy's, converted to ``int``.
 
     Raises ``IllegalMove`` for anything that is not a move.
     """
-    try:
-        if isinstance(move, tuple | list):
+    with suppress(TypeError, ValueError):
+        if isinstance(move, tuple | list) or getattr(move, "shape", ()) == (2,):
             column, row = move
-            return column.__index__(), row.__index__()
-        return move.__index__()  # type: ignore[attr-defined, no-any-return]
-    except (AttributeError, ValueError):
-        raise IllegalMove(f"a move is a column or (column, row), not {move!r}") from None
+            return _coordinate(column), _coordinate(row)
+        return _coordinate(move)
+    raise IllegalMove(f"a move is a column or (column, row), not {shown(move)}")
+
+
+def _coordinate(value: Any) -> int:  # noqa: ANN401 - whatever a caller passes
+    """Return a number that an error message can show; raise ``TypeError`` or ``ValueError``."""
+    number = index(value)
+    if abs(number) > MAX_COORDINATE:
+        raise ValueError
+    return number
 
 
 def _board_rows(board: Board) -> list[str]:

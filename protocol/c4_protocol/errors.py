@@ -15,9 +15,14 @@
           └── OutOfOpenings     a source that has fewer openings than are asked for
 """
 
+from c4_protocol.text import visible
+
 
 class ArenaError(Exception):
     """Base class of all exceptions of the project. ``str(error)`` is one line for people."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())  # it may quote texts of other people
 
 
 class ProtocolError(ArenaError):

@@ -60,7 +60,7 @@ class FaultRecord:
 
     bot: str
     fault: str
-    policy: Literal["forfeit", "bar", "retry", "void", "note"]
+    policy: Literal["forfeit", "bar", "retry", "void", "note", "stop"]
     ply: int
     ms: float
     cpu_ms: float

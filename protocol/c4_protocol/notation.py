@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
 from c4_protocol.position import Position, Seat, has_line, seat_at
+from c4_protocol.text import shortened
 from c4_protocol.variant import STEAL, Variant, cells_of
 
 WireMove = int | tuple[int, int]
@@ -193,11 +194,13 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
     cells: list[int] = []
     for number, name in enumerate(move_names(text, variant), 1):
         if position.is_over:
-            raise NotationError(f"move {number} ({name!r}) comes after the end of the game")
+            raise NotationError(
+                f"move {number} ({shortened(name)}) comes after the end of the game"
+            )
         try:
             cells.append(cell_named(position, name))
         except (IllegalMove, NotationError) as error:
-            raise type(error)(f"move {number} ({name!r}): {error}") from None
+            raise type(error)(f"move {number} ({shortened(name)}): {error}") from None
         position = position.play(cells[-1])
     return position, cells
 

@@ -4,6 +4,7 @@ from contextlib import suppress
 from numbers import Real
 
 from c4_protocol.errors import UsageError
+from c4_protocol.text import shown
 
 MAX_SECONDS = 1e9
 """Limit of a time in seconds: about thirty years. Shorter times fit into any clock and message."""
@@ -17,4 +18,4 @@ def checked_seconds(value: object, what: str) -> float:
     with suppress(OverflowError):
         if isinstance(value, Real) and 0 <= float(value) < MAX_SECONDS:
             return float(value)
-    raise UsageError(f"{what} is a number, at least 0 seconds, not {value!r}")
+    raise UsageError(f"{what} is a number, at least 0 seconds, not {shown(value)}")

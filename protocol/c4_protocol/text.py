@@ -47,6 +47,16 @@ def shortened(text: str) -> str:
     return f"{text[:MAX_SHOWN_LENGTH]!r}{more}"
 
 
+def shown(value: object) -> str:
+    """Return any value that a caller passed as one short line, for an error message."""
+    try:
+        text = repr(value)
+    except Exception:  # for example, of a number with too many digits
+        text = f"a value of the type {type(value).__name__}"
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_SHOWN_LENGTH else line[:MAX_SHOWN_LENGTH] + "..."
+
+
 def quoted(word: bytes) -> str:
     """Return the start of a word from a line in quotes, with escapes, for an error message."""
     return repr(word[:20].decode(errors="backslashreplace"))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from c4_protocol.errors import VariantError
-from c4_protocol.text import shortened
+from c4_protocol.text import shortened, shown
 
 HORIZONTAL = "horizontal"
 VERTICAL = "vertical"
@@ -67,9 +67,10 @@ class Variant:
     def __post_init__(self) -> None:
         self._check_kinds()
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
-            raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {self.size}")
+            size = f"{shown(self.width)}x{shown(self.height)}"
+            raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {size}")
         if not 2 <= self.connect <= MAX_SIDE:
-            raise VariantError(f"a line has 2 to {MAX_SIDE} stones, not {self.connect}")
+            raise VariantError(f"a line has 2 to {MAX_SIDE} stones, not {shown(self.connect)}")
         known = tuple(name for name in DIRECTIONS if name in self.directions)
         if not known or set(known) != set(self.directions):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
@@ -83,15 +84,15 @@ class Variant:
             raise VariantError(f"a game with the steal has at most {MAX_STEAL_WIDTH} columns")
 
     def _check_kinds(self) -> None:
-        """Raise ``VariantError`` for fields of a wrong type, which nothing else would notice."""
+        """Raise ``VariantError`` for fields of a wrong type, and make whole numbers ``int``."""
         for name in ("width", "height", "connect"):
             value = getattr(self, name)
             if type(value) is not int:
-                raise VariantError(f"{name} is a whole number, not {value!r}")
+                object.__setattr__(self, name, _whole_number(name, value))
         for name in ("gravity", "steal"):
             value = getattr(self, name)
             if type(value) is not bool:
-                raise VariantError(f"{name} is true or false, not {value!r}")
+                raise VariantError(f"{name} is true or false, not {shown(value)}")
         names: object = self.directions
         if not (isinstance(names, tuple | list) and all(isinstance(one, str) for one in names)):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
@@ -112,7 +113,7 @@ class Variant:
         followed by ``+steal``. Raises ``VariantError`` for any other text.
         """
         if not isinstance(text, str):
-            raise VariantError(f"a variant is a text such as '8x7', not {text!r}")
+            raise VariantError(f"a variant is a text such as '8x7', not {shown(text)}")
         if text in NAMED:
             return NAMED[text]
         match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?(\+steal)?", text, re.ASCII)
@@ -251,6 +252,15 @@ class Variant:
     def row_of(self, cell: int) -> int:
         """Return the row of a cell, counting from 0 at the bottom."""
         return cell % self.stride
+
+
+def _whole_number(name: str, value: object) -> int:
+    """Return a value of another type than ``int`` as ``int``; raise ``VariantError``."""
+    from c4_protocol.integers import integer  # noqa: PLC0415 - hardly any program needs it
+
+    if (number := integer(value)) is None:
+        raise VariantError(f"{name} is a whole number, not {shown(value)}")
+    return number
 
 
 STANDARD = Variant()

@@ -7,16 +7,17 @@ Other child processes of the calling program are not touched.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
+from c4_protocol.integers import checked_integer, integer
 from c4_protocol.reports import MatchEnded, MatchReport
 from c4_protocol.seconds import checked_seconds
-from c4_protocol.text import checked_name
+from c4_protocol.text import checked_name, shown
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
@@ -25,7 +26,7 @@ from c4_referee.bots.own import versions_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.strays import end_former_strays, end_strays
 from c4_referee.bots.tables import correct_spec
-from c4_referee.bots.toml import checked
+from c4_referee.bots.toml import check_system_texts, checked
 from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
 from c4_referee.judging.judge import OURS, can_be_proven
@@ -67,16 +68,16 @@ def play_match(
     settings, ``OSError`` for a failure of the system, and ``KeyboardInterrupt`` on Ctrl-C.
     """
     _check_kinds(openings, on_game, out)
-    game = variant if isinstance(variant, Variant) else Variant.parse(str(variant))
+    game = variant if isinstance(variant, Variant) else Variant.parse(variant)
     bots = _bots(first, second)
     match = Contest.match(
         *bots,
-        games=_count("games", games, MOST),
+        games=checked_integer(games, "games", 1, MOST),
         openings=openings,
         variant=game,
         control=_control(seconds),
-        concurrency=_count("concurrency", concurrency, MOST_AT_ONCE),
-        seed=seed,
+        concurrency=checked_integer(concurrency, "concurrency", 1, MOST_AT_ONCE),
+        seed=checked_integer(seed, "a seed"),
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
     handlers = [] if on_game is None else [partial(_report_game, on_game)]
@@ -100,19 +101,24 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
-    specs = [_checked(bot) for bot in (first, second) if isinstance(bot, BotSpec)]
+    bots = [_checked(bot) if isinstance(bot, BotSpec) else bot for bot in (first, second)]
+    specs = [bot for bot in bots if isinstance(bot, BotSpec)]
     known = {bot.name: bot for bot in specs}
     for bot in specs:
         if known[bot.name] != bot:
             raise UsageError(f"two different bots are named '{bot.name}': rename one")
-    one, other = find_bots([_name(first), _name(second)], known)
+    one, other = find_bots([*map(_name, bots)], known)
     return one, other
 
 
 def _checked(bot: BotSpec) -> BotSpec:
     """Return the spec, or raise ``UsageError`` for values that a table of bots cannot have."""
-    values = asdict(bot)
-    return correct_spec(values) or checked(BotSpec, values, f"bot {bot.name!r}")
+    given = {field.name: getattr(bot, field.name) for field in fields(bot)}
+    values = {
+        name: value if (number := integer(value)) is None else number
+        for name, value in given.items()
+    }
+    return correct_spec(values) or checked(BotSpec, values, f"bot {shown(bot.name)}")
 
 
 def _name(bot: object) -> str:
@@ -124,7 +130,7 @@ def _name(bot: object) -> str:
         return checked_name(bot.name)
     if isinstance(bot, str):
         return bot
-    raise UsageError(f"a bot is a command line or a BotSpec, not {bot!r}")
+    raise UsageError(f"a bot is a command line or a BotSpec, not {shown(bot)}")
 
 
 def _control(seconds: float) -> TimeControl:
@@ -142,18 +148,16 @@ def _control(seconds: float) -> TimeControl:
 def _check_kinds(openings: object, on_game: object, out: object) -> None:
     """Raise ``UsageError`` if an argument of ``play_match`` has a wrong type."""
     if not isinstance(openings, str) or "\0" in openings:
-        raise UsageError(f"openings are a text such as 'random:4', not {openings!r}")
+        raise UsageError(f"openings are a text such as 'random:4', not {shown(openings)}")
     if on_game is not None and not callable(on_game):
-        raise UsageError(f"on_game is a function that takes the record of a game, not {on_game!r}")
-    if out is not None and (not isinstance(out, str | Path) or "\0" in str(out)):
-        raise UsageError(f"out is the name of a folder, not {out!r}")
-
-
-def _count(name: str, value: object, most: int) -> int:
-    """Return ``value`` if it is a whole number from 1 to ``most``, or raise ``UsageError``."""
-    if not (type(value) is int and 1 <= value <= most):
-        raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
-    return value
+        wanted = "on_game is a function that takes the record of a game"
+        raise UsageError(f"{wanted}, not {shown(on_game)}")
+    if out is not None and not isinstance(out, str | Path):
+        raise UsageError(f"out is the name of a folder, not {shown(out)}")
+    try:
+        check_system_texts(str(out))
+    except ValueError as error:
+        raise UsageError(f"out is the name of a folder, not {shown(out)}: {error}") from None
 
 
 def _report_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:

@@ -43,6 +43,9 @@ const mistakes = {
     play((grid) => say(free(grid)[0]));
   },
   prints_a_dictionary: () => play((grid) => console.log({ move: free(grid)[0] })),
+  prints_over_lines: () => play((grid) => {
+    console.log(JSON.stringify({ move: free(grid)[0] }, null, 2));
+  }),
 };
 
 mistakes[process.argv[2]]();

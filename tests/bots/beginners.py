@@ -98,4 +98,10 @@ def prints_a_dictionary():
         print({"move": free(grid)[0]}, flush=True)
 
 
+def prints_over_lines():
+    """Prints its answer as JSON on several lines."""
+    for grid in grids():
+        print(json.dumps({"move": free(grid)[0]}, indent=2), flush=True)
+
+
 globals()[sys.argv[1]]()

@@ -45,4 +45,6 @@ case $1 in
   needs_arguments) : "${3:?usage: beginners.sh MISTAKE --player PLAYER}"
     while read -r line; do say "$(first "$line")"; done ;;
   prints_a_dictionary) while read -r line; do echo "{move: $(first "$line")}"; done ;;
+  prints_over_lines)
+    while read -r line; do printf '{\n  "move": %s\n}\n' "$(first "$line")"; done ;;
 esac

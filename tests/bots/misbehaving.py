@@ -83,6 +83,12 @@ def silent():
         time.sleep(60)
 
 
+def silent_with_a_reason():
+    """Says why on standard error, and never answers."""
+    print("I play only chess", file=sys.stderr, flush=True)
+    silent()
+
+
 def falls_asleep():
     """Answers once, then never again."""
     play(next(precepts()))

@@ -212,6 +212,15 @@ def test_player_of_free_games_refuses_others(c4_bot):
     assert done.returncode == 1
 
 
+def test_only_variant_must_be_one_that_the_player_plays(c4_bot):
+    """With --one-variant, a line of another variant ends the bot, but no line with a mistake."""
+    done = c4_bot("--plays", "needed", *FAST, "--one-variant", stdin=b"{}\n" + GOOD)
+    assert (done.returncode, done.stdout.count(b"\n")) == (1, 1)
+    done = c4_bot("--plays", "blocker", "--one-variant", stdin=GOOD + GOOD)
+    assert done.stderr == b"c4-bot: player 'blocker' plays only games without gravity\n"
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
 def test_info_tells_what_was_seen(c4_bot):
     """With --info, the answer shows a proven win, its score and the scores of all moves.
 

@@ -1,5 +1,6 @@
 """``c4-referee check`` with real bots."""
 
+import argparse
 import io
 import json
 import os
@@ -10,13 +11,34 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.check.many import Checked
+from c4_referee import cli
+from c4_referee.check.many import Checked, check_all
 from c4_referee.check.summary import check_progress
 from rich.console import Console
 
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 PATIENT = ("--time-ms", "5000")
+VALUES = {
+    "--time-ms": "50",
+    "--concurrency": "2",
+    "--variant": "8x7",
+    "--arguments": "course",
+    "--sandbox": "require",
+}
+"""A value for each option of ``check`` that takes one, apart from the file and the dialect."""
+
+
+def options_of_check() -> list[list[str]]:
+    """Return each option of ``check`` that a check of a file can have, with a value."""
+    parser = cli.parser(["check"])
+    (commands,) = (action for action in parser._actions if action.nargs == argparse.PARSER)
+    names = [
+        (action.option_strings[-1], action.nargs == 0)
+        for action in commands.choices["check"]._actions
+        if action.option_strings and action.dest not in {"help", "bots", "dialect"}
+    ]
+    return [[name] if is_flag else [name, VALUES[name]] for name, is_flag in names]
 
 
 @pytest.mark.parametrize("player", ["strong", "needed"])
@@ -142,8 +164,36 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert "5 of 25" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
     assert 'only "grid" is always there' in rows["flags"]
-    assert f"c4-referee check --bots {class_file} wrong\n" in done.stdout.decode()
+    assert f"c4-referee check --bots {class_file} --time-ms 5000 wrong\n" in done.stdout.decode()
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("option", options_of_check(), ids=" ".join)
+def test_every_option_is_passed_to_the_check_of_each_bot(monkeypatch, tmp_path, option):
+    """The process that checks a bot of a file has the options of the command, whatever they are."""
+    program = tmp_path / "python"
+    program.write_text(
+        f"#!{sys.executable}\nimport json, sys\nprint(json.dumps({{'argv': sys.argv[4:]}}))\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    argv = ["check", "--bots", "bots.toml", *option]
+    (checked,) = check_all(["--odd"], argv, 1, lambda _: None)
+    given, passed = (
+        vars(cli.parser(words).parse_args(words)) for words in (argv, checked.report["argv"])
+    )
+    assert passed == given | {"bot": "--odd", "json": True}
+
+
+def test_sandbox_is_required_for_each_bot_of_a_file(c4_referee, tmp_path):
+    """``--sandbox require`` without bubblewrap refuses each bot of a file, also after ``--``."""
+    file = tmp_path / "bots.toml"
+    file.write_text('[bots.ours]\ncommand = "c4-bot --plays random"\n')
+    options = ("--bots", str(file), "--sandbox", "require", "--json", "--")
+    done = c4_referee("check", *options, env={**os.environ, "PATH": str(tmp_path)})
+    (report,) = json.loads(done.stdout)
+    assert "bubblewrap" in report["error"]
+    assert done.returncode == 1
 
 
 def test_whole_file_as_json(c4_referee, class_file):

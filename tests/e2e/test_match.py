@@ -100,6 +100,26 @@ def test_shell_script_plays_a_whole_match(c4_referee):
     assert report["forfeits"] == {}
 
 
+@pytest.mark.parametrize(
+    ("bot", "variant", "reason"),
+    [
+        ("c4-bot --level 11", "standard", "argument --level: '11' is not possible: say a whole "
+         "number, 1 to 10 (see c4-bot --help)"),
+        ("c4-bot --plays needed", "line8", "player 'needed' plays only games with gravity, in "
+         "which stones fall"),
+        ("c4-bot --plays line-perfect", "7x6", "player 'line-perfect' plays only games without "
+         "gravity"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["match", "check"])
+def test_our_own_bot_that_refuses_to_play_is_a_mistake(c4_referee, command, bot, variant, reason):
+    """The reason of our own bot is printed in one line, with exit code 2 and nothing else."""
+    bots = [bot] if command == "check" else [LIGHT, bot]
+    done = c4_referee(command, *bots, "--variant", variant)
+    assert done.stderr.decode() == f"c4-referee: bot '{bot}': c4-bot: {reason}\n"
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
 def test_forfeits_are_counted_by_reason(c4_referee, misbehaving):
     """A bot that plays a column outside the board forfeits every game by the same fault."""
     bad = misbehaving("column_7")

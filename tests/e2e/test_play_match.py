@@ -78,6 +78,8 @@ def test_kept_match_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "error", "reason"),
     [
+        ({"first": "c4-bot --level 11"}, UsageError, "'11' is not possible"),
+        ({"second": "c4-bot --plays blocker"}, UsageError, "plays only games without gravity"),
         ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
         ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
         (
@@ -86,11 +88,11 @@ def test_kept_match_goes_on(tmp_path):
             "bot 'a': time_ms: input should be greater than 0",
         ),
         ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
-        ({"games": 0}, UsageError, "games is a number from 1 to"),
-        ({"games": 2.5}, UsageError, "games is a number from 1 to"),
-        ({"games": True}, UsageError, "games is a number from 1 to"),
+        ({"games": 0}, UsageError, "games is a whole number from 1 to"),
+        ({"games": 2.5}, UsageError, "games is a whole number from 1 to"),
+        ({"games": True}, UsageError, "games is a whole number from 1 to"),
         ({"first": BotSpec("a" * 201, ("sh",))}, UsageError, "it has 201 characters"),
-        ({"concurrency": 0}, UsageError, "concurrency is a number from 1 to"),
+        ({"concurrency": 0}, UsageError, "concurrency is a whole number from 1 to"),
         ({"seconds": 0}, UsageError, "more than 0 seconds, not 0"),
         ({"seconds": float("nan")}, UsageError, "at least 0 seconds"),
         ({"seconds": "1"}, UsageError, "at least 0 seconds, not '1'"),

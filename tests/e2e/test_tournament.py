@@ -93,6 +93,24 @@ def test_every_system_is_played_to_its_end(play, tmp_path, system):
     assert games(tmp_path / "class") == kept
 
 
+def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tmp_path):
+    """Results before the mistake are stored. After its correction, they are not played again."""
+    text = f'system = "gauntlet"\n{SMALL}{ALPHA}{BETA}[bots.ours]\ncommand = "c4-bot --plays %s"\n'
+    report, done = play(text % "blocker", "--concurrency", "1")
+    assert done.stderr == (
+        b"c4-referee: bot 'ours': c4-bot: player 'blocker' plays only games without gravity\n"
+    )
+    assert (done.returncode, report) == (2, None)
+    kept = games(tmp_path / "class")
+    assert {(game["first"], game["second"]) for game in kept} == {
+        ("alpha", "beta"),
+        ("beta", "alpha"),
+    }
+    report, done = play(text % "random")
+    assert (done.returncode, report["scheduled"]) == (0, 4)
+    assert games(tmp_path / "class")[: len(kept)] == kept
+
+
 def test_concurrency_changes_no_game(play, tmp_path):
     """The number of games played at the same time does not change the games."""
     text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'

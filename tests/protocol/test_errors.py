@@ -44,3 +44,8 @@ def test_line_that_is_too_long_is_shown_from_its_start() -> None:
     error = errors.LineTooLong(5, b"0123")
     assert str(error) == "the line is longer than 5 bytes"
     assert error.start == b"0123"
+
+
+def test_message_is_one_line() -> None:
+    """Texts of other people in a message are made harmless."""
+    assert str(errors.UsageError("no file 'a\nb\x1b'")) == r"no file 'a\nb\x1b'"

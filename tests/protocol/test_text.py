@@ -8,6 +8,7 @@ from c4_protocol.text import (
     distinct_names,
     is_visible,
     shortened,
+    shown,
     shown_name,
     visible,
 )
@@ -121,3 +122,17 @@ def test_long_texts_are_shortened():
     """Only the start of a long text is shown in an error message."""
     assert shortened("a\x1b") == r"'a\x1b'"
     assert shortened("a" * 61) == f"'{'a' * 60}'..."
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        ("a\nb", r"'a\nb'"),
+        ([[1], [2]], "[[1], [2]]"),
+        ("4" * 99, "'" + "4" * 59 + "..."),
+        pytest.param(10**5000, "a value of the type int", id="huge number"),
+    ],
+)
+def test_any_value_is_shown_in_one_short_line(value, line):
+    """A value is shown as Python writes it, shortened, or by its type if Python cannot write it."""
+    assert shown(value) == line

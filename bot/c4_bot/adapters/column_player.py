@@ -3,9 +3,9 @@
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_bot.api import check_search, deadline_after
+from c4_bot.api import checked_depth, checked_player, deadline_after
 from c4_bot.contract import Limits
-from c4_bot.registry import DEFAULT_PLAYER, build
+from c4_bot.registry import DEFAULT_PLAYER
 
 
 class ColumnPlayer:
@@ -25,10 +25,9 @@ class ColumnPlayer:
         depth: int | None = None,
         seed: int | None = None,
     ) -> None:
-        check_search(name, depth)
         deadline_after(seconds)
-        self._player = build(name, seed=seed)
-        self._seconds, self._depth = seconds, depth
+        self._player = checked_player(name, seed)
+        self._seconds, self._depth = seconds, checked_depth(depth)
 
     def check_plays(self, variant: Variant) -> None:
         """Raise ``VariantError`` if the player does not play games of this variant."""

@@ -249,6 +249,12 @@ def _add_game(made: Parser) -> None:
         )
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
+        "--one-variant",
+        action="store_true",
+        help="end with exit code 2 at a line whose variant the player does not play, instead of "
+        "waiting for the next line; c4-referee starts c4-bot in this way",
+    )
+    group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"
     )
 
@@ -291,6 +297,7 @@ def _session(options: argparse.Namespace) -> "Session":
         default_player=options.player,
         connect=options.connect,
         game=_game(options, dialect),
+        one_variant=options.one_variant,
         show_info=options.info,
         verbose=options.verbose,
     )

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from c4_protocol.errors import IllegalMove, ProtocolError, UsageError, VariantError
+from c4_protocol.text import shortened
 
 if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the dialects
     import re
@@ -140,7 +141,7 @@ def referee_names() -> tuple[str, ...]:
 def bot_end(name: str) -> BotEnd:
     """Return the bot's side of a new conversation; raise ``UsageError`` for an unknown name."""
     if name not in names():
-        raise UsageError(f"no dialect {name!r}: there are {', '.join(names())}")
+        raise UsageError(f"no dialect {shortened(name)}: there are {', '.join(names())}")
     return cast(BotEnd, _module(name).BotEnd())
 
 
@@ -160,7 +161,7 @@ def referee_end(name: str) -> RefereeEnd:
     """
     if name not in names() or not hasattr(_module(name), "RefereeEnd"):
         known = ", ".join(referee_names())
-        raise UsageError(f"no dialect {name!r} for a referee: there are {known}")
+        raise UsageError(f"no dialect {shortened(name)} for a referee: there are {known}")
     return cast(RefereeEnd, _module(name).RefereeEnd())
 
 

@@ -36,6 +36,7 @@ from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.halting import Halting
 from c4_referee.bots.hidden import hint_without_looking
 from c4_referee.bots.last_words import suggests_arguments, suggests_dialect
+from c4_referee.bots.own import MISTAKE_CODE
 from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
 
@@ -234,7 +235,7 @@ class Conversation:
         refused = f"; it had to answer again: {error}" if (error := self._dialect.refused) else ""
         if not self._has_answered:
             silent = "" if so_far else self._explain_silence()
-            detail = f"{detail}, start-up and grace included{refused}{silent}"
+            detail = f"{detail}, start-up and grace included{refused}{silent}{self._last_words()}"
             return Foul(Fault.LATE_FIRST, detail, so_far)
         late = Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP
         return Foul(late, f"{detail}, grace included{refused}", so_far)
@@ -250,15 +251,26 @@ class Conversation:
         If the bot still runs, its fault is ``otherwise``.
         """
         code = self._channel.wait_for_exit(DYING_SECONDS)
-        last, text = self._channel.last_words(), self._channel.stderr_text()
-        words = (f"; its last words: {last}" if last else "") + self._suggest_visible(text)
+        text = self._channel.stderr_text()
+        words = self._last_words() + self._suggest_visible(text)
         if fault := self._process.diagnose(code, text):
             return Foul(fault, f"exit code {code}{words}")
         if code is None:
             return Foul(otherwise, f"while still running{words}")
+        if self._is_misused(code):
+            return Foul(Fault.MISUSED, self._channel.last_words() or f"exit code {code}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
         return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_start()}")
+
+    def _last_words(self) -> str:
+        """Return what the bot wrote last on standard error, for the end of a detail, or ""."""
+        last = self._channel.last_words()
+        return f"; its last words: {last}" if last else ""
+
+    def _is_misused(self, code: int) -> bool:
+        """Return whether the bot is our own command and has refused its command line."""
+        return code == MISTAKE_CODE and not self._has_answered and self._spec.is_own_command
 
     def _suggest_visible(self, text: str) -> str:
         """Return a hint if the bot may need a file that the sandbox hides, otherwise ""."""

@@ -22,6 +22,8 @@ class Policy(StrEnum):
     """The game counts for no bot, because both could not start or were barred before the game."""
     NOTE = "note"
     """The fault is recorded with the game, and the result stays as it is."""
+    STOP = "stop"
+    """The run ends, because the user has made a mistake. The game has no result."""
 
 
 class Fault(StrEnum):
@@ -52,6 +54,7 @@ class Fault(StrEnum):
     CHANGED_FILES = "changed its files"
     PONDERED = "ran in its opponent's turns"
     STARVED = "late without a processor"
+    MISUSED = "wrong command line"
 
     @property
     def policy(self) -> Policy:
@@ -69,6 +72,7 @@ POLICIES = {
     Fault.CHANGED_FILES: Policy.NOTE,  # compiling and learning are allowed
     Fault.PONDERED: Policy.NOTE,  # it is halted there, so it does no more harm
     Fault.STARVED: Policy.RETRY,  # its opponent used the processors
+    Fault.MISUSED: Policy.STOP,
 }
 """Policies of all faults for which the policy is not ``FORFEIT``."""
 

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
+OPTIONS = {"c4-bot": ("--one-variant",), "c4-solve": ()}
+"""Options that are appended to our commands, by name. With ``--one-variant``, ``c4-bot`` ends if
+its player does not play the variant. Otherwise the referee would wait for an answer in vain."""
+MISTAKE_CODE = 2
+"""Exit code of our commands for a mistake of the user, such as a wrong option."""
 PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
 """Packages that our commands import when they play and solve."""
 SITE_FOLDERS = ("site-packages", "dist-packages")
@@ -45,7 +50,7 @@ def resolved(command: Sequence[str]) -> tuple[str, ...]:
     if not (file and file.is_file()):
         raise UsageError(f"{program} is not in this installation: reinstall c4-arena")
     # Without -P, Python would look for modules in the folder of the file.
-    return (sys.executable, "-P", str(file), *arguments)
+    return (sys.executable, "-P", str(file), *arguments, *OPTIONS[program])
 
 
 @cache

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -37,6 +38,10 @@ SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
+
+
+class SpecError(UsageError, ValueError):
+    """Fields of a bot that contradict each other. Pydantic expects a ``ValueError``."""
 
 
 class _Checked:
@@ -108,9 +113,9 @@ class BotSpec:
     - ``freeze`` says whether the bot is halted (SIGSTOP) outside of its turns. ``None`` means that
       it is from the time on at which it has used a processor there (``halting.py``).
 
-    A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
-    each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic is slow
-    (0.1 s), so it is not used for a bot that is only a command line.
+    A ``command`` that is one text is split into words. Raises ``SpecError`` if it cannot be split,
+    or if fields contradict each other. ``toml.checked`` checks everything else, with pydantic.
+    Importing pydantic is slow (0.1 s), so it is not used for a bot that is only a command line.
     """
 
     name: Annotated[str, _Checked(checked_name)]
@@ -136,20 +141,26 @@ class BotSpec:
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     def __post_init__(self) -> None:
-        if isinstance(self.command, str):
-            object.__setattr__(self, "command", split_command(self.command))
+        try:
+            if isinstance(self.command, str):
+                object.__setattr__(self, "command", split_command(self.command))
+        except ValueError as error:
+            raise SpecError(str(error)) from None
         if self.cwd is not None and self.folder is not None:
-            raise ValueError("cwd and folder: it can run in one of them only")
-        if self.restart == "never" and "player" in self.placeholders:
-            raise ValueError(
-                'restart = "never" keeps a bot for games in which it is another player, '
-                "but {player} is filled in when it starts: leave out restart"
-            )
-        if self.restart == "never" and dialects.referee_end(self.dialect).plays_one_game:
-            raise ValueError(
-                f'restart = "never" keeps a bot for several games, but {self.dialect} has no line '
-                "that begins another game: leave out restart"
-            )
+            raise SpecError("cwd and folder: it can run in one of them only")
+        if reason := self._why_not_kept():
+            raise SpecError(f'restart = "never" keeps a bot for {reason}: leave out restart')
+
+    def _why_not_kept(self) -> str:
+        """Return why the bot cannot be kept for several games if it should be, otherwise ""."""
+        with suppress(Exception):  # fields of wrong types are refused later, with a message
+            if self.restart == "never" and "player" in self.placeholders:
+                return (
+                    "games in which it is another player, but {player} is filled in when it starts"
+                )
+            if self.restart == "never" and dialects.referee_end(self.dialect).plays_one_game:
+                return f"several games, but {self.dialect} has no line that begins another game"
+        return ""
 
     @classmethod
     def read(cls, values: dict[str, Any]) -> "BotSpec":
@@ -292,13 +303,13 @@ def is_turned_off() -> bool:
 def check_folder(spec: BotSpec) -> None:
     """Raise ``UsageError`` if the folder in which the bot runs does not exist."""
     folder = spec.working_folder
-    if folder is not None and not Path(folder).is_dir():
+    if folder is not None and not os.path.isdir(folder):  # noqa: PTH112 - Path's raises for long words
         raise UsageError(f"bot '{spec.name}': there is no folder '{folder}' to run it in")
 
 
 def _check_visible(spec: BotSpec) -> None:
     for name in spec.visible:
-        if not Path(name).exists():
+        if not os.path.exists(name):  # noqa: PTH110 - Path's raises for long words
             raise UsageError(f"bot '{spec.name}': visible: there is no '{name}'")
 
 

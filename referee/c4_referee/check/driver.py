@@ -12,13 +12,15 @@ import fcntl
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
-from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.dialects.jsonl import json_object
+from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
 from c4_protocol.messages import Reply
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
@@ -40,6 +42,7 @@ from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import start_process
 from c4_referee.bots.hidden import advice, hidden_path, refused_line
 from c4_referee.bots.last_words import suggests_dialect
+from c4_referee.bots.own import MISTAKE_CODE
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -289,8 +292,21 @@ class Driver:
             raise broken.Illegal(seen, form.legal) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the rest does not help the bot's author
+            if self._trial.is_json and (lines := self._lines_of_object(line)):
+                line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
             fix = form.fix(line, self._trial.language)
             raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
+
+    def _lines_of_object(self, line: bytes) -> list[bytes]:
+        """Return the lines of a JSON object that begins with ``line``, or no lines if none does."""
+        lines, until = [line], time.monotonic() + DYING_SECONDS
+        with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, LimitExceeded):
+            while _has_open_brace(lines):
+                lines.append(self._channel.receive(until))
+        with suppress(ProtocolError):
+            json_object(b"\n".join(lines))
+            return lines
+        return []
 
     def _read_move(self, line: bytes) -> WireMove | Reply:
         """Return the move of a line, which may be outside the board; raise ``BadLine`` if none."""
@@ -377,6 +393,9 @@ class Driver:
         self._channel.read_stderr()  # a deaf driver has not read it
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
+        spec = self._trial.spec
+        if code == MISTAKE_CODE and not self._has_answered and spec.is_own_command:
+            raise UsageError(f"bot '{spec.name}': {last}")
         if code is None:
             seen = f"{otherwise} and still runs{words}"
             return broken.Crashed(seen, "keep standard input and output open")
@@ -407,6 +426,12 @@ def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
         return start_process(spec, command, spec.sandbox_settings())
     except OSError as error:
         raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
+
+
+def _has_open_brace(lines: Sequence[bytes]) -> bool:
+    """Return whether lines can be the beginning of a JSON object."""
+    text = b"".join(lines)
+    return text.count(b"{") > text.count(b"}")
 
 
 class RecordingBuffer(LineBuffer):

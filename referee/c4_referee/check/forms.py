@@ -54,7 +54,10 @@ class JsonForm(Form):
         return orjson.dumps(wire_move(position.variant, cell)).decode()
 
     def fix(self, line: bytes, language: Language) -> str:
-        """Return advice for a program that wrote this line, which is not an answer."""
+        """Return advice for a program that wrote this line, or several, which are not an answer."""
+        if lines := line.count(b"\n"):
+            spread = f"the JSON of the answer is spread over {lines + 1} lines"
+            return f"{spread}: write it on one line: {language.answer}"
         start, answer = line.strip(), f'{{"move":{self.sample}}}'
         if re.fullmatch(self.bare.encode(), start):
             return (

@@ -32,21 +32,21 @@ class Checked(NamedTuple):
 
 def check_all(
     names: Iterable[str],
-    arguments: Sequence[str],
+    argv: Sequence[str],
     at_once: int,
     on_checked: Callable[[Checked], None],
 ) -> list[Checked]:
     """Check the bots with these names; return the results in the order of the names.
 
-    At most ``at_once`` bots are checked at the same time. ``arguments`` are the arguments of
-    ``c4-referee check`` for every bot. ``on_checked`` is called with each result. An exception,
-    such as Ctrl-C, ends all checks.
+    At most ``at_once`` bots are checked at the same time. ``argv`` is the command line of
+    ``c4-referee`` that checks all of them, without ``--``. ``on_checked`` is called with each
+    result. An exception, such as Ctrl-C, ends all checks.
     """
     names = list(names)
     running: set[subprocess.Popen[bytes]] = set()
     done = {}
     with ThreadPoolExecutor(at_once) as pool:
-        futures = [pool.submit(_check, name, arguments, running) for name in names]
+        futures = [pool.submit(_check, name, argv, running) for name in names]
         try:
             for future in as_completed(futures):
                 checked = future.result()
@@ -60,10 +60,10 @@ def check_all(
     return [done[name] for name in names]
 
 
-def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
+def _check(name: str, argv: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
     """Check one bot; hold the process of the check in ``running`` until the process ends."""
-    check = [sys.executable, "-P", "-m", "c4_referee", "check"]
-    command = [*check, *arguments, "--json", "--", name]  # a name may begin with a dash
+    command = [sys.executable, "-P", "-m", "c4_referee", *argv, "--json"]
+    command += ["--", name]  # a name may begin with a dash
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
     ) as process:

@@ -21,8 +21,11 @@ def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], 
         yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
 
 
-def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None:
-    """Print a line for each bot of a file, and a command that shows more."""
+def print_summary(console: Console, argv: Sequence[str], found: Sequence[Checked]) -> None:
+    """Print a line for each bot of a file, and a command that shows more.
+
+    ``argv`` is the command line of ``c4-referee`` that checked all of them, without ``--``.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("bot", overflow="fold")
     table.add_column("check")
@@ -41,7 +44,7 @@ def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None
     )
     console.print(Text(text, "bold red"))
     named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]
-    command = shlex.join(["c4-referee", "check", "--bots", file, *named])
+    command = shlex.join(["c4-referee", *argv, *named])
     console.print(Text(f"  {command}"), soft_wrap=True)
 
 

@@ -16,21 +16,22 @@ class CheckDisplay:
     """Display of a check on a console.
 
     ``status`` is a context manager that shows the name of the rule that is being tried. With
-    ``lists_all`` there is a line for each rule, otherwise only causes of failures.
+    ``lists_all`` there is a line for each rule, otherwise only causes of failures. The title with
+    the bot, the game and the time of ``trial`` comes first, but not before the bot has started: a
+    bot that cannot be checked has no title.
     """
 
-    def __init__(self, console: Console, *, lists_all: bool = False) -> None:
+    def __init__(
+        self, console: Console, trial: Trial | None = None, *, lists_all: bool = False
+    ) -> None:
         self._console = console
         self._lists_all = lists_all
+        self._title = "" if trial is None else _title(trial)
         self.status = console.status("starts the bot")
-
-    def title(self, trial: Trial) -> None:
-        """Show the bot, the game, the time, and the dialect if it is not jsonl."""
-        dialect = "" if trial.is_json else f", dialect {trial.spec.dialect}"
-        self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n")
 
     def start(self, start: Start) -> None:
         """Show the arguments that the bot needs or its dialect, and the line for its table."""
+        self._show_title()
         without, does = (
             ("Asked in JSON,", "answers") if start.is_dialect else ("Without arguments", "starts")
         )
@@ -49,6 +50,7 @@ class CheckDisplay:
 
     def rule(self, name: str) -> None:
         """Show which rule is being tried, because some rules take seconds."""
+        self._show_title()
         self.status.update(Text(name))
 
     def outcome(self, outcome: RuleOutcome) -> None:
@@ -67,6 +69,12 @@ class CheckDisplay:
             if self._lists_all or not cause.advice or report.passed:
                 self._print_cause(cause)
         self._print(verdict_text(report), "bold green" if report.passed else "bold red")
+
+    def _show_title(self) -> None:
+        """Show the title if it has not been shown yet."""
+        title, self._title = self._title, ""
+        if title:
+            self._print(title)
 
     def _print_cause(self, cause: Cause) -> None:
         """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
@@ -96,6 +104,12 @@ class CheckDisplay:
 
     def _print(self, text: str, style: str = "") -> None:
         self._console.print(Text(text, style=style), soft_wrap=not style)
+
+
+def _title(trial: Trial) -> str:
+    """Return a line with the bot, the game, the time, and the dialect if it is not jsonl."""
+    dialect = "" if trial.is_json else f", dialect {trial.spec.dialect}"
+    return f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n"
 
 
 def verdict_text(report: CheckReport) -> str:

@@ -102,8 +102,7 @@ def _check_one(options: argparse.Namespace) -> int:
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
-    display = CheckDisplay(console, lists_all=options.all)
-    display.title(trial)
+    display = CheckDisplay(console, trial, lists_all=options.all)
     raise_on_signals()
     prepare_command()
     try:
@@ -157,24 +156,14 @@ def _check_file(options: argparse.Namespace) -> int:
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant or "standard")
+    argv = [word for word in options.argv if word != "--"]
     at_once = min(options.concurrency or len(processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()
     with check_progress(console, len(names)) as count:
-        found = check_all(names, _common_arguments(options), at_once, count)
-    print_summary(console, options.bots, found)
+        found = check_all(names, argv, at_once, count)
+    print_summary(console, argv, found)
     if options.json:
         reports = [one.report or {"bot": one.bot, "error": one.reason} for one in found]
         print_json(reports)
     return 0 if all(one.passed for one in found) else 1
-
-
-def _common_arguments(options: argparse.Namespace) -> list[str]:
-    """Return the arguments of the command that checks one bot of the file."""
-    given = {
-        "--bots": options.bots,
-        "--time-ms": f"{options.time_ms:g}",
-        "--variant": options.variant,
-        "--arguments": options.arguments,
-    }
-    return [word for name, value in given.items() if value for word in (name, value)]

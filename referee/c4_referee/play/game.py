@@ -203,7 +203,7 @@ class _Game:
             self.contestants[seat - 1].ask(position, clock, other)
         except Foul as foul:
             found = self.fault_record(seat, foul)
-            if foul.fault.policy is Policy.RETRY:
+            if foul.fault.policy in {Policy.RETRY, Policy.STOP}:
                 self.fault = found
             elif foul.fault in NOT_STARTED and self.fault is not None:
                 self.fault = replace(self.fault, policy=Policy.VOID.value)

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
+from c4_protocol.errors import UsageError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
@@ -205,6 +206,9 @@ class Ledger:
                 self.starved.setdefault(result.game, result.fault)
             self.roll_back(result.game)
             return False
+        if result.fault is not None and result.fault.policy == Policy.STOP.value:
+            self.roll_back(result.game)
+            raise UsageError(f"bot '{result.fault.bot}': {result.fault.detail}")
         key = self.tournament.issued(result.game).key
         self._archive.commit(key, line)
         if not self._started.issuperset((key.first, key.second)):

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.program import check_current_folder, exit_code
@@ -20,8 +21,8 @@ def run(
 
     The parser of a command sets ``run``, a function that receives the options. After this function
     has called ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message
-    ``interrupted``. ``completions`` has the values that a shell offers for an option, by the name
-    of the attribute that the option sets.
+    ``interrupted``. Its option ``argv`` holds ``argv``. ``completions`` has the values that a shell
+    offers for an option, by the name of the attribute that the option sets.
     """
     return exit_code(
         parser.prog, lambda: _run(parser, argv, completions or {}), interrupted=interrupted
@@ -31,7 +32,7 @@ def run(
 def _run(
     parser: CommandParser, argv: Sequence[str], completions: Mapping[str, Iterable[str]]
 ) -> int:
-    options = parser.parse_args(argv)
+    options = parser.parse_args(argv, Namespace(argv=argv))
     if getattr(options, "schema", None):  # only some programs have the option
         sys.stdout.write(schema_text(options.schema))
         return 0

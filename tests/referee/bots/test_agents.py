@@ -49,7 +49,7 @@ def test_agent_gets_its_runner(command, started, shown):
 
 def test_own_command_keeps_its_words():
     """A word of our own command names no agent."""
-    assert resolved(("c4-bot", "kaggle:agent.py"))[-1] == "kaggle:agent.py"
+    assert "kaggle:agent.py" in resolved(("c4-bot", "kaggle:agent.py"))
 
 
 def test_file_of_an_agent_is_a_file_of_the_bot(agent):

@@ -33,6 +33,13 @@ CASES = [
     ("exits_talking", Fault.EXITED, 0, "with code 7; its last words: so long", None),
     ("writes_escapes", Fault.EXITED, 0, "with code 1; its last words: \\x1b[2Jgoodbye", None),
     ("silent", Fault.LATE_FIRST, 0, SILENT, None),
+    (
+        "silent_with_a_reason",
+        Fault.LATE_FIRST,
+        0,
+        f"{SILENT}; its last words: I play only chess",
+        None,
+    ),
     ("dribbles", Fault.LATE_FIRST, 0, LATE, "{ { {"),
     ("blank_lines", Fault.LATE_FIRST, 0, SILENT, None),
     ("falls_asleep", Fault.LATE, 2, "no whole line within 220 ms, grace included", None),
@@ -97,6 +104,8 @@ OTHERS = {
     "question, unless `freeze` is `false`; it is halted there from then on",
     Fault.STARVED: "is late, had a processor for at most half of its time, and its opponent used "
     "one for a tenth of this time; in the second try, it is late",
+    Fault.MISUSED: "is `c4-bot`, and ends with exit code 2 before its first answer: an option is "
+    "wrong, or its player does not play the variant",
     Fault.CHANGED_FILES: "changes its program, or a file of its `folder`, while the contest runs",
 }
 """Faults that need special games, and their causes."""
@@ -367,6 +376,7 @@ CONSEQUENCES = {
     Policy.BAR: "loses the game and its other games",
     Policy.RETRY: "the game is played again",
     Policy.NOTE: "the result stays as it is",
+    Policy.STOP: "the match or tournament ends with exit code 2",
 }
 
 

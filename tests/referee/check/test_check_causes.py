@@ -72,6 +72,7 @@ def fixes(language: Language) -> dict[str, str]:
         "answers_once": loop(language),
         "needs_arguments": COURSE,
         "prints_a_dictionary": COLUMNS.fix(b"{'move': 3}", language),
+        "prints_over_lines": COLUMNS.fix(b'{\n  "move": 3\n}', language),
     }
 
 
@@ -351,6 +352,27 @@ def test_without_gravity_moves_are_cells(written, fix):
         assert cause.fix.endswith(PYTHON.cell_answer)
     assert "with room" not in cause.evidence.board
     assert "a move is [column, row]" in cause.evidence.board
+
+
+@pytest.mark.parametrize(
+    ("written", "seen", "fix"),
+    [
+        (
+            '{"move":\n3,"x":{\n}\n}',
+            "JSON on 4 lines",
+            "spread over 4 lines: write it on one line: print(",
+        ),
+        ('{"move":', "not JSON", "which needs double quotes"),
+        ("{\nmove: 3\n}", "not JSON", "which needs double quotes"),
+    ],
+)
+def test_json_on_several_lines_is_told_from_no_json(written, seen, fix):
+    """Only lines that are JSON together are described as JSON on several lines."""
+    code = f"import sys\nfor l in sys.stdin: print({written!r},flush=True)"
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    (cause,) = run(Trial(spec, STANDARD, 300, 3000), "plain").causes
+    assert cause.seen.endswith(f": {seen}")
+    assert fix in cause.fix
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

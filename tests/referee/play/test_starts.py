@@ -7,6 +7,7 @@ from itertools import permutations
 
 import orjson
 import pytest
+from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
@@ -39,6 +40,31 @@ def bots(bot, tmp_path) -> dict[str, BotSpec]:
 
 
 DEAD = ("absent", "no_interpreter", "exits_at_once", "killed")
+
+
+OUR_MISTAKES = ("c4-bot --level 11", "c4-bot --plays blocker", "c4-bot --plays nobody")
+
+
+@pytest.mark.parametrize("command", OUR_MISTAKES)
+@pytest.mark.parametrize("opponent", ["good", "exits_at_once"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_wrong_command_line_of_our_own_bot_ends_the_run(bots, command, opponent, is_first):
+    """Our own command that refuses to play ends the match with its reason, in both orders."""
+    ours = BotSpec(command, tuple(command.split()))
+    pair = (ours, bots[opponent]) if is_first else (bots[opponent], ours)
+    reason = "'11' is not possible|plays only games without gravity|no player 'nobody'"
+    with pytest.raises(UsageError, match=f"bot '{command}': c4-bot: .*({reason})"):
+        Contest.match(*pair, variant=SMALL, control=CONTROL).play()
+
+
+def test_code_of_other_people_in_our_own_bot_ends_no_run(bots, tmp_path):
+    """A bot with an evaluator of other people forfeits, whatever its exit code says."""
+    (tmp_path / "mine.py").write_text("raise SystemExit(2)")
+    command = f"c4-bot --evaluator {tmp_path / 'mine.py'}:Mine"
+    outcome = Contest.match(
+        BotSpec(command, tuple(command.split())), bots["good"], variant=SMALL, control=CONTROL
+    ).play()
+    assert [game.fault.detail for game in outcome.games] == ["with code 2"] * 2
 
 
 def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
