@@ -183,7 +183,8 @@ def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
 
 @pytest.mark.parametrize("kind", [*ODD, "endless"])
 def test_rate_refuses_odd_files_of_a_folder(c4_referee, out, kind):
-    """``rate`` follows no link in a folder of games, and waits for no pipe there."""
+    """``rate`` follows no link in a folder without a database, and waits for no pipe there."""
+    (out / "arena.sqlite").unlink()
     games = out / "games.jsonl"
     if kind == "endless":
         games.unlink()
