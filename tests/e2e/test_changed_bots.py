@@ -1,10 +1,12 @@
 """Tournaments that go on after their bots were changed, added or removed, or are missing."""
 
+import csv
 import json
 import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -223,3 +225,22 @@ def test_fewer_games_of_a_match_are_all_that_its_pages_count(c4_referee, tmp_pat
     assert table.count("\n") == 5
     again = json.loads(c4_referee(*match, "--games", "8", "--json").stdout)
     assert (again["games"], again["apart"]) == (8, {})
+
+
+def test_pages_of_a_killed_swiss_know_its_bye(c4_referee, tmp_path, monkeypatch):
+    """In the second round of three bots, the page gives the points of both byes."""
+    monkeypatch.chdir(tmp_path)
+    text = (
+        f'system = "swiss"\n{HEAD}{table("b")}{table("c")}{table("mute", script("mute.py", MUTE))}'
+    )
+    Path("cup.toml").write_text(f'enter = ["b", "c", "mute"]\n{text}')
+    command = [Path(sys.executable).with_name("c4-referee"), "tournament", "cup.toml"]
+    with subprocess.Popen([*command, "--no-sandbox"], stderr=subprocess.DEVNULL) as referee:
+        while not Path("starts").exists():  # the bot with the bye plays in the second round
+            time.sleep(0.01)
+        referee.kill()
+    c4_referee("report", "cup", "--analysis-seconds", "0")
+    rows = csv.DictReader(Path("cup/site/exports/standings.csv").read_text().splitlines())
+    points = {row["bot"]: float(row["points"]) for row in rows}
+    assert (points["mute"], sum(points.values())) == (2, 6)  # 2 games, and the byes of 2 rounds
+    assert "has not ended" in " ".join(read_page(tmp_path / "cup/site/index.html").texts)
