@@ -4,9 +4,11 @@ import csv
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -244,3 +246,62 @@ def test_pages_of_a_killed_swiss_know_its_bye(c4_referee, tmp_path, monkeypatch)
     points = {row["bot"]: float(row["points"]) for row in rows}
     assert (points["mute"], sum(points.values())) == (2, 6)  # 2 games, and the byes of 2 rounds
     assert "has not ended" in " ".join(read_page(tmp_path / "cup/site/index.html").texts)
+
+
+@pytest.mark.parametrize("system", ["swiss", "ladder", "knockout"])
+def test_wrong_folder_changes_nothing(play, system):
+    """If fewer than two bots are there, as in a wrong folder, nothing is played or stored."""
+    settings = "" if system == "knockout" else "rounds = 1"
+    names = [f"{name}.py" for name in "abcd"]
+    bots = "".join(table(name[0], script(name)) for name in names)
+    play(system, bots, settings)
+    games = stored()
+    if system == "knockout":  # its last game is missing
+        with closing(sqlite3.connect("cup/arena.sqlite")) as base, base:
+            base.execute("DELETE FROM results WHERE id = (SELECT max(id) FROM results)")
+            base.execute("UPDATE progress SET complete = 0")
+        lines = Path("cup/games.jsonl").read_bytes().splitlines(keepends=True)
+        Path("cup/games.jsonl").write_bytes(b"".join(lines[:-1]))
+        games = stored()
+    for name in names:
+        Path(name).rename(f"{name}.hidden")
+    code, _, message = play(system, bots, settings.replace("1", "2"))
+    assert (code, message.count("\n")) == (2, 1)
+    assert stored() == games
+    for name in names:
+        Path(f"{name}.hidden").rename(name)
+    assert play(system, bots, settings.replace("1", "2"))[0] == 0
+    assert games.items() < stored().items()
+
+
+def test_limit_for_giving_up_stays_as_it_was_at_the_beginning(play):
+    """It would change rounds that were played. Contests of earlier versions have no limit."""
+    bots = OTHERS + table("bad", script("bad.py", "import sys\nprint(len(sys.stdin.readline()))"))
+    code, report, _ = play("swiss", bots, "give_up = 0\nrounds = 3")
+    assert (code, report["gave_up"]) == (0, {})
+    with closing(sqlite3.connect("cup/arena.sqlite")) as base, base:
+        base.execute("DELETE FROM progress")
+    for _ in range(2):
+        code, again, _ = play("swiss", bots, "rounds = 3")
+        assert (code, again["standings"]) == (0, report["standings"])
+    code, _, message = play("swiss", bots, "give_up = 3\nrounds = 3")
+    assert (code, "give_up was 0" in message) == (2, True)
+    code, report, _ = play("round-robin", bots, "give_up = 0")
+    assert (code, report["gave_up"]) == (0, {})
+    code, report, _ = play("round-robin", bots, "pairs = 2\ngive_up = 3")
+    assert [*report["gave_up"]] == ["bad"]
+
+
+def test_bot_whose_name_is_shown_in_another_way_takes_part(play):
+    """A name with characters that cannot be seen is not taken for that of a bot that has left."""
+    _, report, _ = play("round-robin", table("b") + table('"x\\u202e"'))
+    assert [row["withdrawn"] for row in report["standings"]["bots"]] == [False, False]
+
+
+def test_new_first_bot_of_a_gauntlet_that_is_missing_is_a_mistake(play):
+    """No other bot takes its place."""
+    play("gauntlet", table("mine", script()) + OTHERS)
+    games = stored()
+    code, _, message = play("gauntlet", table("new", "nowhere") + OTHERS)
+    assert (code, "bot 'new'" in message) == (2, True)
+    assert stored() == games

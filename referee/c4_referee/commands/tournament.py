@@ -117,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
     def ended(outcome: "Outcome", judged: "AccuracyReport | None") -> TournamentEnded:
         report = tournament_report(
             (file.name, file.system),
-            file.entrants,
+            outcome.present,
             file.pairs,
             outcome.tournament,
             outcome.names,
@@ -128,7 +128,7 @@ def _run(options: argparse.Namespace) -> int:
         return TournamentEnded(replace(report, missing=dict(contest.missing)))
 
     display = ContestDisplay[TournamentEnded](
-        progress=LiveStandings(file.entrants, contest.missing),
+        progress=LiveStandings([bot.name for bot in contest.bots], contest.missing),
         ended=ended,
         print_report=lambda console, ended, _: print_tournament(console, ended.report),
     )

@@ -33,9 +33,14 @@ from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
-from c4_referee.schedule import Plan, Player, Roster, Schedule
+from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive, MemoryArchive
+
+GIVE_UP = 3
+"""Default number of first games after which a bot of a tournament gives up."""
+MIN_PLAYERS = 2
+"""Minimum number of bots that can play, in systems whose rounds would go on without the others."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,11 @@ class Outcome:
     """State of a contest after a run.
 
     ``names`` are the names of all bots by their place in the archive, including bots that were
-    removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
-    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are
-    lost games, and bots whose files changed. ``contest`` is the number of the contest in its
-    folder, or ``None`` if there is no folder.
+    removed. ``present`` are the places of the bots that take part now. ``tournament`` holds the
+    results of this run and of earlier runs. ``seconds`` is the duration of this run.
+    ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are lost games, and bots
+    whose files changed. ``contest`` is the number of the contest in its folder, or ``None`` if
+    there is no folder.
     """
 
     tournament: Tournament
@@ -55,6 +61,7 @@ class Outcome:
     was_interrupted: bool = False
     incidents: Incidents = field(default_factory=Incidents)
     contest: int | None = None
+    present: tuple[Player, ...] = ()
 
     @property
     def games(self) -> list[GameEnded]:
@@ -82,8 +89,8 @@ class Contest:
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
-    processor if ``cpus`` is empty. ``strict`` and ``give_up`` have the same meaning as in
-    ``Ledger``.
+    processor if ``cpus`` is empty. ``strict`` has the same meaning as in ``Ledger``, and so has
+    ``give_up``. If that is ``None``, it is as when the contest began, by default ``GIVE_UP``.
 
     ``missing`` says which bots cannot play in this run, by name, and why. A contest that has begun
     goes on without them. With ``waits``, their games stay open. Otherwise they leave the contest,
@@ -107,7 +114,7 @@ class Contest:
     cpus: tuple[int, ...] = ()
     executor: str = LOCAL
     strict: bool = False
-    give_up: int = 0
+    give_up: int | None = 0
     identity: Mapping[str, Any] | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
     waits: bool = True
@@ -168,7 +175,8 @@ class Contest:
         files = tuple(map(states_of, bots)) if self.executor == LOCAL else ()
         began = time.monotonic()
         with self._provide_openings() as openings, self._archive(out) as archive:
-            self._part_with_missing(archive, openings)
+            give_up = self._give_up(archive)
+            self._part_with_missing(archive, openings, give_up)
             ledger = Ledger(
                 self._schedule(archive.roster, openings),
                 self.variant,
@@ -177,7 +185,7 @@ class Contest:
                 progress,
                 decides,
                 strict=self.strict,
-                give_up=self.give_up,
+                give_up=give_up,
             )
             settings = WorkerSettings(self.variant, bots, controls, not handlers, files)
             was_interrupted = True
@@ -187,7 +195,13 @@ class Contest:
         seconds = time.monotonic() - began
         incidents = incidents_of(ledger, archive.names, bots, files)
         return Outcome(
-            ledger.tournament, archive.names, seconds, was_interrupted, incidents, archive.contest
+            ledger.tournament,
+            archive.names,
+            seconds,
+            was_interrupted,
+            incidents,
+            archive.contest,
+            archive.roster.now,
         )
 
     @contextmanager
@@ -215,13 +229,39 @@ class Contest:
         identity = self.identity or identity_of_bots(self.bots, self.variant, controls)
         return FolderArchive(out, identity, self.bots, self.missing)
 
-    def _part_with_missing(self, archive: Archive, openings: Openings) -> None:
-        """Let missing bots leave if rounds of the contest would wait for them."""
+    def _give_up(self, archive: Archive) -> int:
+        """Return the limit for giving up.
+
+        Raises ``UsageError`` if another limit would change rounds that were played.
+        """
+        known = archive.give_up
+        if known is None or self.give_up in {None, known}:
+            first = GIVE_UP if self.give_up is None else self.give_up
+            return first if known is None else known
+        if not self.waits:
+            raise UsageError(
+                f"give_up was {known} when this tournament began: write give_up = {known}, or name "
+                "another folder with --out"
+            )
+        return self.give_up or 0
+
+    def _part_with_missing(self, archive: Archive, openings: Openings, give_up: int) -> None:
+        """Let missing bots leave if rounds of the contest would wait for them.
+
+        Raises ``UsageError`` if too few bots are left, as in a wrong folder, or if the first bot of
+        a gauntlet is new and missing.
+        """
+        known = {archive.names[player] for player in archive.roster.now}
+        first, is_gauntlet = self.bots[0].name, self.schedule is system("gauntlet")
+        if first in self.missing and first not in known and is_gauntlet:
+            raise UsageError(self.missing[first])
         if archive.absent and not self.waits:
             roster = replace(archive.roster, gone=set())
             schedule, games = self._schedule(roster, openings), archive.results()
-            played = Tournament(schedule, games, give_up=self.give_up, gone=roster.gone)
+            played = Tournament(schedule, games, give_up=give_up, gone=roster.gone)
             if not played.is_complete:
+                if len(self.players) < MIN_PLAYERS:
+                    raise UsageError("; ".join(self.missing.values()))
                 archive.leave_out_absent()
 
     def _schedule(self, roster: Roster, openings: Openings) -> Schedule:

@@ -51,7 +51,7 @@ class TournamentFile(BaseModel):
       as in ``60+0.5``.
     - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
     - A bot that forfeits its first ``give_up`` games by the same fault plays no more, and none of
-      its games counts. With 0, no bot gives up.
+      its games counts. With 0, no bot gives up. The default is ``contest.GIVE_UP``.
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
@@ -84,7 +84,7 @@ class TournamentFile(BaseModel):
     freeze: bool | None = None
     sandbox: bool | None = None
     strict: bool = False
-    give_up: int = Field(default=3, ge=0, le=MOST)
+    give_up: int | None = Field(default=None, ge=0, le=MOST)
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None

@@ -66,6 +66,7 @@ class Tournament:
         self._attempts = Counter[int]()
         self._given_up: dict[int, Pairing] = {}
         self._barred: dict[Player, FaultRecord] = {}
+        self._give_up = give_up
         self._first_games = FirstGames(give_up)
         self._gone = set() if gone is None else gone
         self._absent = absent
@@ -114,6 +115,7 @@ class Tournament:
             len(self._dropped) - len(self.dropped),
             self.byes,
             self.ranking or (),
+            self._give_up,
             frozenset(self.gave_up),
             frozenset((*self._earlier, *(self._dropped[number].key for number in self.dropped))),
         )

@@ -1,6 +1,6 @@
 """The report of a tournament, computed from its games by a function without side effects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
@@ -13,7 +13,7 @@ from c4_referee.schedule import Player
 
 def tournament_report(
     title: tuple[str, str],
-    entrants: Sequence[str],
+    present: Collection[Player],
     pairs: int,
     tournament: Tournament,
     names: Mapping[Player, str],
@@ -23,13 +23,12 @@ def tournament_report(
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
-    ``title`` is the name and the system of the tournament. ``entrants`` are the names of the
-    bots that are now in its file. ``names`` maps the place of each bot in the archive to its name,
+    ``title`` is the name and the system of the tournament. ``present`` are the places of the
+    bots that take part now. ``names`` maps the place of each bot in the archive to its name,
     including bots that have left. ``pairs`` is the number of pairs of games in a meeting.
     ``judged`` is the accuracy of the moves, if it was measured.
     """
     games, apart = tournament.results, tournament.apart
-    present = {player for player, name in names.items() if name in entrants}
     table = contest_standings(
         names, present, games, apart, tournament.progress, pairs, _shares(judged)
     )

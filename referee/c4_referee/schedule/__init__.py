@@ -142,6 +142,12 @@ class Roster:
         """The players who take part after the last change."""
         return self.changes[-1][1]
 
+    @property
+    def settled(self) -> int:
+        """Number of games after which players joined or left last. Another order is no change."""
+        later = zip(reversed(self.changes), reversed(self.changes[:-1]), strict=False)
+        return next((since for (since, now), (_, former) in later if {*now} != {*former}), 0)
+
     def check_unchanged(self, games: int) -> None:
         """Raise ``UsageError`` if new players joined or players left after all ``games``.
 

@@ -41,7 +41,7 @@ def schedule(plan: Plan) -> Schedule:
         left = _rounds_left(plan, nth, settled)
         if not pairs or (left <= 0 and not _is_stored(plan, nth, played)):
             break
-        settled += played >= plan.roster.changes[-1][0]
+        settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
         to_come = _to_come(plan, order, range(nth + 1, nth + left))
         results = yield Round(games, (), to_come, tuple(order))

@@ -219,7 +219,7 @@ def _games_text(contest: StoredContest, standings: Standings) -> str:
     text = f"{standings.games} games, {standings.distinct_games} of them different"
     if standings.void:
         text += f", and {standings.void} that do not count"
-    if not contest.progress.is_complete:
+    if not contest.progress.is_complete and len(contest.games) < contest.progress.scheduled:
         text += ". The contest is not complete"
     if standings.apart:
         text += f". {apart_text(standings)}"

@@ -159,6 +159,11 @@ def _source(results: ContestResults) -> str:
         return "These results were computed from the games of files."
     if results.is_complete:
         return ""
+    if contest.last_run is None and len(contest.games) == scheduled:
+        return (
+            "No run has stored a report: the contest is still running, or an earlier version of "
+            "c4-referee has played it."
+        )
     return (
         f"The contest has not ended: {len(contest.games)} of {scheduled} scheduled games have a "
         "result. It is still running, or it was stopped."

@@ -23,7 +23,8 @@ class Progress:
     ``scheduled`` is the number of games that count, with and without a result. ``unplayed`` is the
     number of games in rounds that have begun that have no result because a bot gave up. ``byes``
     has the number of byes of each bot. ``ranking`` has the bots, the best first, or is empty if
-    points decide the order. ``gave_up`` are the bots that gave up. ``apart`` are the stored games
+    points decide the order. ``give_up`` is the number of first games after which a bot gives up, or
+    0. ``gave_up`` are the bots that gave up. ``apart`` are the stored games
     that do not count: games of bots that have left or changed, if they are not in the schedule any
     more, games beyond the number of games that the last run wanted, and games of bots that gave up.
     """
@@ -33,6 +34,7 @@ class Progress:
     unplayed: int = 0
     byes: Mapping[Player, int] = field(default_factory=dict)
     ranking: tuple[Player, ...] = ()
+    give_up: int = 0
     gave_up: frozenset[Player] = frozenset()
     apart: frozenset[GameKey] = frozenset()
 
@@ -47,6 +49,10 @@ class Archive(Protocol):
     @property
     def roster(self) -> Roster:
         """Entrants that take part, in the order in which the contest lists its bots."""
+
+    @property
+    def give_up(self) -> int | None:
+        """Number of first games after which a bot gives up, ``None`` before the first run."""
 
     @property
     def absent(self) -> frozenset[Player]:
@@ -101,7 +107,7 @@ class MemoryArchive:
     While the contest runs, the ``Tournament`` has the results.
     """
 
-    contest = None
+    contest = give_up = None
     absent = frozenset[Player]()
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:

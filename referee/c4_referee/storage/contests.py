@@ -42,8 +42,8 @@ ROSTERS_VERSION, VALUES_VERSION, PROGRESS_VERSION = 2, 4, 5
 ALL_ENTRANTS = "SELECT place FROM entrants WHERE event = :event"
 ROSTER = """SELECT place FROM rosters WHERE event = :event
             AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
-PROGRESS = """SELECT scheduled, complete, unplayed, CAST(byes AS TEXT), CAST(ranking AS TEXT),
-              CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
+PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
+              CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
 APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id = apart.game
            WHERE event = ?"""
 CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
@@ -72,7 +72,8 @@ class StoredContest:
     identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
     the order of their places. ``games`` are those that count, and ``apart`` are the others. Both
     are in the order of their numbers, with the bots' names in reports. No two games have the same
-    number. ``progress`` is the state that the games do not show. ``damaged`` are the row ids of
+    number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
+    the result that was stored last. ``damaged`` are the row ids of
     results that are not games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier
     version played. ``solved`` are the positions whose exact values are known.
     """
@@ -88,6 +89,7 @@ class StoredContest:
     solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
     apart: tuple[GameEnded, ...] = ()
     progress: Progress = field(default_factory=partial(Progress, 0, True))
+    last_result: int = 0
 
     @property
     def name(self) -> str:
@@ -193,7 +195,7 @@ def _contest(
 ) -> StoredContest:
     """Return the contest with the row id ``event``."""
     bots, own_names = _bots(base, connection, event)
-    games, damaged = _games(connection, event, bots, own_names)
+    games, damaged, last_result = _games(connection, event, bots, own_names)
     identity = _json_object(settings)
     variant = _variant(identity, [*games.values()])
     run = last_run(connection, event) if base.version >= VALUES_VERSION else None
@@ -201,7 +203,10 @@ def _contest(
     if base.version >= PROGRESS_VERSION:
         progress = _progress(connection, event, bots)
     progress = progress or _former_progress(identity, bots, [*games], run)
-    counted = {key: game for key, game in games.items() if key not in progress.apart}
+    out, gone = progress.apart, progress.gave_up
+    counted = {
+        key: game for key, game in games.items() if key not in out and gone.isdisjoint(key[:2])
+    }
     return StoredContest(
         number,
         variant,
@@ -214,6 +219,7 @@ def _contest(
         solved[variant],
         _sorted(game for key, game in games.items() if key not in counted),
         progress,
+        last_result,
     )
 
 
@@ -228,7 +234,7 @@ def _progress(
     row = connection.execute(PROGRESS, (event,)).fetchone()
     if row is None:
         return None
-    scheduled, complete, unplayed, *lists = row
+    scheduled, complete, unplayed, give_up, *lists = row
     try:
         byes, ranking, gave_up = ([Player(each) for each in decoded(text)] for text in lists)
     except (ValueError, TypeError):
@@ -245,6 +251,7 @@ def _progress(
         int(unplayed),
         Counter(byes),
         tuple(dict.fromkeys(ranking)),
+        int(give_up),
         frozenset(gave_up),
         frozenset(apart),
     )
@@ -307,10 +314,10 @@ def _games(
     event: int,
     bots: Mapping[Player, StoredBot],
     own_names: Mapping[Player, str],
-) -> tuple[dict[GameKey, GameEnded], list[int]]:
-    """Return the games of a contest by their keys, and the ids of damaged results."""
+) -> tuple[dict[GameKey, GameEnded], list[int], int]:
+    """Return the games of a contest by their keys, the ids of damaged results, and the last id."""
     games: dict[GameKey, GameEnded] = {}
-    damaged = []
+    damaged, row = [], 0
     for row, record, first, second, *start in connection.execute(RESULTS, (event,)):
         try:
             game = _checked(record, own_names[first], own_names[second])
@@ -319,7 +326,7 @@ def _games(
             )
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
-    return dict(zip(games, numbered(games.values()), strict=True)), damaged
+    return dict(zip(games, numbered(games.values()), strict=True)), damaged, row
 
 
 def _checked(record: bytes, first: str, second: str) -> GameEnded:

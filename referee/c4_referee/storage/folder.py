@@ -75,6 +75,7 @@ class FolderArchive:
             self.contest = self._store.find(self._key)
             if missing and not (self.contest and self._store.count_results(self.contest)):
                 raise UsageError("; ".join(missing.values()))
+            self.give_up = self._store.give_up(self.contest) if self.contest else None
             self._enlist(bots, missing)
             self._stack = stack.pop_all()
 

@@ -123,16 +123,16 @@ def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> I
 def _names_now(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]:
     """Return the names of each contest's bots in ratings, by their names in its reports.
 
-    The name is ``None`` if a later contest has another version of the bot.
+    The name is ``None`` if a contest that was continued later has another version of the bot.
     """
     versions: dict[str, str] = {}
-    found: list[dict[str, str | None]] = []
-    for contest in reversed(contests):
-        found.append({bot.name: _name_now(bot, versions) for bot in contest.bots})
+    found: dict[int, dict[str, str | None]] = {}
+    for contest in sorted(contests, key=lambda contest: -contest.last_result):
+        found[contest.number] = {bot.name: _name_now(bot, versions) for bot in contest.bots}
         for bot in contest.bots:
             if not bot.withdrawn:
                 versions.setdefault(bot.own_name, bot.fingerprint)
-    return found[::-1]
+    return [found[contest.number] for contest in contests]
 
 
 def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:

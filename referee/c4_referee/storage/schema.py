@@ -128,6 +128,7 @@ CREATE TABLE progress (             -- the state of each contest, as its last ru
     unplayed INTEGER NOT NULL,      -- number of games of bots that gave up, without a result
     byes TEXT NOT NULL,             -- JSON list of places, one for each bye
     ranking TEXT NOT NULL,          -- JSON list of places, the best first; empty if points decide
+    give_up INTEGER NOT NULL,       -- number of first games after which a bot gives up, or 0
     gave_up TEXT NOT NULL           -- JSON list of places
 );
 CREATE TABLE apart (                -- games that do not count

@@ -88,6 +88,7 @@ class Store(Database):
             progress.unplayed,
             _json([player for player, byes in progress.byes.items() for _ in range(byes)]),
             _json(progress.ranking),
+            progress.give_up,
             _json(sorted(progress.gave_up)),
         )
         games = "SELECT id FROM games WHERE"
@@ -123,6 +124,16 @@ class Store(Database):
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
         with self.readable_errors():
             return int(self._base.execute(query, (contest,)).fetchone()[0])
+
+    def give_up(self, contest: int) -> int | None:
+        """Return the limit of ``Progress.give_up``, or ``None`` if the contest has no game yet.
+
+        In a contest that an earlier version began, no bot gives up.
+        """
+        query = "SELECT give_up FROM progress WHERE event = ?"
+        with self.readable_errors():
+            row = self._base.execute(query, (contest,)).fetchone()
+        return row[0] if row else 0 if self.count_results(contest) else None
 
     def count_passed(self, contest: int) -> int:
         """Return the number of games that are committed, or not played because a bot gave up."""
