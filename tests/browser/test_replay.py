@@ -30,7 +30,7 @@ its description, and the text beside the board."""
 def open_game(site, reader: Reader):
     """Return a function that opens a game of the site, perhaps at a place such as #17."""
 
-    def open_game(game: int = 1, place: str = "", contest: int = RANDOM, **settings):
+    def open_game(game: int = 1, place: str = "", contest: str = RANDOM, **settings):
         address = (site / f"{contest}/games/{game}.html").as_uri() + place
         return reader.open(address, **settings)
 

@@ -17,6 +17,7 @@ KEYS = {
     "bots", "games", "wins", "draws", "losses", "first_bot_as_first", "first_bot_as_second",
     "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
     "accuracy_report", "seconds", "complete", "incidents", "protection", "versions",
+    "apart",
 }  # fmt: skip
 
 

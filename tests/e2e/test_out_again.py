@@ -49,11 +49,11 @@ def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
 def test_bot_that_has_left_is_named_so(c4_referee, bot, tmp_path) -> None:
     """A bot that was removed is shown as withdrawn, and its games still count."""
     path = tmp_path / "class.toml"
-    head = 'system = "ladder"\nrounds = 2\nvariant = "4x4"\naccuracy = false\n'
+    head = 'system = "ladder"\nrounds = 2\nvariant = "4x4"\naccuracy = false\ngive_up = 0\n'
     run_file(c4_referee, path, head + bot("good") + bot("column_7") + bot("full_column"))
-    path.write_text(head + bot("good") + bot("full_column"))
+    path.write_text(head.replace("2", "3", 1) + bot("good") + bot("full_column"))
     done = c4_referee("tournament", str(path))
-    assert done.stderr.startswith(b"4 of 4 games were played before")
+    assert done.stderr.startswith(b"4 of 6 games were played before")
     assert b"column_7 (withdrawn)" in b" ".join(done.stdout.split())
 
 

@@ -19,7 +19,7 @@ from kept import KEYS
 SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parents[1] / "bots" / "misbehaving.py"
 
-TOURNAMENT, RANDOM, HOSTILE, FREE = 1, 2, 3, 4
+TOURNAMENT, RANDOM, HOSTILE, FREE = ".", "2", "3", "4"
 """Folders of the contests in the site."""
 
 CUP = f"""
@@ -28,6 +28,7 @@ system = "round-robin"
 openings = "random:6"
 time_ms = 1000
 concurrency = 1
+give_up = 0
 [bots.windows]
 command = "c4-bot --plays windows --info"
 [bots.needed]
