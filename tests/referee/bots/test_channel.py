@@ -577,7 +577,7 @@ def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
 
 
 def test_no_time_of_this_process_is_counted_twice(process, monkeypatch):
-    """What a check takes is either absence or time for other bots."""
+    """The time of a check counts as absence, or as time for other bots."""
     monkeypatch.setattr(process, "excess", lambda: time.sleep(0.15))
     channel, began = Channel(process, on_idle=lambda: time.sleep(0.15)), time.monotonic()
     channel.check_limits()
