@@ -26,8 +26,8 @@ from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL, find_runner
-from c4_referee.contest.incidents import incidents_of
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings

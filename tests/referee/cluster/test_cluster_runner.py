@@ -22,7 +22,7 @@ pytest.importorskip("distributed", reason="the extra 'cluster' is not installed"
 
 from c4_referee.cluster import runner as runner_module
 from c4_referee.cluster.batch import CAUTION, TASK_SECONDS, PlayedBatch
-from c4_referee.cluster.runner import ClusterRunner
+from c4_referee.cluster.cluster_runner import ClusterRunner
 from distributed import KilledWorker
 
 ROOM = 4
