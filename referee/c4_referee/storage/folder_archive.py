@@ -36,7 +36,7 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
-from c4_referee.storage.archive import Progress
+from c4_referee.storage.archive import Archive, Progress
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
@@ -48,7 +48,7 @@ GAMES_FILE = "games.jsonl"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-class FolderArchive:
+class FolderArchive(Archive):
     """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. ``missing`` says which
