@@ -21,7 +21,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Broken, Crashed, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.twin import first_answer
+from c4_referee.check.model_bot import first_answer
 
 START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""

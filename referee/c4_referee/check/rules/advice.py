@@ -116,5 +116,5 @@ def exit_line(trial: Trial) -> None:
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")
-        if bot.wait_for_exit(ENDING_SECONDS) is None:
+        if bot.channel.wait_for_exit(ENDING_SECONDS) is None:
             raise Broken(f"it still runs {ENDING_SECONDS:g} s after the line :exit")

@@ -11,6 +11,7 @@ from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, ask_in_turn, rule
 from c4_referee.contain.process_tree import children_of
+from c4_referee.talk.channel import bytes_in
 
 LONG_MOVES = (1, 5, 9)
 """Moves of a game, counting from 0, for which a bot may use the whole time of the trial."""
@@ -26,7 +27,7 @@ def unread_stderr(trial: Trial) -> str:
     """
     with trial.start(deaf=True) as bot:
         moves = ask_in_turn(trial, lambda asked: _ask_without_reading_stderr(bot, asked))
-        return f"{bot.unread // moves} bytes a move"
+        return f"{bytes_in(bot.process.stderr) // moves} bytes a move"
 
 
 def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
@@ -34,7 +35,7 @@ def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
     try:
         return bot.ask(position)
     except Hung as hung:
-        if (unread := bot.unread) == 0:
+        if (unread := bytes_in(bot.process.stderr)) == 0:
             raise
         seen = f"after {position.ply // 2} moves and {unread} bytes that nobody read, {hung.seen}"
         raise Hung(seen, QUIET) from None
@@ -67,7 +68,7 @@ def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
 
     ``before`` are the children that this process had before the bot was started.
     """
-    code = bot.wait_for_exit(seconds)
+    code = bot.channel.wait_for_exit(seconds)
     if code is None:
         raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
     until = time.monotonic() + PAUSE_SECONDS

@@ -84,7 +84,7 @@ def slow_reader(trial: Trial) -> None:
         bot.refuse_noise()
         bot.say(bot.question(position))
         time.sleep(PAUSE_SECONDS)
-        return bot.hear(position)
+        return bot.answer_to(position)
 
     with trial.start() as bot:
         ask_in_turn(trial, ask, moves=2)
