@@ -56,7 +56,8 @@ class ModelBot:
 
     def replies_of(self, referee: RefereeEnd) -> bytes:
         """Return what a referee's end answers to the model's replies."""
-        return b"".join(_reply(referee, line) for line in self._replies)
+        answers = map(referee.read_move, self._replies)
+        return b"".join(answer.text for answer in answers if isinstance(answer, Reply))
 
 
 def first_answer(dialect: str, position: Position, cell: int) -> str:
@@ -67,9 +68,3 @@ def first_answer(dialect: str, position: Position, cell: int) -> str:
         model.hear(words)
         words = model.replies_of(referee)
     return model.answer(position, cell)
-
-
-def _reply(referee: RefereeEnd, line: bytes) -> bytes:
-    """Return what a referee's end replies to a line without a move."""
-    found = referee.read_move(line)
-    return found.text if isinstance(found, Reply) else b""

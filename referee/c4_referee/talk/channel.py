@@ -255,8 +255,10 @@ class Channel:
                 self._stderr.add(_read_stderr_chunk(self._output, descriptor))
             elif data := _read(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
-            elif data is not None:
-                self._end_output()
+            elif data is not None:  # the child has closed its output
+                self._output.unregister(descriptor)
+                self._buffer.end()
+                self._ended = True
 
     def _read_more(self, deadline: float) -> None:
         """Wait for output at most until the next check of limits, and read it."""
@@ -302,12 +304,6 @@ class Channel:
         self._absent += seconds
         if self._absent > self.patience and time.monotonic() > deadline + self.patience:
             raise DeadlinePassed
-
-    def _end_output(self) -> None:
-        """Note that the child has closed its output."""
-        self._output.unregister(self._process.stdout)
-        self._buffer.end()
-        self._ended = True
 
     def _wait_for_room(self, seconds: float) -> None:
         """Wait until the pipe to the child has room, and read standard error while waiting."""
