@@ -159,14 +159,12 @@ class Driver(Conversation):
         nothing = f"nothing: {error.seen}" if error else "nothing"
         stays_open = isinstance(error, broken.Hung)
         shell = shell_line(self._trial.spec, self._command, said, stays_open=stays_open)
-        has_board = self._asked and (self._model is None or self._model.is_asked)
+        asked = self._asked if self._model is None or self._model.is_asked else None
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
             answered=quoted(self.answered) if self.answered else nothing,
             shell=visible(shell, keep="\n\t"),
-            board=boards.board_text(self._asked, self._dialect.first_column)
-            if self._asked and has_board
-            else "",
+            board=boards.board_text(asked, self._dialect.first_column) if asked else "",
         )
 
     @property
