@@ -57,7 +57,7 @@ COVERED = {
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
     " referee/check/rules/arguments referee/check/rules/manners referee/check/rules/positions"
     " referee/check/rules/reading",
-    "referee/check/test_check_games.py": "referee/check/forms referee/check/twin"
+    "referee/check/test_check_games.py": "referee/check/forms referee/check/model_bot"
     " referee/check/rules/games",
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
