@@ -14,35 +14,22 @@ ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
     "answers": ("3", "20"),
-    "blocker": ("0.01",),
-    "boards": ("4x4", "--player", "random", "--games", "2", "--nodes", "50"),
     "book": ("1", "4"),
     "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
-    "free_games": ("4", "5"),
     "games": ("2", "3"),
-    "halting": ("1", "2", "1", "2"),
     "latency": ("20",),
-    "levels": ("4", "1", "1"),
-    "line_boards": ("1", "4x4x3", "4x4x4+"),
     "line_games": ("2", "0"),
-    "line_seed_games": ("0.05",),
     "nodes": ("0.05",),
-    "pages": ("6", "3"),
-    "players": ("1", "20", "random", "sequences"),
     "rating_coverage": ("2",),
-    "round_trips": ("2", "10"),
     "sandbox": ("1", "1", "1"),
-    "serve": ("10", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
-    "true_claims": ("3",),
-    "weights": ("map", "1", "3"),
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"cluster", "round_trips", "games", "halting", "sandbox", "start_up"}
+IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
