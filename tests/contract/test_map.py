@@ -25,7 +25,7 @@ COVERED = {
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_export.py": "bot/commands/export",
-    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
     " referee/program/contests"
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",

@@ -17,7 +17,7 @@ from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.runner import Slot
+from c4_referee.play.local_runner import Slot
 
 TIGHT = ResourceLimits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
