@@ -17,7 +17,7 @@ Guarantees:
 
 The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
 With ``poll``, there are two and a half times as many round trips per second as with asyncio and
-timeouts. ``tests/bench/round_trips.py`` compares the channel with bare system calls.
+timeouts.
 """
 
 import fcntl
