@@ -13,7 +13,8 @@ next tables show the referee's interval and the normal interval by strength. Eac
 lowest coverage of the five kinds. The last table has the error rates and the length of the
 sequential test.
 
-It needs ``pip install '.[bench]'``. If methods are named, only these are compared, each by strength, without the sequential test.
+If methods are named, only these are compared, each by strength, without the sequential test.
+The program needs ``pip install '.[bench]'``.
 """
 
 import math

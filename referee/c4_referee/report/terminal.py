@@ -15,10 +15,9 @@ from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, leas
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_faults
 from c4_referee.report.incidents import print_incidents
-from c4_referee.report.summary import winner_of
-from c4_referee.report.texts import elo_interval
+from c4_referee.report.texts import elo_interval, results_text
 from c4_referee.report.versions import print_versions
-from c4_referee.stats.observations import pairs
+from c4_referee.stats.observations import pairs, winner_of
 
 MANY_REPEATED = 4
 """Maximum ratio of games to distinct games. If the ratio is larger, ``REPEATED`` is printed."""
@@ -57,7 +56,7 @@ def _bot_cells(
 ) -> list[str]:
     forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
     numbers = (own.wins, own.draws, own.losses, forfeits)
-    results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
+    results = (results_text(part.wins, part.draws, part.losses) for part in (as_first, as_second))
     return [*map(str, numbers), *results]
 
 
