@@ -44,7 +44,9 @@ def _results_table(report: MatchReport, width: int) -> Table:
     """Return a table with one row for each bot."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
-    other, as_second, as_first = (_opponents_tally(part) for part in parts)
+    other, as_second, as_first = (
+        Tally(part.games, part.losses, part.draws, part.wins) for part in parts
+    )
     rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
     titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
     columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
@@ -60,17 +62,12 @@ def _bot_cells(
     return [*map(str, numbers), *results]
 
 
-def _opponents_tally(tally: Tally) -> Tally:
-    """Return the results of the opponent of a bot with these results."""
-    return Tally(tally.games, tally.losses, tally.draws, tally.wins)
-
-
 UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
 
 
 def _summary_text(report: MatchReport, pairs: int) -> Text:
     text = (
-        f"{report.games} game{_plural_s(report.games)}, {report.distinct_games} distinct, "
+        f"{report.games} game{'' if report.games == 1 else 's'}, {report.distinct_games} distinct, "
         f"in {report.seconds:.1f} s\n{_strength_text(report, pairs)}"
     )
     if report.sprt is not None:
@@ -86,15 +83,11 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
     if not pairs:
         return "No pair of games in which each bot goes first once: the Elo difference is unknown"
     return (
-        f"From {pairs} pair{_plural_s(pairs)} of games: Elo difference {report.elo:+.0f} "
+        f"From {pairs} pair{'' if pairs == 1 else 's'} of games: Elo difference {report.elo:+.0f} "
         f"(95%: {elo_interval(report.elo_low, report.elo_high, '{:+.0f}'.format)}), "
         f"likelihood of superiority {report.los:.1%}"
         + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
-
-
-def _plural_s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 def _test_text(sprt: SprtRecord) -> str:
