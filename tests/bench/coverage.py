@@ -21,8 +21,8 @@ from _shared import show
 from c4_referee.stats.array import Floats
 from c4_referee.stats.bounded import TAIL, interval, probability_below
 from c4_referee.stats.elo import expected_share
+from c4_referee.stats.roots import root
 from c4_referee.stats.sprt import SequentialTest, Sprt
-from scipy.optimize import brentq
 
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
 SIZES = (4, 10, 40, 400, 4000)
@@ -66,7 +66,7 @@ def pair(logit: float, kind: str) -> Floats:
 
 def pair_of(mean: float, kind: str) -> Floats:
     """Return the probabilities of 0 to 4 half points for a player whose mean share is ``mean``."""
-    logit = brentq(lambda logit: float(pair(logit, kind) @ VALUES) - mean, -30, 30)
+    logit = root(lambda logit: float(pair(logit, kind) @ VALUES) - mean, -30, 30, 1e-12)
     return pair(logit, kind)
 
 

@@ -197,7 +197,7 @@ def test_import_loads_nothing_else(package):
     loaded = set(done.stdout.split())
     ours = {name for name in loaded if name.startswith("c4_")}
     assert ours == {package, "c4_protocol", "c4_protocol.program", "c4_protocol.program.lazy"}
-    assert not loaded & {"numpy", "orjson", "pydantic", "rich", "scipy"}
+    assert not loaded & {"numpy", "orjson", "pydantic", "rich"}
 
 
 def test_steal_is_a_move_of_its_own():

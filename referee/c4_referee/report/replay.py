@@ -23,6 +23,7 @@ from c4_referee.report.board import (
 from c4_referee.report.paragraphs import Paragraph, paragraph
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import positions_of
+from c4_referee.stats.observations import winner_of
 from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of, score_of_steal
 
 DECISIVE_STYLE = "bold white on red"
@@ -139,8 +140,7 @@ def result_words(game: GameEnded) -> str:
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
-    winner = (game.first, game.second)[game.winner - 1]
-    return f"{score}: {winner} wins{because or f' with {game.variant.connect} in a row'}"
+    return f"{score}: {winner_of(game)} wins{because or f' with {game.variant.connect} in a row'}"
 
 
 def _conditions(replay: Replay) -> Iterator[Paragraph]:

@@ -1,7 +1,5 @@
 """Standings as tables on a terminal and as CSV."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -12,12 +10,12 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.formats.cells import safe_cell
+from c4_referee.formats.cells import csv_line
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 from c4_referee.report.incidents import print_incidents
-from c4_referee.report.texts import apart_text, points_text
+from c4_referee.report.texts import apart_text, points_text, results_text
 from c4_referee.report.versions import print_versions
 
 CROSSTABLE_NAME_WIDTH = 16
@@ -70,8 +68,13 @@ def print_ratings(console: Console, standings: Standings) -> None:
     kinds = (RATING, SUPERIORITY, _games_column(standings), SCORE, RESULTS)
     columns = _print_bots(console, standings, kinds)
     console.print(table_notes(standings, columns))
-    if faults := [line for bot in standings.bots for line in _forfeit_lines(bot)]:
-        console.print(Text(f"Forfeits: {'; '.join(faults)}"))
+    forfeits = [
+        f"{bot.bot}: {', '.join(f'{reason} {games}' for reason, games in bot.forfeits.items())}"
+        for bot in standings.bots
+        if bot.forfeits
+    ]
+    if forfeits:
+        console.print(Text(f"Forfeits: {'; '.join(forfeits)}"))
 
 
 def ratings_csv(standings: Standings) -> str:
@@ -79,13 +82,11 @@ def ratings_csv(standings: Standings) -> str:
 
     Unknown values are empty. ``forfeits`` is the number of games that the bot forfeited.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*CSV_COLUMNS, "forfeits"))
-    for bot in standings.bots:
-        cells = (safe_cell(getattr(bot, name)) for name in CSV_COLUMNS)
-        writer.writerow((*cells, sum(bot.forfeits.values())))
-    return text.getvalue()
+    rows = (
+        (*(getattr(bot, name) for name in CSV_COLUMNS), sum(bot.forfeits.values()))
+        for bot in standings.bots
+    )
+    return "".join(map(csv_line, [(*CSV_COLUMNS, "forfeits"), *rows]))
 
 
 ColumnKind = tuple[str, Callable[[Standing], str]]
@@ -121,7 +122,7 @@ def _rating_cell(bot: Standing) -> str:
 
 GAMES: ColumnKind = ("games", lambda bot: f"{bot.games}")
 POINTS: ColumnKind = ("points", lambda bot: points_text(bot.points))
-RESULTS: ColumnKind = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
+RESULTS: ColumnKind = ("won drawn lost", lambda bot: results_text(bot.wins, bot.draws, bot.losses))
 RATING: ColumnKind = ("rating 95%", _rating_cell)
 SUPERIORITY: ColumnKind = ("LOS", lambda bot: _percent_text(bot.los))
 SCORE: ColumnKind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
@@ -142,14 +143,12 @@ def _games_column(standings: Standings) -> ColumnKind:
 def _columns_in_use(standings: Standings) -> list[ColumnKind]:
     """Return those of the rarely used columns that are not empty here."""
     bots = standings.bots
-    columns = []
-    if any(bot.extra_points for bot in bots):
-        columns.append(BYES)
-    if any(bot.forfeits for bot in bots):
-        columns.append(FORFEITS)
-    if any(bot.accuracy_tie_break is not None for bot in bots):
-        columns.append(ACCURACY)
-    return columns
+    kinds = {
+        BYES: any(bot.extra_points for bot in bots),
+        FORFEITS: any(bot.forfeits for bot in bots),
+        ACCURACY: any(bot.accuracy_tie_break is not None for bot in bots),
+    }
+    return [kind for kind, is_used in kinds.items() if is_used]
 
 
 def _percent_text(share: float | None) -> str:
@@ -192,22 +191,16 @@ def _crosstable_table(
     return table
 
 
-def _results_cell(encounter: Encounter) -> str:
-    return f"+{encounter.wins}={encounter.draws}-{encounter.losses}"
-
-
-def _points_cell(encounter: Encounter) -> str:
-    return f"{points_text(encounter.points)}/{encounter.games}"
-
-
-def _share_cell(encounter: Encounter) -> str:
-    return f"{100 * encounter.points / encounter.games:.0f}"
-
-
 CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
-    ("Against each other: won, drawn, lost", _results_cell),
-    ("Against each other: points of the games", _points_cell),
-    ("Against each other: share of the points, %", _share_cell),
+    ("Against each other: won, drawn, lost", lambda met: f"+{met.wins}={met.draws}-{met.losses}"),
+    (
+        "Against each other: points of the games",
+        lambda met: f"{points_text(met.points)}/{met.games}",
+    ),
+    (
+        "Against each other: share of the points, %",
+        lambda met: f"{100 * met.points / met.games:.0f}",
+    ),
 )
 """Kinds of cells of a crosstable, widest first: a title, and a function that returns a cell."""
 
@@ -242,8 +235,3 @@ def _games_text(standings: Standings) -> str:
     if standings.unrecorded_games:
         parts.append(f"{standings.unrecorded_games} without their moves, each counted as distinct")
     return ", ".join(parts)
-
-
-def _forfeit_lines(bot: Standing) -> list[str]:
-    reasons = ", ".join(f"{reason} {times}" for reason, times in bot.forfeits.items())
-    return [f"{bot.bot}: {reasons}"] if reasons else []

@@ -17,6 +17,11 @@ def points_text(points: float) -> str:
     return f"{whole or ''}½" if half else f"{whole}"
 
 
+def results_text(wins: int, draws: int, losses: int, minus: str = "-") -> str:
+    """Return results as text, such as ``+3 =1 -2``."""
+    return f"+{wins} ={draws} {minus}{losses}"
+
+
 def signed(value: float) -> str:
     """Return a whole number with its sign, such as +12. Zero has no sign."""
     rounded = round(value)

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from c4_referee.site.environment import environment, script_json, static_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import variant_of
+from c4_referee.stats.observations import winner_of
 from c4_referee.stats.solved import Change, GameAnalysis
 
 RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
@@ -79,15 +80,14 @@ def _compact(text: str) -> str:
 
 def outcome(game: GameEnded) -> str:
     """Return a sentence that says how a game ended."""
-    winner = {0: "nobody", 1: game.first, 2: game.second}[game.winner]
     count = plies(game.moves, variant_of(game.variant))
     match game.ending:
         case "line":
-            return f"{winner} has {game.variant.connect} in a row after {count} plies."
+            return f"{winner_of(game)} has {game.variant.connect} in a row after {count} plies."
         case "full board":
             return f"A draw: the board is full after {count} plies."
         case "forfeit":
-            return f"{winner} wins by forfeit{_reason(game.fault)}."
+            return f"{winner_of(game)} wins by forfeit{_reason(game.fault)}."
         case "void":
             return f"This game is void: it counts for neither bot{_reason(game.fault)}."
 

@@ -1,6 +1,6 @@
 """The first page of a contest: standings, crosstable, and how the contest was played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
@@ -10,7 +10,8 @@ from c4_protocol.records.reports import Standing, Standings
 from c4_referee.report.texts import apart_text, counted, points_text, signed
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
-from c4_referee.site.results import ContestResults, Rating
+from c4_referee.site.results import ContestResults
+from c4_referee.stats.ratings import Estimate
 
 AXIS_STEPS = (1, 2, 5, 10)
 """Distances between the marks of an axis, as factors of a power of ten."""
@@ -27,7 +28,7 @@ SHADES = 10
 class Axis:
     """Axis that shows all intervals of ratings, as wide as 100 percent, with marks."""
 
-    def __init__(self, ratings: Sequence[Rating]) -> None:
+    def __init__(self, ratings: Sequence[Estimate]) -> None:
         self._low = min((rating.low for rating in ratings), default=0.0)
         high = max((rating.high for rating in ratings), default=0.0)
         self._width = max(high - self._low, 1.0)
@@ -54,21 +55,6 @@ Links = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class StandingRow:
-    """A row of the standings. ``number`` is that of the bot's page. Unknown values are ``None``."""
-
-    number: int
-    standing: Standing
-    rating: Rating | None
-    accuracy: float | None
-    accuracy_low: float
-    accuracy_high: float
-    forfeits: int
-    median_ms: float | None
-    longest_ms: float | None
-
-
-@dataclass(frozen=True)
 class CrossCell:
     """A cell of the crosstable. ``number`` is that of the opponent's page."""
 
@@ -77,24 +63,13 @@ class CrossCell:
     shade: int
 
 
-@dataclass(frozen=True)
-class CrossRow:
-    """A row of the crosstable. The cells are in the order of the standings.
-
-    A cell is ``None`` for the bot itself, and empty text stands for bots that did not meet.
-    """
-
-    number: int
-    rank: int
-    bot: str
-    cells: tuple[CrossCell | str | None, ...]
-
-
 def render_standings(
     results: ContestResults, root: str, crumbs: Links, footer: str, exports: Links = ()
 ) -> str:
     """Return the first page of a contest. ``root`` is the path to the folder of the style sheet."""
-    rows = [_row(results, row) for row in results.standings.bots]
+    table = results.standings
+    numbers = {bot: place + 1 for bot, place in results.places.items()}
+    equal = _equal_games(table)
     return (
         environment()
         .get_template("standings.html.jinja")
@@ -104,14 +79,18 @@ def render_standings(
             results=results,
             headline=_headline(results),
             notes=[*_notes(results)],
-            first_advantage=_first_advantage(results.standings),
+            first_advantage=_first_advantage(table),
             exports=exports,
             footer=footer,
-            rows=rows,
-            any_accuracy=any(row.accuracy is not None for row in rows),
-            axis=Axis([row.rating for row in rows if row.rating]),
-            crosstable=_crosstable(results),
-            equal_games=_equal_games(results),
+            numbers=numbers,
+            median=median,
+            any_accuracy=any(record.share is not None for record in results.accuracy.values()),
+            axis=Axis([*results.ratings.values()]),
+            crosstable=[
+                (row, [_cell(numbers, row, other, equal) for other in table.bots])
+                for row in table.bots
+            ],
+            equal_games=equal,
             conditions=conditions(results),
         )
     )
@@ -179,42 +158,10 @@ def _first_advantage(table: Standings) -> str:
     return f"Going first was worth {signed(table.first_advantage)} points {interval}."
 
 
-def _row(results: ContestResults, standing: Standing) -> StandingRow:
-    """Return the row of a bot."""
-    accuracy = results.accuracy.get(standing.bot)
-    times = results.times.get(standing.bot)
-    return StandingRow(
-        number=results.places[standing.bot] + 1,
-        standing=standing,
-        rating=results.ratings.get(standing.bot),
-        accuracy=accuracy.share if accuracy else None,
-        accuracy_low=accuracy.low if accuracy else 0.0,
-        accuracy_high=accuracy.high if accuracy else 0.0,
-        forfeits=sum(standing.forfeits.values()),
-        median_ms=median(times) if times else None,
-        longest_ms=times[-1] if times else None,
-    )
-
-
-def _crosstable(results: ContestResults) -> list[CrossRow]:
-    """Return the rows of the crosstable, in the order of the standings."""
-    bots = results.standings.bots
-    equal = _equal_games(results)
-    return [
-        CrossRow(
-            number=results.places[row.bot] + 1,
-            rank=row.rank,
-            bot=row.bot,
-            cells=tuple(_cell(results, row, other, equal) for other in bots),
-        )
-        for row in bots
-    ]
-
-
 def _cell(
-    results: ContestResults, row: Standing, other: Standing, equal: int | None
+    numbers: Mapping[str, int], row: Standing, other: Standing, equal: int | None
 ) -> CrossCell | str | None:
-    """Return the cell of two bots."""
+    """Return the cell of two bots: ``None`` for one bot, no text if the two have not met."""
     if row is other:
         return None
     encounter = row.against.get(other.bot)
@@ -222,10 +169,10 @@ def _cell(
         return ""
     text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
     shade = round(SHADES * encounter.points / encounter.games)
-    return CrossCell(results.places[other.bot] + 1, text, shade)
+    return CrossCell(numbers[other.bot], text, shade)
 
 
-def _equal_games(results: ContestResults) -> int | None:
+def _equal_games(table: Standings) -> int | None:
     """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
-    games = {each.games for row in results.standings.bots for each in row.against.values()}
+    games = {each.games for row in table.bots for each in row.against.values()}
     return games.pop() if len(games) == 1 else None
