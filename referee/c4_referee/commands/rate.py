@@ -8,10 +8,12 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from c4_protocol.program.commands import print_json
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json, parsed_by
 
-from c4_referee.program.arguments import add_json, count
-from c4_referee.program.complaints import Complaints
+from c4_referee.commands._arguments import count
+from c4_referee.commands._stored import Complaints
 
 if TYPE_CHECKING:
     from c4_protocol.records.reports import Standings
@@ -139,7 +141,6 @@ def _names_text(bots: list[str]) -> str:
 
 
 def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
-    from c4_referee.program.output import print_json
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.rich_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
@@ -162,10 +163,7 @@ def _variant(text: str) -> str:
     """Return the name of the variant that the text of an option means."""
     from c4_referee.formats import variant_name
 
-    try:
-        return variant_name(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return parsed_by(variant_name, text)
 
 
 def _anchor(text: str) -> "Anchor":

@@ -3,8 +3,10 @@
 import argparse
 from typing import Any
 
-from c4_referee.program.arguments import add_json
-from c4_referee.tuning.arguments import (
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.parser import add_json
+
+from c4_referee.tuning.commands._arguments import (
     EXAMPLES,
     add_number,
     add_run_settings,
@@ -32,8 +34,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
     from c4_referee.tuning.report_page import write_run

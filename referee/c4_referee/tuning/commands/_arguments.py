@@ -4,7 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_referee.program.arguments import processors
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import counts
+from c4_protocol.program.processors import processors
+
+from c4_referee.schedule import MOST
 
 if TYPE_CHECKING:
     from c4_referee.tuning.evolution import RunSettings
@@ -24,7 +28,8 @@ examples:
 Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.
 """
-MOST_THREADS = 1024
+count = counts(MOST)
+MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
 
 
@@ -49,13 +54,11 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
-    from c4_protocol.program.errors import UsageError
-
     if options.concurrency is None:
         return len(processors())
-    if not 1 <= options.concurrency <= MOST_THREADS:
+    if not 1 <= options.concurrency <= MAX_THREADS:
         raise UsageError(
-            f"--concurrency: 1 to {MOST_THREADS} games at a time, not {options.concurrency}"
+            f"--concurrency: 1 to {MAX_THREADS} games at a time, not {options.concurrency}"
         )
     return int(options.concurrency)
 
@@ -120,8 +123,6 @@ def _names(text: str) -> tuple[str, ...]:
 def run_settings(options: argparse.Namespace) -> "RunSettings":
     """Return the settings of a run, each from the option of the same name; raise ``UsageError``."""
     from dataclasses import fields
-
-    from c4_protocol.program.errors import UsageError
 
     from c4_referee.tuning.evolution import RunSettings
 
