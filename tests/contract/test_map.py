@@ -83,9 +83,7 @@ COVERED = {
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report_page.py": "referee/tuning/charts",
-    "referee/tuning/test_training.py": "referee/tuning/curves",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_run_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""

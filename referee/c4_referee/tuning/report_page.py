@@ -16,9 +16,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.site.environment import environment, static_text
 from c4_referee.storage.safe_files import replace_file
-from c4_referee.tuning.charts import run_drawings, shared_scale, small_drawing
-from c4_referee.tuning.curves import learning_drawings
-from c4_referee.tuning.evolution import RunSettings
+from c4_referee.tuning.charts import learning_drawings, run_drawings, shared_scale, small_drawing
+from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
     PAPER_ROWS,
@@ -29,7 +28,7 @@ from c4_referee.tuning.experiment import (
 )
 from c4_referee.tuning.genetic import spread
 from c4_referee.tuning.plot import Scale, ratio_scale
-from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.run_folder import RESULT
 from c4_referee.tuning.training import TrainedNetwork
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,
@@ -52,7 +51,7 @@ from c4_referee.tuning.wording import (
     weights_text,
 )
 
-REPORT, RESULT = "report.html", "result.json"
+REPORT = "report.html"
 
 
 def write_run(folder: Path, history: RunHistory) -> None:

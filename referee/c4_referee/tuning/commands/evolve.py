@@ -37,8 +37,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
     from c4_referee.tuning.report_page import write_run
-    from c4_referee.tuning.run_folder import open_run_folder
-    from c4_referee.tuning.runs import play_run
+    from c4_referee.tuning.run_folder import open_run_folder, play_run
     from c4_referee.tuning.stored_runs import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
