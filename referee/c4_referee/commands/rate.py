@@ -103,7 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     games = read_results(options.file, complaints.line, complaints.game, apart.append)
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
-    bots = _bots(games)
+    bots = [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
     if not bots:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
     if options.anchor and options.anchor.bot not in bots:
@@ -128,11 +128,6 @@ def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "lis
             "of these names"
         )
     return [game for game in games if wanted in {None, game.variant}]
-
-
-def _bots(games: "list[StoredGame]") -> list[str]:
-    """Return the names of all bots in the order in which they occur."""
-    return [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
 
 
 def _names_text(bots: list[str]) -> str:

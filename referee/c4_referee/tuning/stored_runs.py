@@ -6,12 +6,15 @@ from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.site.drawing import write_pictures
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.safe_files import replace_file
 from c4_referee.tuning.evolution import RunHistory
-from c4_referee.tuning.pictures import experiment_pictures, run_pictures
-from c4_referee.tuning.report_page import REPORT, render_run, render_training, write_reports
+from c4_referee.tuning.report_page import (
+    REPORT,
+    render_training,
+    write_reports,
+    write_run_report,
+)
 from c4_referee.tuning.run_folder import ROUNDS, read_run
 from c4_referee.tuning.training import STATE, read_training
 
@@ -54,15 +57,9 @@ def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
         replace_file(folder / REPORT, render_training(read_training(folder)).encode())
         return folder / REPORT
     if (folder / ROUNDS).is_file():
-        history = read_run(folder)
-        replace_file(folder / REPORT, render_run(history).encode())
-        pictures = run_pictures(history)
+        write_run_report(folder, read_run(folder), plots=plots)
     else:
-        histories = _read_experiment(folder)
-        write_reports(folder, histories)
-        pictures = experiment_pictures(histories)
-    if plots:
-        write_pictures(folder, pictures)
+        write_reports(folder, _read_experiment(folder), plots=plots)
     return folder / REPORT
 
 

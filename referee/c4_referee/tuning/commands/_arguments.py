@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import counts
@@ -13,6 +13,7 @@ from c4_referee.schedule import MOST
 if TYPE_CHECKING:
     from c4_referee.tuning.evolution import RunSettings
 
+Settings = TypeVar("Settings")
 EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
@@ -120,10 +121,16 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, text.split(",")))
 
 
-def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run, each from the option of the same name; raise ``UsageError``."""
+def settings_in(options: argparse.Namespace, kind: type[Settings]) -> Settings:
+    """Return settings of a kind of dataclass, each from the option of the same name."""
     from dataclasses import fields
 
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: getattr(options, name) for name in names})
+
+
+def run_settings(options: argparse.Namespace) -> "RunSettings":
+    """Return the settings of a run; raise ``UsageError`` if an option needs another one."""
     from c4_referee.tuning.evolution import RunSettings
 
     for name in ("resume", "plots"):
@@ -133,5 +140,4 @@ def run_settings(options: argparse.Namespace) -> "RunSettings":
         from c4_referee.site.drawing import check_installed
 
         check_installed()
-    names = [field.name for field in fields(RunSettings)]
-    return RunSettings(**{name: getattr(options, name) for name in names})
+    return settings_in(options, RunSettings)

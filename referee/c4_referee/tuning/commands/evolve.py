@@ -51,12 +51,7 @@ def _run(options: argparse.Namespace) -> int:
         with RoundProgress(stopping.rounds) as progress:
             history = play_run(settings, stopping, arena, folder, progress)
         if folder is not None:
-            write_run(folder.path, history)
-    if options.plots:
-        from c4_referee.site.drawing import write_pictures
-        from c4_referee.tuning.pictures import run_pictures
-
-        write_pictures(options.out, run_pictures(history))
+            write_run(folder.path, history, plots=options.plots)
     if options.json:
         print_json(history.outcome)
     else:

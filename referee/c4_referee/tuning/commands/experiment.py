@@ -53,12 +53,7 @@ def _run(options: argparse.Namespace) -> int:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     rows = experiment_rows(histories)
     if options.out:
-        write_reports(options.out, histories)
-    if options.plots:
-        from c4_referee.site.drawing import write_pictures
-        from c4_referee.tuning.pictures import experiment_pictures
-
-        write_pictures(options.out, experiment_pictures(histories))
+        write_reports(options.out, histories, plots=options.plots)
     if options.json:
         print_json({"rows": rows, "runs": [history.outcome for history in histories]})
     else:

@@ -7,7 +7,14 @@ from typing import Any
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.parser import add_json
 
-from c4_referee.tuning.commands._arguments import EXAMPLES, add_number, add_threads, count, threads
+from c4_referee.tuning.commands._arguments import (
+    EXAMPLES,
+    add_number,
+    add_threads,
+    count,
+    settings_in,
+    threads,
+)
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -59,13 +66,7 @@ def _run(options: argparse.Namespace) -> int:
 
     raise_on_signals()
     check_free_for_training(options.out)
-    settings = TrainSettings(
-        variant=options.variant,
-        seed=options.seed,
-        depth=options.depth,
-        solved=options.solved,
-        every=options.every,
-    )
+    settings = settings_in(options, TrainSettings)
     with TrainingProgress(options.games) as progress:
         network = train(settings, options.games, threads(options), options.out, progress)
     write_training(options.out, network)
