@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.integers import checked_integer
+from c4_protocol.program.parser import MOST
 from c4_protocol.program.seconds import checked_seconds
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
@@ -18,7 +19,6 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, STEAL
 
 from c4_bot.book import default_book
-from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.player import Player
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs

@@ -21,23 +21,23 @@ COVERED = {
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
-    "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
+    "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_export.py": "bot/commands/export",
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
-    " referee/program/contests"
-    " referee/program/run",
+    " referee/commands/_contests",
+    "e2e/test_command_lines.py": "protocol/program/parser",
     "e2e/test_play_match.py": "referee/api",
-    "e2e/test_rate.py": "referee/commands/rate referee/program/complaints",
+    "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_report.py": "referee/commands/report",
-    "e2e/test_accuracy.py": "referee/program/judging",
-    "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",
+    "e2e/test_accuracy.py": "referee/commands/_values",
+    "e2e/test_show.py": "referee/commands/show referee/commands/_stored",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
     " bot/solve/replies",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
-    "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
+    "e2e/test_tune.py": "referee/tuning/cli referee/tuning/commands/_arguments"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/commands/train referee/tuning/terminal",
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
@@ -48,7 +48,7 @@ COVERED = {
     "protocol/dialects/test_uci.py": "protocol/rules/fen",
     "protocol/program/test_streams.py": "protocol/program/exit_codes",
     "protocol/records/test_events.py": "protocol/records/reports",
-    "protocol/records/test_schema.py": "protocol/records/published protocol/records/solutions",
+    "protocol/records/test_schema.py": "protocol/records/solutions",
     "referee/bots/test_placeholders.py": "referee/bots/find referee/bots/spec",
     "referee/contain/test_sandbox.py": "referee/contain/system_calls",
     "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
@@ -63,7 +63,7 @@ COVERED = {
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/storage/game_files",
-    "referee/judging/test_solving.py": "referee/judging/solver_process",
+    "referee/judging/test_solving.py": "referee/judging/solver_process referee/judging/values",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
@@ -77,20 +77,18 @@ COVERED = {
     "referee/site/test_pages.py": "referee/site/bot_page referee/site/conditions"
     " referee/site/results referee/site/standings_page",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder_archive",
+    "referee/storage/test_archive.py": "referee/commands/_arguments referee/storage/folder_archive",
     "referee/storage/test_contests.py": "referee/storage/result_lines referee/storage/exact_values",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/database_schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report_page.py": "referee/tuning/charts",
-    "referee/tuning/test_training.py": "referee/tuning/curves",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_run_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
 
-WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
+WITHOUT_BEHAVIOUR = {"protocol/program/processors", "referee/stats/array"}
 """Modules without a test, because they only rename or convert things."""
 
 

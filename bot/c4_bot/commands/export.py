@@ -7,8 +7,7 @@ from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.exit_codes import exit_code
-
-from c4_bot.command_line import Parser
+from c4_protocol.program.parser import Parser
 
 PROGRAM = "c4-bot export"
 EPILOG = """\

@@ -23,7 +23,7 @@ def lazy_names(
     def load(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        from importlib import import_module  # noqa: PLC0415 - a start-up without it is faster
+        from importlib import import_module
 
         value = getattr(import_module(f"{package}.{homes[name]}"), name)
         setattr(sys.modules[package], name, value)  # the next use does not call this function

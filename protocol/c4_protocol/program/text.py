@@ -36,7 +36,7 @@ def is_visible(text: str, keep: str = "") -> bool:
     """
     if text.isprintable():
         return True
-    from unicodedata import category  # noqa: PLC0415 - bots do not need it
+    from unicodedata import category
 
     return all(sign.isprintable() or sign in keep or category(sign) == "Cn" for sign in text)
 

@@ -22,7 +22,6 @@ from pydantic_core.core_schema import WithDefaultSchema
 
 from c4_protocol.records.events import GameEvent
 from c4_protocol.records.messages import Move, Precept
-from c4_protocol.records.published import FOLDER
 from c4_protocol.records.reports import (
     MatchEnded,
     MatchReport,
@@ -32,6 +31,7 @@ from c4_protocol.records.reports import (
 )
 from c4_protocol.records.solutions import Refused, Solved
 
+FOLDER = Path(__file__).parents[1] / "schemas"
 LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
 _EVENT = Annotated[
     GameEvent | MatchEnded | TournamentEnded,

@@ -267,3 +267,5 @@ STANDARD = Variant()
 LINE8 = Variant(8, 8, 4, gravity=False, directions=(HORIZONTAL, VERTICAL))
 CODINGAME = Variant(9, 7, steal=True)
 NAMED = {"standard": STANDARD, "line8": LINE8, "codingame": CODINGAME}
+EXAMPLES = (*NAMED, "8x7", "9x7x5", "7x6+steal")
+"""Variants that a shell offers. Others exist."""

@@ -3,19 +3,20 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.processors import processors
 
-from c4_referee.program.arguments import (
+from c4_referee.commands._arguments import (
     add_arguments,
     add_bots,
     add_dialect,
-    add_json,
     add_sandbox,
     add_variant,
     demanded,
     duration,
     games_at_once,
-    processors,
 )
 
 if TYPE_CHECKING:
@@ -96,8 +97,6 @@ def _check_one(options: argparse.Namespace) -> int:
     from c4_referee.check.terminal import CheckDisplay
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
     trial = _trial(options)
@@ -146,8 +145,6 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_referee.bots.find import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
     if options.dialect:

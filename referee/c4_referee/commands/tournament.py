@@ -6,17 +6,17 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import (
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.processors import processors
+
+from c4_referee.commands._arguments import (
     add_arguments,
     add_executor,
-    add_json,
     add_sandbox,
     add_strict,
     demanded,
-    processors,
 )
-from c4_referee.program.contests import ContestDisplay, Judging, run_contest
-from c4_referee.program.judging import judge_of
+from c4_referee.commands._contests import ContestDisplay, Judging, run_contest
 
 if TYPE_CHECKING:
     from c4_protocol.records.reports import AccuracyReport
@@ -106,6 +106,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.records.reports import TournamentEnded
     from c4_protocol.rules.variant import Variant
 
+    from c4_referee.judging.judge import judge_of
     from c4_referee.report.live import LiveStandings
     from c4_referee.report.rich_tables import print_tournament
     from c4_referee.report.tournament import tournament_report

@@ -137,11 +137,11 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
         raise ArenaError(f"c4-solve did not answer: {error}") from None
     found = [json.loads(line) for line in done.stdout.splitlines()]
     positions = [SolvedPosition(one["moves"], one["scores"]) for one in found]
-    return [position for position in positions if len(_outcomes(position)) > 1]
-
-
-def _outcomes(position: SolvedPosition) -> set[int]:
-    return {outcome_of(score) for score in position.scores if score is not None}
+    return [
+        position
+        for position in positions
+        if len({outcome_of(score) for score in position.scores if score is not None}) > 1
+    ]
 
 
 def measure_agreement(

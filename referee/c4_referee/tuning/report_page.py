@@ -14,11 +14,11 @@ from typing import Any
 import orjson
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
+from c4_referee.site.drawing import write_pictures
 from c4_referee.site.environment import environment, static_text
 from c4_referee.storage.safe_files import replace_file
-from c4_referee.tuning.charts import run_drawings, shared_scale, small_drawing
-from c4_referee.tuning.curves import learning_drawings
-from c4_referee.tuning.evolution import RunSettings
+from c4_referee.tuning.charts import learning_drawings, run_drawings, shared_scale, small_drawing
+from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
     PAPER_ROWS,
@@ -28,8 +28,9 @@ from c4_referee.tuning.experiment import (
     run_folder_name,
 )
 from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.plot import Scale, ratio_scale
-from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.run_folder import RESULT
 from c4_referee.tuning.training import TrainedNetwork
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,
@@ -52,23 +53,32 @@ from c4_referee.tuning.wording import (
     weights_text,
 )
 
-REPORT, RESULT = "report.html", "result.json"
+REPORT = "report.html"
 
 
-def write_run(folder: Path, history: RunHistory) -> None:
-    """Write the report and ``result.json`` of a run into a folder. Neither is left incomplete."""
+def write_run(folder: Path, history: RunHistory, *, plots: bool = False) -> None:
+    """Write ``result.json`` and the report of a run into a folder. Neither is left incomplete."""
     data = orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE)
     replace_file(folder / RESULT, data)
+    write_run_report(folder, history, plots=plots)
+
+
+def write_run_report(folder: Path, history: RunHistory, *, plots: bool = False) -> None:
+    """Write the report of a run into a folder, and its pictures if there are to be ``plots``."""
     replace_file(folder / REPORT, render_run(history).encode())
+    if plots:
+        write_pictures(folder, run_pictures(history))
 
 
-def write_reports(folder: Path, histories: Sequence[RunHistory]) -> None:
-    """Write the reports of an experiment and of all its runs into their folders."""
+def write_reports(folder: Path, histories: Sequence[RunHistory], *, plots: bool = False) -> None:
+    """Write the reports of an experiment and of all its runs into their folders, and pictures."""
     crumbs = [(f"../{REPORT}", "All runs")]
     for number, history in enumerate(histories, 1):
         run = folder / run_folder_name(number, history.stopping)
         replace_file(run / REPORT, render_run(history, number, crumbs).encode())
     replace_file(folder / REPORT, render_experiment(histories).encode())
+    if plots:
+        write_pictures(folder, experiment_pictures(histories))
 
 
 def write_training(folder: Path, network: TrainedNetwork) -> None:

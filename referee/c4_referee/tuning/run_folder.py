@@ -13,43 +13,33 @@ be those of other settings. Then the user must ask to continue, and these games 
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import asdict, dataclass
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 from c4_protocol.program.errors import UsageError
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from c4_referee.storage.safe_files import open_regular, read_regular, replace_file
 from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
-from c4_referee.tuning.evolution import RunSettings, TuningRound
+from c4_referee.tuning.evolution import (
+    RunHistory,
+    RunSettings,
+    StoppingRule,
+    TuningRound,
+    evolve,
+)
+from c4_referee.tuning.genetic import GENES
 
-SETTINGS, ROUNDS = "settings.json", "rounds.jsonl"
-StoredPlayer = tuple[int, ...] | str
-
-
-class StoredRound(BaseModel):
-    """A line of ``rounds.jsonl``, with the games that had to be played for its round.
-
-    A game has two players, an opening, all moves, the winner and the number of visited positions.
-    """
-
-    model_config = ConfigDict(strict=True, extra="allow")
-    round: int
-    seconds: float
-    played: list[tuple[StoredPlayer, StoredPlayer, str, str, int, int]]
-
-
-@dataclass(frozen=True)
-class Effort:
-    """Number of games played, number of positions visited in them, and seconds spent."""
-
-    games: int = 0
-    positions: int = 0
-    seconds: float = 0.0
+SETTINGS, ROUNDS, RESULT = "settings.json", "rounds.jsonl", "result.json"
+LINE = TypeAdapter(TuningRound)
+"""A line of ``ROUNDS``."""
+RoundHandler = Callable[[TuningRound], None]
+"""Function that is called with every round after it has been played."""
 
 
 class RunFolder:
@@ -72,11 +62,10 @@ class RunFolder:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
             self._lock()
-            self._has_settings = (
-                self._check_settings()
-            )  # checked again: now no other program can write them
+            # Checked again: now no other program can write them.
+            self._has_settings = self._check_settings()
             self._size = 0
-            self._rounds = list(self._read_rounds())
+            self._rounds = self._read_rounds()
             self._check_continues(resume)
             self._known = self._rounds if self._has_settings else []
         except BaseException:
@@ -92,15 +81,6 @@ class RunFolder:
     def __len__(self) -> int:
         return len(self._rounds)
 
-    def effort_until(self, number: int) -> Effort:
-        """Return the effort of rounds 1 to ``number``, without rounds that are played again."""
-        lines = self._known[:number]
-        return Effort(
-            games=sum(len(line.played) for line in lines),
-            positions=sum(game[-1] for line in lines for game in line.played),
-            seconds=sum(line.seconds for line in lines),
-        )
-
     def restore_games(self, arena: Arena) -> None:
         """Make the arena remember all stored games that are not played again."""
         for line in self._known:
@@ -108,40 +88,32 @@ class RunFolder:
                 game = TuningGame(first, second, opening)
                 arena.remember(game, TuningResult(moves, winner, positions))
 
-    def append(self, one: TuningRound, seconds: float) -> None:
-        """Store a round that took ``seconds``. A round that is stored already is left as it is.
+    def append(self, one: TuningRound) -> TuningRound:
+        """Store a round. Return the stored round if its games were not played again.
 
-        Raises ``UsageError`` if a different round with the same number is stored.
+        A round that is stored already is left as it is. Raises ``UsageError`` if a different round
+        with the same number is stored.
         """
-        line = {
-            "round": one.number,
-            "population": one.population,
-            "scores": one.scores,
-            "winners": one.winners,
-            "games": one.games,
-            "distinct_games": one.distinct_games,
-        }
-        if one.number <= len(self._rounds):
-            self._check_same(line)
-        if one.number >= len(self._rounds):
+        if one.round <= len(self._rounds):
+            self._check_same(one)
+        if one.round >= len(self._rounds):
             self._store_settings()
-        if one.number > len(self._rounds):
-            played = [[*game, *result] for game, result in one.new.items()]
-            self._append_line(line | {"seconds": round(seconds, 3), "played": played})
+        if one.round > len(self._rounds):
+            self._append_line(orjson.dumps(one) + b"\n")
+        return self._known[one.round - 1] if one.round <= len(self._known) else one
 
-    def _append_line(self, line: dict[str, Any]) -> None:
+    def _append_line(self, data: bytes) -> None:
         """Append a line to the stored rounds, in place of a line that is incomplete."""
-        data = orjson.dumps(line) + b"\n"
         os.ftruncate(self._file, self._size)
         self._size += len(data)
         while data:
             data = data[os.write(self._file, data) :]
 
-    def _check_same(self, line: dict[str, Any]) -> None:
-        stored = self._rounds[line["round"] - 1].model_dump()
-        if orjson.loads(orjson.dumps(line)) != {name: stored.get(name) for name in line}:
+    def _check_same(self, one: TuningRound) -> None:
+        stored = self._rounds[one.round - 1]
+        if replace(stored, seconds=0.0, played=[]) != replace(one, seconds=0.0, played=[]):
             raise UsageError(
-                f"{self.path / ROUNDS}, line {line['round']}: these settings lead to a different "
+                f"{self.path / ROUNDS}, line {one.round}: these settings lead to a different "
                 "round; the file was changed or written by another version: name another folder"
             )
 
@@ -184,29 +156,44 @@ class RunFolder:
                 "say --resume if these are the settings of that run"
             )
 
-    def _read_rounds(self) -> Iterator[StoredRound]:
-        """Generate the stored rounds, and count their bytes. Leave out an incomplete last line.
+    def _read_rounds(self) -> list[TuningRound]:
+        """Return the stored rounds, and count their bytes. Leave out an incomplete last line.
 
         Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does
         not begin like the next round.
         """
-        *texts, torn = read_regular(self.path / ROUNDS).split(b"\n")
-        for number, text in enumerate(texts, 1):
-            line = None
-            with suppress(ValidationError):
-                line = StoredRound.model_validate_json(text)
-            if line is None or line.round != number:
-                raise self._not_a_round(number)
-            self._size += len(text) + 1
-            yield line
-        if torn:
-            number = len(texts) + 1
-            start = b'{"round":%d,' % number
-            if torn[: len(start)] != start[: len(torn)]:
-                raise self._not_a_round(number)
+        data = read_regular(self.path / ROUNDS)
+        try:
+            rounds, torn = _rounds_in(data)
+        except ValueError as error:
+            raise self._not_a_round(error) from None
+        start = b'{"round":%d,' % (len(rounds) + 1)
+        if torn[: len(start)] != start[: len(torn)]:
+            raise self._not_a_round(len(rounds) + 1)
+        self._size = len(data) - len(torn)
+        return rounds
 
-    def _not_a_round(self, number: int) -> UsageError:
+    def _not_a_round(self, number: object) -> UsageError:
         return UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
+
+
+def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
+    """Return the rounds in the contents of a file, and its incomplete last line.
+
+    Raises ``ValueError`` with the number of a line that is not a round.
+    """
+    *lines, torn = data.split(b"\n")
+    rounds = []
+    for number, line in enumerate(lines, 1):
+        try:
+            one = LINE.validate_json(line, strict=True)
+        except ValidationError:
+            raise ValueError(number) from None
+        genes = {len(player) for player in (*one.population, *one.winners)}
+        if one.round != number or not one.winners or genes != {GENES}:
+            raise ValueError(number)
+        rounds.append(one)
+    return rounds, torn
 
 
 def open_run_folder(
@@ -227,3 +214,52 @@ def _stored_settings(path: Path) -> dict[str, Any] | None:
     if not isinstance(stored, dict):
         raise UsageError(f"{path} does not hold the settings of a run")
     return stored
+
+
+def play_run(
+    settings: RunSettings,
+    stopping: StoppingRule,
+    arena: Arena,
+    folder: RunFolder | None = None,
+    watch: RoundHandler = lambda _: None,
+) -> RunHistory:
+    """Play a run to its end, and store its rounds. Games in the folder are not played again."""
+    if folder is not None:
+        folder.restore_games(arena)
+    rounds, start = [], time.perf_counter()
+    for one in evolve(settings, stopping, arena):
+        timed = replace(one, seconds=round(time.perf_counter() - start, 3))
+        rounds.append(timed if folder is None else folder.append(timed))
+        start = time.perf_counter()
+        watch(one)
+    is_threshold = stopping.is_met_by(rounds[-1].winners)
+    return RunHistory(settings, stopping, rounds, "threshold" if is_threshold else "rounds")
+
+
+def read_run(folder: Path) -> RunHistory:
+    """Return a stored run, without playing a game.
+
+    The threshold of a run is not stored, and counts as 0 here. An incomplete last line is left out.
+    Raises ``UsageError`` if the run cannot be read or has no rounds.
+    """
+    try:
+        settings = TypeAdapter(RunSettings).validate_json(read_regular(folder / SETTINGS))
+        rounds, _ = _rounds_in(read_regular(folder / ROUNDS))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it does not hold a run"
+        raise UsageError(f"{folder} cannot be read: {reason}") from None
+    if not rounds:
+        raise UsageError(f"{folder} holds a run without rounds")
+    return RunHistory(settings, StoppingRule(len(rounds)), rounds, _stopped_by(folder, len(rounds)))
+
+
+def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
+    """Return what ended a run. This is only known if ``RESULT`` counts all stored rounds."""
+    try:
+        result = orjson.loads(read_regular(folder / RESULT))
+    except (OSError, UsageError, orjson.JSONDecodeError):
+        return "rounds"
+    match result:
+        case {"rounds": int() as number, "stopped_by": "threshold"} if number == rounds:
+            return "threshold"
+    return "rounds"

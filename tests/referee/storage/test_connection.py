@@ -103,7 +103,7 @@ def test_endless_statement_ends(folder, monkeypatch):
 PROGRAM = f"""
 import sys
 from pathlib import Path
-from c4_referee.program.run import raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_referee.storage import connection
 from c4_referee.storage.database import Database
 connection.MAX_STEPS = 10**15

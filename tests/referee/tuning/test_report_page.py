@@ -9,7 +9,7 @@ from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import run_folder_name
 from c4_referee.tuning.report_page import render_experiment, render_run, write_reports, write_run
-from c4_referee.tuning.runs import play_run
+from c4_referee.tuning.run_folder import play_run
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 
@@ -74,11 +74,11 @@ def test_overview_compares_with_the_paper(runs) -> None:
 def test_weights_of_zero_are_gaps(runs) -> None:
     """A run whose winners have a 1-seq weight of 0 has a report with gaps."""
     rounds = [replace(one, winners=[(0, 5, 0)] * 2) for one in runs[0].rounds]
-    outcome = replace(runs[0].outcome, winners=[(0, 5, 0)] * 2)
-    page = render_run(replace(runs[0], rounds=rounds, outcome=outcome))
+    history = replace(runs[0], rounds=rounds)
+    page = render_run(history)
     assert "At the end: unknown." in page
     assert "in the proportions" not in page
-    assert render_experiment([replace(runs[0], rounds=rounds, outcome=outcome)])
+    assert render_experiment([history])
 
 
 def test_threshold_is_drawn(runs) -> None:

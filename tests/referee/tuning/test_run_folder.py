@@ -7,8 +7,7 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, RunFolder
-from c4_referee.tuning.runs import play_run
+from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, RunFolder, play_run
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 TEN = StoppingRule(10)
@@ -22,7 +21,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
     """Play a stored run to its end, or until a kill after a round. Return the run and its arena."""
 
     def watch(one):
-        if one.number == stop_after:
+        if one.round == stop_after:
             raise Killed
 
     arena = Arena(settings.search)

@@ -8,9 +8,8 @@ from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import play_experiment
 from c4_referee.tuning.report_page import write_reports, write_run
-from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, RunFolder
-from c4_referee.tuning.runs import play_run
-from c4_referee.tuning.stored_runs import is_tuning_folder, read_run, write_stored_reports
+from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, RunFolder, play_run, read_run
+from c4_referee.tuning.stored_runs import is_tuning_folder, write_stored_reports
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 TEN = StoppingRule(10)

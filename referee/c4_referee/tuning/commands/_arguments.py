@@ -2,13 +2,18 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from c4_referee.program.arguments import processors
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import counts
+from c4_protocol.program.processors import processors
+
+from c4_referee.schedule import MAX_COUNT
 
 if TYPE_CHECKING:
     from c4_referee.tuning.evolution import RunSettings
 
+Settings = TypeVar("Settings")
 EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
@@ -24,7 +29,8 @@ examples:
 Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.
 """
-MOST_THREADS = 1024
+count = counts(MAX_COUNT)
+MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
 
 
@@ -49,13 +55,11 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
-    from c4_protocol.program.errors import UsageError
-
     if options.concurrency is None:
         return len(processors())
-    if not 1 <= options.concurrency <= MOST_THREADS:
+    if not 1 <= options.concurrency <= MAX_THREADS:
         raise UsageError(
-            f"--concurrency: 1 to {MOST_THREADS} games at a time, not {options.concurrency}"
+            f"--concurrency: 1 to {MAX_THREADS} games at a time, not {options.concurrency}"
         )
     return int(options.concurrency)
 
@@ -117,12 +121,16 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, text.split(",")))
 
 
-def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run, each from the option of the same name; raise ``UsageError``."""
+def settings_in(options: argparse.Namespace, kind: type[Settings]) -> Settings:
+    """Return settings of a kind of dataclass, each from the option of the same name."""
     from dataclasses import fields
 
-    from c4_protocol.program.errors import UsageError
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: getattr(options, name) for name in names})
 
+
+def run_settings(options: argparse.Namespace) -> "RunSettings":
+    """Return the settings of a run; raise ``UsageError`` if an option needs another one."""
     from c4_referee.tuning.evolution import RunSettings
 
     for name in ("resume", "plots"):
@@ -132,5 +140,4 @@ def run_settings(options: argparse.Namespace) -> "RunSettings":
         from c4_referee.site.drawing import check_installed
 
         check_installed()
-    names = [field.name for field in fields(RunSettings)]
-    return RunSettings(**{name: getattr(options, name) for name in names})
+    return settings_in(options, RunSettings)

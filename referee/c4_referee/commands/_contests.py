@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.program.arguments import logs
-from c4_referee.program.judging import accuracy_by
+from c4_referee.commands._arguments import logs
 
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
@@ -62,11 +62,12 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
+    import orjson
+
     from c4_referee.bots.spec import versions_of
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     if options.json and options.events == "-":
@@ -88,12 +89,13 @@ def run_contest(
             report = replace(ended.report, protection=protection, versions=versions)
             ended = replace(ended, report=report)
             for handler in handlers:
-                handler(_line(ended))
+                handler(orjson.dumps(ended))
             is_stored = _store_run(contest, outcome, out, ended)
     finally:
         kill_children()
     if options.json:
-        _write_json(ended)
+        print_json(ended.report)
+        sys.stdout.flush()
     else:
         _print_for_people(contest, outcome, ended, options.events == "-", out, display, judging)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
@@ -125,20 +127,9 @@ def _accuracy(
     """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
     if not (judging.is_wanted and contest.judge and outcome.is_complete):
         return None
+    from c4_referee.commands._values import accuracy_by
+
     return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games, out)
-
-
-def _line(ended: "MatchEnded | TournamentEnded") -> bytes:
-    import orjson
-
-    return orjson.dumps(ended)
-
-
-def _write_json(ended: "MatchEnded | TournamentEnded") -> None:
-    import orjson
-
-    sys.stdout.buffer.write(orjson.dumps(ended.report, option=orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()
 
 
 def _print_for_people(

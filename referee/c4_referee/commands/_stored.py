@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,16 +10,48 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.program.arguments import count, seconds
+from c4_referee.commands._arguments import count, seconds
 from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
-    from c4_referee.program.complaints import Complaints
+    from c4_referee.formats import UnreadableLine
     from c4_referee.storage.contests import StoredContest
 
 STANDARD_INPUT = "-"
 MAX_NAMED = 3
 """Maximum number of files that are named. The others are only counted."""
+MAX_COMPLAINTS = 20
+"""Maximum number of complaints shown for each file. The others are only counted."""
+
+
+class Complaints:
+    """Printer of complaints about lines and games of files. It is true if there were any."""
+
+    def __init__(self) -> None:
+        self._counts = Counter[str]()
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def line(self, path: str, bad: "UnreadableLine") -> None:
+        """Complain about a line of a file."""
+        self._add(path, f"{path}:{bad.number}: {bad.reason}")
+
+    def game(self, name: str, number: int, reason: str) -> None:
+        """Complain about a game of a contest with this name."""
+        self._add(name, f"{name}: game {number}: {reason}")
+
+    def _add(self, source: str, complaint: str) -> None:
+        self._counts[source] += 1
+        if self._counts[source] <= MAX_COMPLAINTS:
+            sys.stderr.write(visible(complaint) + "\n")
+
+    def print_unshown(self) -> None:
+        """Print the number of complaints that were not shown, for each file."""
+        for source, number in self._counts.items():
+            if number > MAX_COMPLAINTS:
+                unshown = f"{source}: {number - MAX_COMPLAINTS} more lines like these"
+                sys.stderr.write(visible(unshown) + "\n")
 
 
 def add_stored(parser: argparse.ArgumentParser, default_seconds: float, default: str) -> None:
@@ -56,7 +89,7 @@ def folder_of(sources: Sequence[str]) -> Path | None:
 
 
 def stored_contests(
-    sources: Sequence[str], number: int | None, complaints: "Complaints"
+    sources: Sequence[str], number: int | None, complaints: Complaints
 ) -> "list[StoredContest]":
     """Return the contest of a folder or of files with this number, or all if it is ``None``.
 
@@ -80,7 +113,7 @@ def stored_contests(
 
 
 def stored_contest(
-    sources: Sequence[str], number: int | None, complaints: "Complaints"
+    sources: Sequence[str], number: int | None, complaints: Complaints
 ) -> "StoredContest":
     """Return the contest with this number, or the last one.
 
@@ -94,7 +127,7 @@ def stored_contest(
     return contests[-1]
 
 
-def _imported(sources: Sequence[str], complaints: "Complaints") -> "list[StoredContest]":
+def _imported(sources: Sequence[str], complaints: Complaints) -> "list[StoredContest]":
     """Return the contests of files: one for each variant. All games are numbered together."""
     from c4_referee.storage.game_files import read_results
     from c4_referee.storage.imported import imported_contests, imported_game, with_two_names

@@ -3,15 +3,21 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import counts, parsed_by
+from c4_protocol.program.processors import processors
+
+from c4_referee.bots.clock import LONGEST_MS
+from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from c4_referee.bots.spec import BotSpec
     from c4_referee.play.ledger import EventHandler
     from c4_referee.stats.sprt import Sprt
@@ -132,13 +138,6 @@ def concurrency(options: argparse.Namespace) -> int:
     return options.concurrency or most
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json``, for output that programs read."""
-    parser.add_argument(
-        "--json", action="store_true", help="print the result as JSON, and nothing else"
-    )
-
-
 def logs(
     events: str | None, out: Path | None, stack: ExitStack, bots: "Sequence[BotSpec]" = ()
 ) -> "list[EventHandler]":
@@ -177,27 +176,11 @@ def _check_apart(events: Path, out: Path | None) -> None:
         )
 
 
-def processors() -> Sequence[int]:
-    """Return the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return range(os.cpu_count() or 1)
-
-
-def count(text: str) -> int:
-    """Return the number in ``text``, which is at least 1."""
-    from c4_referee.schedule import MAX_COUNT
-
-    value = int(text)
-    if not 1 <= value <= MAX_COUNT:
-        raise argparse.ArgumentTypeError(f"at least 1, and {MAX_COUNT} at most")
-    return value
+count = counts(MAX_COUNT)
 
 
 def games_at_once(text: str) -> int:
     """Return the number of simultaneous games in ``text``, which is at least 1."""
-    from c4_referee.schedule import MAX_GAMES_AT_ONCE
-
     value = count(text)
     if value > MAX_GAMES_AT_ONCE:
         raise argparse.ArgumentTypeError(f"at most {MAX_GAMES_AT_ONCE}")
@@ -206,31 +189,23 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
-    from c4_referee.bots.clock import LONGEST_MS
-
     return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
-    from c4_referee.bots.clock import LONGEST_MS
-
     return _positive(text, "seconds", LONGEST_MS / 1000)
+
+
+def _positive(text: str, unit: str, end: float) -> float:
+    value = float(text)
+    if not 0 < value < end:
+        raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")
+    return value
 
 
 def sprt(text: str) -> "Sprt":
     """Return the sequential test that ``text`` describes."""
     from c4_referee.stats.sprt import Sprt
 
-    try:
-        return Sprt.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _positive(text: str, unit: str, end: float) -> float:
-    """Return the number in ``text``, which is more than 0 and less than ``end``."""
-    value = float(text)
-    if not 0 < value < end:
-        raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")
-    return value
+    return parsed_by(Sprt.parse, text)

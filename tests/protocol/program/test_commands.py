@@ -4,7 +4,8 @@ import importlib
 import sys
 
 import pytest
-from c4_referee.program.parser import CommandParser, add_commands
+from c4_protocol.program.commands import add_commands
+from c4_protocol.program.parser import Parser
 
 MODULE = """
 def add(commands):
@@ -28,7 +29,7 @@ def package(tmp_path, monkeypatch):
 
 def parser(package, argv):
     """Return a parser with the commands that ``argv`` needs."""
-    made = CommandParser(prog="program")
+    made = Parser(prog="program")
     add_commands(made, package, argv)
     return made
 
