@@ -76,7 +76,7 @@ class BotSpec:
     """Description of a bot, as in a table ``[bots.NAME]``: how to start it and speak with it.
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to the
-      command. Both are explained in ``command_line.py``.
+      command. Both are explained in ``placeholders.py``.
     - ``dialect`` is the protocol that the bot speaks.
     - ``cwd`` is the folder in which the bot runs. If this folder holds all files of the bot,
       ``folder`` is set instead. Then the content of the folder is part of the bot's fingerprint,

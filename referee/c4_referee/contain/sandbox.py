@@ -4,7 +4,7 @@ A bot in the sandbox has no network, no processes but its own, and no environmen
 those of its table and a few that programs need. It sees only the files and folders of its ``View``
 (``mounts.py``). It can write to its own folder, if its table names one, and to folders in memory of
 limited size, which are empty at the start: /tmp, /dev/shm and its home folder. A filter forbids
-system calls that lead around the other limits (``seccomp.py``). Device files are read-only
+system calls that lead around the other limits (``system_calls.py``). Device files are read-only
 (``devices.py``).
 """
 

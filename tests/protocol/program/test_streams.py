@@ -11,7 +11,10 @@ from c4_protocol.program.exit_codes import exit_code, unencodable_text
 from c4_protocol.program.streams import check_current_folder, check_input, prepare_streams
 
 TEXT = "größe 棋手 \ud800"
-START = "import os, sys; from c4_protocol.program.streams import *; prepare_streams(); "
+START = (
+    "import os, sys; from c4_protocol.program.exit_codes import *; "
+    "from c4_protocol.program.streams import *; prepare_streams(); "
+)
 """Start of a program with the streams of a command."""
 
 

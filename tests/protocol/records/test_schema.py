@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 
 NAMES = ("precept", "move", "solution", "event", "match_report", "standings", "tournament_report")
 POSITIONS = st.from_type(Position) | steals.POSITIONS
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
 
 
