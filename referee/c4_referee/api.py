@@ -11,14 +11,13 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.integers import checked_integer, integer
-from c4_protocol.program.seconds import checked_seconds
+from c4_protocol.program.numbers import checked_integer, checked_seconds, integer
 from c4_protocol.program.text import checked_name, shown
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchEnded, MatchReport
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.find import checked_spec, find_bots
 from c4_referee.bots.spec import BotSpec, versions_of
 from c4_referee.bots.toml import check_system_texts
@@ -136,7 +135,7 @@ def _control(seconds: float) -> TimeControl:
     """
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
-    if not 0 < move_ms < LONGEST_MS:
+    if not 0 < move_ms < MAX_MS:
         raise UsageError(f"{what} is more than 0 seconds, not {seconds}")
     return TimeControl(move_ms)
 

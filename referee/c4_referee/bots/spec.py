@@ -16,7 +16,7 @@ from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.own import FILES, package_folders, resolved, version_of
 from c4_referee.bots.placeholders import (
     APPENDED,
@@ -104,7 +104,7 @@ class BotSpec:
     cwd: _Folder = None
     folder: _Folder = None
     env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)
-    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, strict=True)] | None = None
+    time_ms: Annotated[float, Constraint(gt=0, lt=MAX_MS, strict=True)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
     open_files: _Count = ResourceLimits.open_files

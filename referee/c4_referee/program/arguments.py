@@ -206,16 +206,16 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
-    from c4_referee.bots.clock import LONGEST_MS
+    from c4_referee.bots.clock import MAX_MS
 
-    return _positive(text, "milliseconds", LONGEST_MS)
+    return _positive(text, "milliseconds", MAX_MS)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
-    from c4_referee.bots.clock import LONGEST_MS
+    from c4_referee.bots.clock import MAX_MS
 
-    return _positive(text, "seconds", LONGEST_MS / 1000)
+    return _positive(text, "seconds", MAX_MS / 1000)
 
 
 def sprt(text: str) -> "Sprt":
