@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).parent / "golden"
 
-LONGEST = ("referee/check", "referee/bots/test_faults", "e2e", "contract/test_examples")
+LONGEST = ("referee/check", "referee/contain/test_faults", "e2e", "contract/test_examples")
 """Beginnings of the paths of files that take longest, because they start many processes."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are

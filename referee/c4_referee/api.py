@@ -22,12 +22,12 @@ from c4_referee.bots.find import checked_spec, find_bots
 from c4_referee.bots.spec import BotSpec, versions_of
 from c4_referee.bots.toml import check_system_texts
 from c4_referee.contain.strays import end_former_strays, end_strays
-from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
+from c4_referee.contest.contest_conditions import conditions_of
 from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
-from c4_referee.schedule import MOST, MOST_AT_ONCE
-from c4_referee.storage.runs import save_run
+from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.storage.last_runs import save_run
 
 
 def play_match(
@@ -67,11 +67,11 @@ def play_match(
     bots = _bots(first, second)
     match = Contest.match(
         *bots,
-        games=checked_integer(games, "games", 1, MOST),
+        games=checked_integer(games, "games", 1, MAX_COUNT),
         openings=openings,
         variant=game,
         control=_control(seconds),
-        concurrency=checked_integer(concurrency, "concurrency", 1, MOST_AT_ONCE),
+        concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
         seed=checked_integer(seed, "a seed"),
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )

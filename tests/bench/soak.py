@@ -114,9 +114,10 @@ class Soak:
         return subprocess.Popen(command, env=os.environ | dict([self.mark.split("=")]))
 
     def played(self) -> int:
-        """Return the number of games in ``games.jsonl``."""
-        with suppress(FileNotFoundError):
-            return (self.folder / "games.jsonl").read_bytes().count(b"\n")
+        """Return the number of games in the database."""
+        base = self.folder / "arena.sqlite"
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(base)) as opened:
+            return int(opened.execute("SELECT count(*) FROM results").fetchone()[0])
         return 0
 
     def kill(self, number: int) -> None:

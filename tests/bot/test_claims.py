@@ -1,7 +1,4 @@
-"""Players make no false claims about their moves: scores, proofs, lines and reasons.
-
-``tests/bench/true_claims.py`` checks more positions and limits.
-"""
+"""Players make no false claims about their moves: scores, proofs, lines and reasons."""
 
 import random
 import time

@@ -25,7 +25,7 @@ COVERED = {
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_export.py": "bot/commands/export",
-    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
     " referee/program/contests"
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
@@ -57,7 +57,7 @@ COVERED = {
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
     " referee/check/rules/arguments referee/check/rules/manners referee/check/rules/positions"
     " referee/check/rules/reading",
-    "referee/check/test_check_games.py": "referee/check/forms referee/check/twin"
+    "referee/check/test_check_games.py": "referee/check/forms referee/check/model_bot"
     " referee/check/rules/games",
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
@@ -90,7 +90,7 @@ COVERED = {
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
 
-WITHOUT_BEHAVIOUR = {"protocol/position", "referee/program/output", "referee/stats/array"}
+WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
 """Modules without a test, because they only rename or convert things."""
 
 

@@ -34,9 +34,9 @@ MODES = {"--no-sandbox": "without the sandbox", "require": "in the sandbox"}
 
 REFEREE = """
 import sys
-from c4_referee.play import runner
+from c4_referee.play import local_runner
 from c4_referee.storage import connection
-runner.MARGIN_SECONDS = 1
+local_runner.MARGIN_SECONDS = 1
 connection.MAX_STEPS = 10**7
 from c4_referee.cli import main
 sys.exit(main())

@@ -204,7 +204,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 30, "--out", out)
     with started(match) as referee:
-        while len(numbers(out)) < 5:
+        while in_base(out)[1] < 5:
             assert referee.poll() is None
             time.sleep(0.01)
         cluster.kill_worker()
@@ -293,7 +293,7 @@ def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, numbe
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 12, "--out", out)
     with started(match) as referee:
-        while not numbers(out):
+        while not in_base(out)[1]:
             assert referee.poll() is None
             time.sleep(0.01)
         referee.send_signal(number)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stored import wait_for_results
 
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 REFEREE = "import sys; from c4_referee.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -120,7 +121,7 @@ def test_damaged_record_is_named(match, check_failed, record, has_lines):
 def test_match_goes_on_after_a_lock(match):
     """A match waits for a program that locks the database for longer than the start would wait."""
     with match.start(30) as referee:
-        wait_for_games(match)
+        wait_for_results(match.out)
         with closing(match.lock()):
             time.sleep(3)
             assert referee.poll() is None
@@ -134,7 +135,7 @@ def test_match_goes_on_after_a_lock(match):
 def test_match_ends_if_the_lock_stays(match, check_failed):
     """A database that stays locked ends a match with one line, and no game is lost."""
     with match.start(60, setting=SHORT_LOCK) as referee:
-        wait_for_games(match)
+        wait_for_results(match.out)
         with closing(match.lock()):
             done = end_of(referee)
             before = match.in_database()
@@ -147,18 +148,12 @@ def test_match_ends_if_the_lock_stays(match, check_failed):
 def test_locked_match_can_be_interrupted(match, wait_until, mark):
     """Ctrl-C ends a match that waits for a locked database."""
     with match.start(60) as referee:
-        wait_for_games(match)
+        wait_for_results(match.out)
         with closing(match.lock()):
             referee.send_signal(signal.SIGINT)
             assert end_of(referee).returncode == 1
     assert wait_until(lambda: not mark.bearers())
     check_complete(match, 60)
-
-
-def wait_for_games(match: Match) -> None:
-    """Wait until a game is stored."""
-    while not (match.out / "games.jsonl").exists() or not match.stored():
-        time.sleep(0.01)
 
 
 def test_database_that_cannot_grow_ends_the_match(match, check_failed):

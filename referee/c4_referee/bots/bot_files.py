@@ -38,7 +38,7 @@ CHUNK_BYTES = 1 << 20
 MIN_WALK_SECONDS, WALK_SHARE = 1.0, 0.01
 """Minimum time between two walks through a bot's folder in seconds, and the maximum share of the
 time that these walks may take."""
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Maximum number of files that the description of a change names."""
 MAX_NAME = 60
 """Maximum length of a name in such a description. The beginning of a longer name is left out."""
@@ -78,8 +78,10 @@ class FileWatch:
         if self._folder is None or time.monotonic() < self._next_walk:
             return self._compare(self._named)
         start = time.monotonic()
-        known: dict[str, str | None] = dict.fromkeys(self.states)
-        changed = self._compare({**known, **self._named, **_files_in(self._folder)})
+        paths: dict[str, str | None] = dict.fromkeys(self.states)
+        inner = entries_in(self._folder, ignore_errors=True)  # it may change meanwhile
+        paths |= self._named | {_key(entry.path): entry.path for entry in inner}
+        changed = self._compare(paths)
         now = time.monotonic()
         self._next_walk = now + max(MIN_WALK_SECONDS, (now - start) / WALK_SHARE)
         return changed
@@ -88,16 +90,16 @@ class FileWatch:
         """Return the keys of ``paths`` whose content differs. ``None`` is a file that is gone."""
         changed, room = [], MAX_BYTES
         for key, path in paths.items():
-            known = self.states.get(key, MISSING)
+            before = self.states.get(key, MISSING)
             outer = _link_out_of(self._home, path)
             status, size = (outer, 0) if outer else _status_of(path)
-            if status != known.status:
+            if status != before.status:
                 content = outer
                 if path and status and size <= room:
                     content = outer or _content_of(path, status, size)
                 room -= size if content else 0
                 self.states[key] = FileState(status, content)
-                if not content or content != known.content:
+                if not content or content != before.content:
                     changed.append(key)
         return changed
 
@@ -112,21 +114,20 @@ def states_of(bot: BotSpec) -> FileStates:
 def described(changed: Sequence[str], bot: BotSpec) -> str:
     """Return a text that names the first of these files. Control characters are escaped."""
     home = os.path.normpath(bot.working_folder or "")
-    names = [_shown(path.removeprefix(f"{home}/")) for path in changed[:MOST_NAMED]]
-    if len(changed) > MOST_NAMED:
-        names.append(f"{len(changed) - MOST_NAMED} more")
+    names = [_shown(path.removeprefix(f"{home}/")) for path in changed[:MAX_NAMED]]
+    if len(changed) > MAX_NAMED:
+        names.append(f"{len(changed) - MAX_NAMED} more")
     return ", ".join(names)
 
 
 def named_files(bot: BotSpec) -> list[Path]:
     """Return the paths of a bot's program and of all words of its command, files or not."""
     name, *words = without_prefix(bot.command)
-    program = script_of(name) if name in FILES else _find_program(bot) or name
+    if name in FILES:
+        program = script_of(name)
+    else:
+        program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or name
     return [Path(bot.working_folder or "", word) for word in (program, *words) if word is not None]
-
-
-def _find_program(bot: BotSpec) -> str | None:
-    return shutil.which(bot.command[0], path=bot.environment()["PATH"])
 
 
 def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["os.DirEntry[str]"]:
@@ -160,15 +161,6 @@ def _named_paths(bot: BotSpec) -> dict[str, str]:
     return {_key(str(path)): str(path) for path in named_files(bot)}
 
 
-def _files_in(folder: str) -> dict[str, str]:
-    """Return the paths of all entries of a folder by key. Parts that cannot be read are left out.
-
-    The folder may change while it is read.
-    """
-    entries = entries_in(folder, ignore_errors=True)
-    return {_key(entry.path): entry.path for entry in entries}
-
-
 def _key(path: str) -> str:
     """Return a path in its normal form as text that can be encoded. A name may be any bytes."""
     return os.path.normpath(path).encode(errors="backslashreplace").decode()
@@ -187,13 +179,13 @@ def _link_out_of(home: Path | None, path: str | None) -> str:
 def _status_of(path: str | None) -> tuple[str, int]:
     """Return what changes whenever a file is written, and its size; ("", 0) if it is no file."""
     try:
-        found = os.stat(path or "")  # noqa: PTH116 - this runs before every start of a bot
+        status = os.stat(path or "")  # noqa: PTH116 - this runs before every start of a bot
     except (OSError, ValueError):
         return "", 0
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return "", 0
-    times = f"{found.st_mtime_ns} {found.st_ctime_ns}"
-    return f"{found.st_dev} {found.st_ino} {found.st_size} {times}", found.st_size
+    times = f"{status.st_mtime_ns} {status.st_ctime_ns}"
+    return f"{status.st_dev} {status.st_ino} {status.st_size} {times}", status.st_size
 
 
 @lru_cache(maxsize=1024)  # many bots have the same interpreter

@@ -11,7 +11,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.check.languages import Language
-from c4_referee.check.twin import first_answer
+from c4_referee.check.model_bot import first_answer
 
 
 class Form(ABC):

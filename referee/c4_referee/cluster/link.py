@@ -31,7 +31,7 @@ from c4_referee.cluster.plugins import (
 )
 from c4_referee.cluster.security import read_security, why_refused
 from c4_referee.play.jobs import Job
-from c4_referee.play.runner import uninterrupted
+from c4_referee.play.local_runner import uninterrupted
 
 CONNECT_SECONDS = 10
 """Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""

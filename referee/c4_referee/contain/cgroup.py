@@ -13,10 +13,12 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import MEGABYTE, ResourceLimits
+from c4_referee.contain.process_tree import wait_until
 
 CONTROLLERS = ("memory", "pids", "cpu")
 VARIABLE = "C4_ARENA_CGROUP"
@@ -123,7 +125,9 @@ def _usable_controllers(own: Path) -> list[str]:
     """Return the controllers that this process can use for groups in its own group."""
     if not os.access(own / "cgroup.procs", os.W_OK):
         return []
-    _remove_abandoned(own)
+    for folder in own.glob(f"{PREFIX}*"):  # the groups of referees that were killed
+        if not Path("/proc", folder.name.removeprefix(PREFIX)).exists():
+            _remove(folder)
     # A group other than the root of all groups can share out controllers only if no process is in
     # it. This process can move into another group, but not the others.
     if not (_is_root(own) or _words(own / "cgroup.procs") == [str(os.getpid())]):
@@ -184,21 +188,13 @@ def _is_root(group: Path) -> bool:
     return not (group / "cgroup.type").exists()
 
 
-def _remove_abandoned(own: Path) -> None:
-    """Remove the groups of referees that were killed, with all processes in them."""
-    for folder in own.glob(f"{PREFIX}*"):
-        if not Path("/proc", folder.name.removeprefix(PREFIX)).exists():
-            _remove(folder)
-
-
 def _remove(group: Path) -> None:
     """Kill all processes of a group and of the groups in it. Remove the groups when these ended."""
     with suppress(OSError):
         _write(group / "cgroup.kill", "1")
     until = time.monotonic() + EMPTY_SECONDS
     for folder, _, _ in os.walk(group, topdown=False):
-        while not _is_removed(Path(folder)) and time.monotonic() < until:
-            time.sleep(0.001)
+        wait_until(partial(_is_removed, Path(folder)), until - time.monotonic(), 0.001)
 
 
 def _is_removed(folder: Path) -> bool:

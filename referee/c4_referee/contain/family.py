@@ -101,7 +101,9 @@ class Family:
     def find_bot(self) -> int | None:
         """Return the number of the bot's process, or ``None`` before bubblewrap has started it."""
         if self._bot is None:
-            self._bot = _first_grandchild(self._child)
+            guards = process_tree.children_of(self._child)
+            grandchildren = set().union(*map(process_tree.children_of, guards))
+            self._bot = min(grandchildren, default=None)
         return self._bot
 
     def find_guards(self) -> set[int]:
@@ -198,13 +200,6 @@ def _own_seconds(pid: int) -> float:
 
 def _seconds_of_ended_children(pid: int) -> float:
     """Return the processor time of the ended children of a process; 0 if it has ended."""
-    with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - runs often
-        times = file.read().rpartition(b")")[2].split()[CHILDREN_TIMES]
-        return sum(map(int, times)) / TICKS
+    with suppress(OSError):
+        return sum(map(int, process_tree.stat_fields(pid)[CHILDREN_TIMES])) / TICKS
     return 0.0
-
-
-def _first_grandchild(pid: int) -> int | None:
-    """Return the lowest process number among the grandchildren of a process, if it has any."""
-    grandchildren = set().union(*map(process_tree.children_of, process_tree.children_of(pid)))
-    return min(grandchildren, default=None)

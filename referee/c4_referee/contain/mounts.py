@@ -9,7 +9,7 @@ of the bot, in a link or in the first line of a script, adds nothing, because th
 could change it at any time. ``View.refused`` has such paths, so that errors can name them.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -123,8 +123,10 @@ def view_of(
         *map(absolute, visible),
         *(path for path, target in links.items() if _may_show(path, target, own)),
     }
-    found = {*chosen, *programs.seen, *_current_files(command, folder, own, others)}
-    seen = outermost(path for path in found if path == own or not holds_games(path))
+    files = [] if own else program_files(command, folder)
+    current = [] if why_not_current(files, folder, others) else files
+    shown = {*chosen, *programs.seen, *current}
+    seen = outermost(path for path in shown if path == own or not holds_games(path))
     foreign = [path for path in others if not is_around(path, [*named, *owned])]
     masked = [path for path in foreign if is_in(path, seen)]
     view = View(
@@ -158,14 +160,6 @@ def _may_show(path: Path, target: Path | None, own: Path | None) -> bool:
     if target is None or not target.exists() or (own and is_in(path, [own])):
         return False
     return not (target.is_dir() and is_wide(target))
-
-
-def _current_files(
-    command: Sequence[str], folder: Path, own: Path | None, others: Iterable[Path]
-) -> Sequence[Path]:
-    """Return the program files of the current folder that a bot without its own folder sees."""
-    files = [] if own else program_files(command, folder)
-    return [] if why_not_current(files, folder, others) else files
 
 
 def _stored_games(seen: Sequence[Path], chosen: Collection[Path], own: Path | None) -> list[Path]:

@@ -126,9 +126,7 @@ class BotProcess:
 
         Waits at most ``seconds`` for the end of the bot. With 0, it checks once and does not wait.
         """
-        until = time.monotonic() + seconds
-        while not self._reap() and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
+        process_tree.wait_until(self._reap, seconds, POLL_SECONDS)
         code = self._child.returncode
         return inner_exit_code(code) if self._status else code
 
@@ -147,14 +145,6 @@ class BotProcess:
     def resume(self) -> None:
         """Let a paused bot continue."""
         self._family.resume()
-
-    def bot_seconds(self) -> float:
-        """Return the processor time of the bot's own process in seconds.
-
-        After the end of the bot, this is the last value that was read. It is 0 on systems other
-        than Linux.
-        """
-        return self._family.bot_seconds()
 
     def excess(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
         """Return the fault and a message if the bot uses more than it may, otherwise ``None``.
@@ -226,9 +216,7 @@ class BotProcess:
         self._signal_group(signal.SIGKILL)
         for pid in family:
             process_tree.send_signal(pid, signal.SIGKILL)
-        until = time.monotonic() + process_tree.REAP_SECONDS
-        while not self._reap() and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
+        process_tree.wait_until(self._reap, process_tree.REAP_SECONDS, POLL_SECONDS)
         if self._child.returncode is None:  # kill_children reaps it later
             self._child.returncode = -signal.SIGKILL
         self.running.discard(self._child.pid)

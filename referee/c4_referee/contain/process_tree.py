@@ -76,6 +76,22 @@ def descendants_of(pid: int) -> set[int]:
     return found
 
 
+def stat_fields(pid: int) -> list[bytes]:
+    """Return the fields of /proc/PID/stat after the name of the program (proc(5)).
+
+    Raises ``OSError`` if the process has ended and was reaped.
+    """
+    with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - this runs often
+        return file.read().rpartition(b")")[2].split()
+
+
+def wait_until(is_done: Callable[[], object], seconds: float, poll_seconds: float) -> None:
+    """Wait until a function returns a true value, for at most ``seconds``."""
+    until = time.monotonic() + seconds
+    while not is_done() and time.monotonic() < until:
+        time.sleep(poll_seconds)
+
+
 def has_mark(pid: int, mark: bytes) -> bool:
     """Return whether a process was started with the entry ``mark`` in its environment.
 

@@ -59,14 +59,10 @@ class Programs:
         """Add what the words of a command need. A program may start another one, as nice does."""
         for word in command:
             if os.sep not in word:
-                self._add_name(word)
+                if program := self._find(word):
+                    self._add_installed(program, is_searched=True)
             elif _is_program(path := absolute(self.folder / word)):
                 self._add_path(path)
-
-    def _add_name(self, name: str) -> None:
-        """Add the program that a name finds on the search path, if there is one."""
-        if program := self._find(name):
-            self._add_installed(program, is_searched=True)
 
     def _add_path(self, program: Path) -> None:
         """Add a program that the command names by its path."""
@@ -99,7 +95,8 @@ class Programs:
         These are its own name, as for the ``python`` of a virtual environment, and those in the
         first line of a script.
         """
-        words = [] if self._is_foreign_link(program) else _interpreter(program)
+        leads_out = not is_in(real(program), [self.own or real(program.parent)])
+        words = [] if leads_out else _interpreter(program)
         self.refused += [Path(word) for word in words if word.startswith(os.sep)]
         for name in (program.name, *(word for word in words if os.sep not in word)):
             found = self._find(name)
@@ -169,10 +166,6 @@ class Programs:
         return self.own is not None and (
             is_in(path, [self.own]) or is_in(real(path.parent), [self.own])
         )
-
-    def _is_foreign_link(self, program: Path) -> bool:
-        """Return whether a program is a link that leads out of the bot's folder, or its own."""
-        return not is_in(real(program), [self.own or real(program.parent)])
 
     @property
     def _searched(self) -> set[Path]:

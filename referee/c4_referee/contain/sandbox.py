@@ -38,7 +38,7 @@ SHARED_MEMORY = Path("/dev/shm")
 FIRST_PROCESS = "/proc/1"
 """Folder of the first process of the sandbox. This process is bubblewrap. An empty folder hides it,
 because the bot belongs to the same user, and could read its memory and its environment."""
-SEALED = ("/dev", FIRST_PROCESS, "/proc", "/")
+READ_ONLY_FOLDERS = ("/dev", FIRST_PROCESS, "/proc", "/")
 """Folders that are made read-only after everything is mounted. /proc is among them, because root
 may change settings of the kernel in /proc/sys without any capability. A bot could also write to the
 memory of other processes there."""
@@ -209,8 +209,8 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
     ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
     empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS, "--dir", "/run")
-    sealed = (("--remount-ro", path) for path in SEALED)
-    return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(sealed)]
+    read_only = (("--remount-ro", path) for path in READ_ONLY_FOLDERS)
+    return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(read_only)]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from c4_referee.contain.process_tree import (
     freeze,
     has_mark,
     send_signal,
+    stat_fields,
 )
 
 NAME = "C4_ARENA_REFEREE"
@@ -134,8 +135,7 @@ def _start_time(pid: int) -> str:
     Raises ``OSError`` if this process cannot open another file.
     """
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - as above
-            fields = file.read().rpartition(b")")[2].split()
+        fields = stat_fields(pid)
     except (FileNotFoundError, ProcessLookupError):
         return ""
     return "" if fields[STATE] in b"ZX" else fields[START_TIME].decode()

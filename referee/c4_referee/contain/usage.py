@@ -41,14 +41,13 @@ def memory_bytes(processes: Collection[int], folders: Collection[Path] = ()) -> 
     The kernel's own memory for the files in these folders counts, too. (In a control group, the
     kernel itself charges this memory to the group.)
     """
-    own = sum(map(_inode_bytes, folders))
+    contents, own = _folder_bytes(folders)
     shared = 0
     for pid in processes:
         report = _memory_report(pid)
         own += sum(report.get(name, 0) for name in OWN_MEMORY)
         shared += report.get(SHARED_MEMORY, 0)
-    kept = _open_file_bytes(processes) + sum(map(_folder_bytes, folders))
-    return own + max(shared, kept)
+    return own + max(shared, _open_file_bytes(processes) + contents)
 
 
 def resident_bytes(processes: Collection[int]) -> int:
@@ -65,8 +64,7 @@ def memory_file_bytes(processes: Collection[int], folders: Collection[Path] = ()
 
     The kernel's own memory for the files in the folders counts, too.
     """
-    kept = sum(_folder_bytes(folder) + _inode_bytes(folder) for folder in folders)
-    return _open_file_bytes(processes) + kept
+    return _open_file_bytes(processes) + sum(_folder_bytes(folders))
 
 
 def written_bytes(processes: Collection[int]) -> int:
@@ -108,20 +106,15 @@ def _open_memory_files(pid: int) -> Iterator[str]:
                 yield path
 
 
-def _folder_bytes(folder: Path) -> int:
-    """Return the number of bytes in use in a folder that is a file system of its own."""
-    with suppress(OSError):
-        status = os.statvfs(folder)
-        return (status.f_blocks - status.f_bfree) * status.f_frsize
-    return 0
-
-
-def _inode_bytes(folder: Path) -> int:
-    """Return the kernel's memory for the files in a folder that is a file system of its own."""
-    with suppress(OSError):
-        status = os.statvfs(folder)
-        return (status.f_files - status.f_ffree) * INODE_BYTES
-    return 0
+def _folder_bytes(folders: Collection[Path]) -> tuple[int, int]:
+    """Return the bytes in folders that are file systems, and the kernel's memory for the files."""
+    contents = inodes = 0
+    for folder in folders:
+        with suppress(OSError):
+            status = os.statvfs(folder)
+            contents += (status.f_blocks - status.f_bfree) * status.f_frsize
+            inodes += (status.f_files - status.f_ffree) * INODE_BYTES
+    return contents, inodes
 
 
 def _written_by(pid: int) -> int:

@@ -26,8 +26,8 @@ from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL, find_runner
-from c4_referee.contest.incidents import incidents_of
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
@@ -35,7 +35,7 @@ from c4_referee.play.ledger import EventHandler, GameHandler, Ledger, ProgressHa
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive, MemoryArchive
+from c4_referee.storage.archive import Archive
 
 GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
@@ -222,7 +222,7 @@ class Contest:
 
     def _archive(self, out: Path | None) -> Archive:
         if out is None:
-            return MemoryArchive(self.bots)
+            return Archive(self.bots)
         from c4_referee.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
             FolderArchive,
             identity_of_bots,

@@ -18,7 +18,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL
-from c4_referee.schedule import MOST, MOST_AT_ONCE
+from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 from c4_referee.storage.folder_archive import identity_of_variant
 
 BOT = "each bot has a table [bots.NAME] with its command"
@@ -69,8 +69,8 @@ class TournamentFile(BaseModel):
 
     name: str = Field(min_length=1)
     system: str = "round-robin"
-    rounds: int | None = Field(default=None, ge=1, le=MOST)
-    pairs: int = Field(default=1, ge=1, le=MOST)
+    rounds: int | None = Field(default=None, ge=1, le=MAX_COUNT)
+    pairs: int = Field(default=1, ge=1, le=MAX_COUNT)
     openings: str = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     variant: str = "standard"
@@ -78,13 +78,13 @@ class TournamentFile(BaseModel):
     tc: str | None = None
     first_ms: float | None = Field(default=None, gt=0, lt=MAX_MS, allow_inf_nan=False)
     startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
-    concurrency: int | None = Field(default=None, ge=1, le=MOST_AT_ONCE)
+    concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)
     executor: str = "local"
     pin: bool = False
     freeze: bool | None = None
     sandbox: bool | None = None
     strict: bool = False
-    give_up: int | None = Field(default=None, ge=0, le=MOST)
+    give_up: int | None = Field(default=None, ge=0, le=MAX_COUNT)
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None

@@ -1,7 +1,8 @@
 """The ledger, which stores a tournament's results in its archive and applies policies of faults.
 
-In: events of games that runners (``play.runner``, ``cluster.runner``) play, and the numbers of
-games that ended without a result. Out: jobs for the runners, and every event for the handlers.
+In: events of games that runners (``play.local_runner``, ``cluster.cluster_runner``) play, and the
+numbers of games that ended without a result. Out: jobs for the runners, and every event for the
+handlers.
 
 Guarantees:
 

@@ -186,21 +186,21 @@ def processors() -> Sequence[int]:
 
 def count(text: str) -> int:
     """Return the number in ``text``, which is at least 1."""
-    from c4_referee.schedule import MOST
+    from c4_referee.schedule import MAX_COUNT
 
     value = int(text)
-    if not 1 <= value <= MOST:
-        raise argparse.ArgumentTypeError(f"at least 1, and {MOST} at most")
+    if not 1 <= value <= MAX_COUNT:
+        raise argparse.ArgumentTypeError(f"at least 1, and {MAX_COUNT} at most")
     return value
 
 
 def games_at_once(text: str) -> int:
     """Return the number of simultaneous games in ``text``, which is at least 1."""
-    from c4_referee.schedule import MOST_AT_ONCE
+    from c4_referee.schedule import MAX_GAMES_AT_ONCE
 
     value = count(text)
-    if value > MOST_AT_ONCE:
-        raise argparse.ArgumentTypeError(f"at most {MOST_AT_ONCE}")
+    if value > MAX_GAMES_AT_ONCE:
+        raise argparse.ArgumentTypeError(f"at most {MAX_GAMES_AT_ONCE}")
     return value
 
 

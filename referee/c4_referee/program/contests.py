@@ -108,8 +108,8 @@ def _store_run(
     """
     if out is None or outcome.contest is None:
         return True
-    from c4_referee.contest.conditions import conditions_of
-    from c4_referee.storage.runs import save_run
+    from c4_referee.contest.contest_conditions import conditions_of
+    from c4_referee.storage.last_runs import save_run
 
     try:
         save_run(out, outcome.contest, ended, conditions_of(contest))

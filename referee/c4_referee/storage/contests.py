@@ -26,6 +26,7 @@ from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.exact_values import OUR_SOLVER, read_solved
+from c4_referee.storage.last_runs import RunSummary, last_run
 from c4_referee.storage.result_lines import (
     check_result,
     decoded,
@@ -34,7 +35,6 @@ from c4_referee.storage.result_lines import (
     stored_game,
     with_names,
 )
-from c4_referee.storage.runs import RunSummary, last_run
 from c4_referee.storage.store import ENTRANTS, RESULTS
 
 ROSTERS_VERSION, VALUES_VERSION, PROGRESS_VERSION = 2, 4, 5

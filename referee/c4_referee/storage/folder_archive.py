@@ -1,10 +1,14 @@
 """Archive of a contest in a folder.
 
-The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. A game is committed
-to the database first and then appended to ``games.jsonl``. Whenever the folder is opened,
-``games.jsonl`` is completed from the database. A folder may hold several contests, each with its
-own identity. The database also holds what is computed from the games: exact values of positions
-(``storage.solved``) and the report of the last run (``storage.runs``).
+The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. While a contest is
+played, its games are stored in the database only. ``games.jsonl`` is written from the database when
+a run ends, also after Ctrl-C. A run that fails or is killed leaves the file as it was. A folder may
+hold several contests, each with its own identity. The database also holds what is computed from the
+games: exact values of positions (``storage.exact_values``) and the report of the last run
+(``storage.last_runs``).
+
+The lock that keeps a second referee out is on ``games.jsonl``. A lock of SQLite would keep readers
+out, too. A lock of the system on the database would end SQLite's own locks when it is released.
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
 identified by its name and by the settings of its file that affect the games, except the bots and
@@ -32,7 +36,7 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
-from c4_referee.storage.archive import Progress
+from c4_referee.storage.archive import Archive, Progress
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
@@ -44,7 +48,7 @@ GAMES_FILE = "games.jsonl"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-class FolderArchive:
+class FolderArchive(Archive):
     """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. ``missing`` says which
@@ -70,7 +74,7 @@ class FolderArchive:
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
             self._store = stack.enter_context(Store(folder / DATABASE_FILE))
-            self._file.reconcile(self._store.records(), self._check_record)
+            self._check_file()
             self._store.roll_back_all()
             self.contest = self._store.find(self._key)
             if missing and not (self.contest and self._store.count_results(self.contest)):
@@ -117,8 +121,22 @@ class FolderArchive:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
+    def __exit__(self, *error: object) -> None:
+        with self._stack:
+            if not any(error):
+                self._file.replace(self._lines())
+
+    def _lines(self) -> Iterator[bytes]:
+        return (record + b"\n" for _, record in self._store.records())
+
+    def _check_file(self) -> None:
+        """Raise ``UsageError`` if ``games.jsonl`` has games that the database lacks."""
+        try:
+            self._file.check(self._lines())
+        except UsageError:
+            for row, record in self._store.records():  # a damaged database is the likelier reason
+                self._check_record(row, record)
+            raise
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed, with different numbers."""
@@ -137,7 +155,6 @@ class FolderArchive:
     def commit(self, game: GameKey, record: bytes) -> None:
         """Store the result of an issued game as a JSON line. It is stored when this returns."""
         self._store.commit(self._entered(), game, record)
-        self._file.append(record)
 
     def roll_back(self, game: GameKey) -> None:
         """Delete an issued game."""

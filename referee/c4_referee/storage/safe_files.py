@@ -12,6 +12,7 @@ show the new games, and SQLite can damage a database that is opened under two na
 
 import errno
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
@@ -70,18 +71,18 @@ def read_regular(path: Path, max_bytes: int = MAX_WHOLE_BYTES) -> bytes:
     return content
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Replace the contents of a file with ``data``, completely or not at all.
 
-    If this fails or the program is killed, the earlier file stays as it was. If ``path`` is a link,
-    the link is replaced. Raises ``OSError``, which names ``path``.
+    ``data`` may be given in parts. If this fails or the program is killed, the earlier file stays
+    as it was. If ``path`` is a link, it is replaced. Raises ``OSError``, which names ``path``.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         # Mode "x" does not follow a link that somebody puts there at this moment.
         with unfinished.open("xb") as file:
-            file.write(data)
+            file.writelines([data] if isinstance(data, bytes) else data)
         unfinished.replace(path)
     except BaseException as error:
         with suppress(OSError):

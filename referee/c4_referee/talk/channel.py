@@ -17,7 +17,7 @@ Guarantees:
 
 The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
 With ``poll``, there are two and a half times as many round trips per second as with asyncio and
-timeouts. ``tests/bench/round_trips.py`` compares the channel with bare system calls.
+timeouts.
 """
 
 import fcntl
@@ -56,23 +56,31 @@ WATCH_SECONDS = 0.1
 """Seconds between two checks of the limits of the bots in a game."""
 
 
-class DeadlinePassed(Exception):
+class ChannelError(Exception):
+    """Base class of the errors for what a child did."""
+
+
+class DeadlinePassed(ChannelError):
     """Error for a deadline that passed before a whole line had arrived or had been sent."""
 
 
-class OutputEnded(Exception):
+class InputFull(DeadlinePassed):
+    """Error for a child that did not read until the deadline, so that no line could be sent."""
+
+
+class OutputEnded(ChannelError):
     """Error for a child that has closed its output, after everything that it wrote was read."""
 
 
-class InputClosed(Exception):
+class InputClosed(ChannelError):
     """Error for a child that has closed its input, so that no line can be sent to it."""
 
 
-class StderrFlood(Exception):
+class StderrFlood(ChannelError):
     """Error for a child that wrote more than ``STDERR_LIMIT`` bytes on standard error."""
 
 
-class LimitExceeded(Exception):
+class LimitExceeded(ChannelError):
     """Error for a child that uses more than it may. The arguments are its fault and a text."""
 
     def __init__(self, fault: Fault, text: str) -> None:
@@ -126,7 +134,7 @@ class Channel:
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line.
 
-        Raises ``DeadlinePassed`` if the pipe is full at the ``deadline`` because the child does not
+        Raises ``InputFull`` if the pipe is full at the ``deadline`` because the child does not
         read. Other errors are ``InputClosed``, ``StderrFlood``, ``LimitExceeded`` and ``HungUp``.
         """
         while line:
@@ -247,8 +255,10 @@ class Channel:
                 self._stderr.add(_read_stderr_chunk(self._output, descriptor))
             elif data := _read(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
-            elif data is not None:
-                self._end_output()
+            elif data is not None:  # the child has closed its output
+                self._output.unregister(descriptor)
+                self._buffer.end()
+                self._ended = True
 
     def _read_more(self, deadline: float) -> None:
         """Wait for output at most until the next check of limits, and read it."""
@@ -280,7 +290,7 @@ class Channel:
         Raises ``DeadlinePassed`` if there is no more of it. What arrives later is not read.
         """
         if self._closed_at != deadline:
-            self._closed_at, self._arrived = deadline, _bytes_in(self._process.stdout)
+            self._closed_at, self._arrived = deadline, bytes_in(self._process.stdout)
         if self._arrived <= 0:
             raise DeadlinePassed
         data = _read(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
@@ -295,16 +305,10 @@ class Channel:
         if self._absent > self.patience and time.monotonic() > deadline + self.patience:
             raise DeadlinePassed
 
-    def _end_output(self) -> None:
-        """Note that the child has closed its output."""
-        self._output.unregister(self._process.stdout)
-        self._buffer.end()
-        self._ended = True
-
     def _wait_for_room(self, seconds: float) -> None:
         """Wait until the pipe to the child has room, and read standard error while waiting."""
         if seconds <= 0:
-            raise DeadlinePassed
+            raise InputFull
         if self._stderr.total > STDERR_LIMIT:
             raise StderrFlood
         self.check_if_due()
@@ -315,7 +319,7 @@ class Channel:
                 self._stderr.add(_read_stderr_chunk(self._room, descriptor))
 
 
-def _bytes_in(pipe: int) -> int:
+def bytes_in(pipe: int) -> int:
     """Return the number of bytes that can be read from a pipe without waiting."""
     count = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
     return int.from_bytes(count, sys.byteorder)

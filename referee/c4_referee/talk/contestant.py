@@ -14,10 +14,12 @@ Guarantees:
 """
 
 import errno
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from c4_protocol.rules.position import Position
 
@@ -29,15 +31,31 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Foul
 from c4_referee.contain.growth import FolderGrowth
 from c4_referee.contain.halting import Halting
-from c4_referee.contain.process import BotProcess
+from c4_referee.contain.process import CLOSING_SECONDS, BotProcess
 from c4_referee.contain.sandbox import Sandbox
 from c4_referee.talk.channel import Channel
-from c4_referee.talk.conversation import BotAnswer, Conversation
+from c4_referee.talk.conversation import Conversation
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 """Error numbers of a failed start for which the machine is responsible, not the bot."""
 NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
 """Hint in the message about a file that the system cannot start."""
+
+
+class BotAnswer(NamedTuple):
+    """Legal move, with its cell, the time that it took, and the line that the bot wrote.
+
+    ``ms`` is the time from question to answer. ``cpu_ms`` is the processor time that the bot used
+    in this time, with the processes that it has started. ``absent_ms`` is the time in which this
+    process did not run; ``ms`` does not include it, up to ``PATIENCE_MS`` in a game. All are in
+    milliseconds. ``line`` may hold more than the move.
+    """
+
+    cell: int
+    ms: float
+    cpu_ms: float
+    line: bytes
+    absent_ms: float = 0.0
 
 
 class Contestant:
@@ -65,6 +83,8 @@ class Contestant:
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
         self._checks = checks
         self._halting = Halting(spec.freeze)
+        self._is_asked = False
+        self._seconds = 0.0  # processor time of the bot at its last answer
         self._foul: Foul | None = None  # one that it committed between two games
         self._conversation: Conversation | None = None
         self._spare: BotProcess | None = None
@@ -100,7 +120,8 @@ class Contestant:
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
             channel = Channel(process, self._listener, self._on_idle, checks=self._checks)
-            self._conversation = Conversation(self.spec, process, channel, self._halting)
+            self._conversation = Conversation(self.spec, process, channel)
+            self._is_asked, self._seconds = False, 0.0
 
     def start_ahead(self) -> None:
         """Start the process for the next game if the process of the last game has ended.
@@ -118,24 +139,52 @@ class Contestant:
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and subtract its time from ``clock``.
 
-        ``other`` is the clock of the opponent. ``start`` must have been called before. If the bot
+        ``other`` is the clock of the opponent. ``start`` must have been called before. For the
+        first answer, the bot has the start-up time in addition. The time of the first answer is not
+        subtracted from a game clock, because start-up and thinking cannot be separated. If the bot
         commits a fault, the bot is stopped and ``Foul`` is raised.
         """
-        assert self._conversation is not None
+        talk = self._conversation
+        assert talk is not None
+        process, began = talk.process, time.monotonic()
+        seconds = process.cpu_seconds()
+        if talk.has_answered:
+            self._halting.note(seconds - self._seconds)
+        self._is_asked, talk.channel.patience = True, clock.patience_ms / 1000
         try:
-            return self._conversation.ask(position, clock, other)
-        except Foul:
+            if self._halting.is_on:
+                process.resume()
+            cell, line = talk.ask_in_game(position, clock, other, began)
+        except Foul as foul:
+            ms, foul.absent_ms = _spend(talk.channel, began, clock)
+            if not foul.by_opponent:
+                foul.ms, foul.cpu_ms = ms, (process.cpu_seconds() - seconds) * 1000
             self.stop()
             raise
+        ms, absent_ms = _spend(talk.channel, began, clock)
+        self._is_asked, self._seconds = False, process.cpu_seconds()
+        if self._halting.is_on:
+            process.pause()
+        clock.spend(ms if talk.has_answered else 0)
+        talk.has_answered = True
+        return BotAnswer(cell, ms, (self._seconds - seconds) * 1000, line, absent_ms)
 
     def check_waiting(self) -> None:
-        """Check the bot while its opponent is asked, if it runs. Raises ``Foul``."""
-        if self._conversation is not None:
-            try:
-                self._conversation.check_waiting()
-            except Foul as foul:
-                foul.by_opponent = True
-                raise
+        """Check the bot while its opponent is asked, if it runs, and halt it if necessary.
+
+        Raises ``Foul`` if the bot exceeds a limit.
+        """
+        talk = self._conversation
+        if talk is None or self._is_asked:
+            return
+        if excess := talk.process.excess(is_waiting=True):
+            foul = Foul(*excess)
+            foul.by_opponent = True
+            raise foul
+        if talk.has_answered:
+            self._halting.note(talk.process.seconds_at_check - self._seconds)
+            if self._halting.is_on:
+                talk.process.pause()
 
     def check_between_games(self) -> None:
         """Check the bot while others play, if it runs. A bot that exceeds a limit is stopped."""
@@ -148,9 +197,11 @@ class Contestant:
     def idle_ms(self) -> float:
         """Return the processor time that the bot has used since its last answer, in milliseconds.
 
-        This is 0 if the bot does not run.
+        Before the first answer, this is the time since its start. It is 0 if the bot does not run.
         """
-        return self._conversation.idle_ms() if self._conversation is not None else 0.0
+        if self._conversation is None:
+            return 0.0
+        return (self._conversation.process.cpu_seconds() - self._seconds) * 1000
 
     def say_end(self) -> None:
         """Close the input of a bot that is restarted for each game, because the game is over."""
@@ -187,16 +238,22 @@ class Contestant:
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
-        return text if self._conversation is None else text + self._conversation.take_stderr()
+        return (
+            text if self._conversation is None else text + self._conversation.channel.take_stderr()
+        )
 
     def stop(self) -> bool:
         """Stop the bot if it runs. Return whether closing its input was enough."""
         if self._conversation is None:
             return True
-        conversation, self._conversation = self._conversation, None
-        ended, text = conversation.stop()
-        self._unread_stderr += text
-        return ended
+        talk, self._conversation = self._conversation, None
+        try:
+            talk.close_input()
+            has_ended = talk.channel.wait_for_exit(CLOSING_SECONDS) is not None
+            self._unread_stderr += talk.channel.take_stderr()
+        finally:
+            talk.process.stop()
+        return has_ended
 
     @cached_property
     def _sandbox(self) -> Sandbox | None:
@@ -216,6 +273,18 @@ class Contestant:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
             hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
             raise Foul(fault, f"{error}{hint}") from None
+
+
+def _spend(channel: Channel, began: float, clock: PlayerClock) -> tuple[float, float]:
+    """Return the bot's time since ``began``, and the time in which this process did not run.
+
+    Both are in milliseconds. Of the second time, the clock's patience is not charged.
+    """
+    ms = (time.monotonic() - began) * 1000
+    absent, lent = channel.take_absence()
+    forgiven = min(absent * 1000, clock.patience_ms) if absent else 0.0
+    clock.patience_ms -= forgiven
+    return max(0.0, ms - forgiven - lent * 1000), absent * 1000
 
 
 def start_process(

@@ -13,7 +13,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
-from c4_referee.schedule import MOST, GameKey, Plan, Roster, round_robin
+from c4_referee.schedule import MAX_COUNT, GameKey, Plan, Roster, round_robin
 from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, TuningPlayer, TuningResult
 from c4_referee.tuning.genetic import Weights, spread
 from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
@@ -60,8 +60,8 @@ class RunSettings:
         self._check_random_choices()
 
     def _check_random_choices(self) -> None:
-        if not 0 <= self.openings <= MOST:
-            raise UsageError(f"--openings: 0 to {MOST} a round, not {self.openings}")
+        if not 0 <= self.openings <= MAX_COUNT:
+            raise UsageError(f"--openings: 0 to {MAX_COUNT} a round, not {self.openings}")
         if not -(1 << 63) <= self.seed < 1 << 63:
             raise UsageError(f"--seed: an integer of 64 bits, not {self.seed}")
 

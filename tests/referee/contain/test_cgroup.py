@@ -10,7 +10,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import adopt_orphans, kill_children
 from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from waiting import wait_for
 
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=10, cpus=0.5)
 CONTROLLED = ("cgroup.procs", "pids.max", "memory.max", "memory.swap.max", "cpu.max")
@@ -293,9 +293,8 @@ def test_memory_of_a_group_above_a_real_group(above):
     """A bot of which a process is killed for another limit has not reached its own limit."""
     (above / "memory.max").write_text(str(100 << 20))
     with started(CHILDREN, memory_mb=1000) as process:
-        until = time.monotonic() + 60
-        while "oom_kill 0" in (group_in(above) / "memory.events").read_text():
-            assert time.monotonic() < until
+        events = group_in(above) / "memory.events"
+        assert wait_for(lambda: "oom_kill 0" not in events.read_text())
         assert process.diagnose(process.wait(1), "") is None
 
 
@@ -318,9 +317,8 @@ def test_processes_of_a_group_above_a_real_group(above):
 def test_processor_time_of_a_real_group(real):
     """The kernel halts a bot that has used its share of the processors."""
     with started(BUSY, cpus=0.5):
-        until = time.monotonic() + 60
-        while "nr_throttled 0" in (group_in(real) / "cpu.stat").read_text():
-            assert time.monotonic() < until
+        stat = group_in(real) / "cpu.stat"
+        assert wait_for(lambda: "nr_throttled 0" not in stat.read_text())
 
 
 @pytest.mark.usefixtures("real")

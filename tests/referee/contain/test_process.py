@@ -15,6 +15,8 @@ from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of, freeze, kill_children
 from c4_referee.play.game import play
 from c4_referee.talk.contestant import Contestant
+from played import played
+from waiting import wait_for
 
 CONTROL = TimeControl(2000)
 BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
@@ -28,17 +30,9 @@ def state(pid: int) -> str:
         return ""
 
 
-def is_running(pid: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
-    return state(pid) not in {"", "Z"}
-
-
-def state_becomes(pid: int, letter: str, seconds: float = 60) -> bool:
-    """Return whether a process gets into a state within some seconds."""
-    until = time.monotonic() + seconds
-    while state(pid) != letter and time.monotonic() < until:
-        time.sleep(0.01)
-    return state(pid) == letter
+def state_becomes(pid: int, letter: str) -> bool:
+    """Return whether a process gets into a state soon."""
+    return wait_for(lambda: state(pid) == letter)
 
 
 def open_files() -> int:
@@ -46,30 +40,21 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def ends_in_time(pid: int, seconds: float = 60) -> bool:
-    """Return whether a process ends within some seconds."""
-    until = time.monotonic() + seconds
-    while is_running(pid) and time.monotonic() < until:
-        time.sleep(0.01)
-    return not is_running(pid)
+def ends_in_time(pid: int) -> bool:
+    """Return whether a process ends soon."""
+    return wait_for(lambda: state(pid) in {"", "Z"})
 
 
-def wait_until_sigterm_is_ignored(pid: int) -> None:
-    """Wait until a process ignores SIGTERM."""
-    bit = 1 << signal.SIGTERM - 1
-    while not int(re.search(r"SigIgn:\s*(\w+)", status(pid))[1], 16) & bit:
-        time.sleep(0.01)
-
-
-def status(pid: int) -> str:
-    """Return the kernel's description of a process, with one line for each topic."""
-    return Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+def ignores_sigterm(pid: int) -> bool:
+    """Return whether a process ignores SIGTERM."""
+    text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return bool(int(re.search(r"SigIgn:\s*(\w+)", text)[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
 def test_bot_that_ignores_the_end_is_killed(bot):
     """A bot that ignores the end of its input and SIGTERM is killed, and stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
-    wait_until_sigterm_is_ignored(process._child.pid)
+    assert wait_for(lambda: ignores_sigterm(process._child.pid))
     assert not process.stop()
     assert process.wait(0) == -9
 
@@ -138,11 +123,7 @@ def test_stopping_twice_is_harmless(bot):
 def test_children_of_a_bot_end_with_it(bot, tmp_path):
     """A child in the bot's process group does not outlive the game."""
     pids = tmp_path / "pids"
-    with (
-        Contestant(bot("has_children", env={"PIDS": str(pids)})) as one,
-        Contestant(bot("good")) as two,
-    ):
-        list(play(1, STANDARD, (one, two), (CONTROL, CONTROL)))
+    played(bot("has_children", env={"PIDS": str(pids)}), bot("good"), CONTROL)
     assert all(ends_in_time(int(pid)) for pid in pids.read_text().split())
 
 
@@ -161,15 +142,13 @@ def test_fork_bomb_is_ended_whole(bot):
 def test_no_handle_is_left_open(bot, kind):
     """After a game, the number of open files is the same as before it."""
     before = open_files()
-    with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
-        list(play(1, STANDARD, (one, two), (TimeControl(200, startup_ms=500), CONTROL)))
+    played(bot(kind), bot("good"), TimeControl(200, startup_ms=500))
     assert open_files() == before
 
 
 def test_last_words_after_the_end_are_kept(bot):
     """Standard error that a bot writes after its input was closed is recorded."""
-    with Contestant(bot("says_goodbye")) as one, Contestant(bot("good")) as two:
-        *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL))
+    end = played(bot("says_goodbye"), bot("good"), CONTROL)
     assert end.notes == []
     assert end.stderr["says_goodbye"].endswith("goodbye\n")
 
@@ -215,12 +194,9 @@ def test_bot_that_is_traced_is_stopped_in_time(bot):
         if os.read(tracer.stdout, 16) != b"0\n":
             pytest.skip("this system does not let processes trace each other")
         process.stop()
-    assert wait_until_gone(process._child.pid)
 
-
-def wait_until_gone(pid: int) -> bool:
-    """Kill children that are left, and return whether a process is gone after some seconds."""
-    until = time.monotonic() + 10
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < until:
+    def is_gone() -> bool:
         kill_children(keep=BotProcess.running)
-    return not Path(f"/proc/{pid}").exists()
+        return not state(process._child.pid)
+
+    assert wait_for(is_gone)

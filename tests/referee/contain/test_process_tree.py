@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import (
@@ -15,17 +14,10 @@ from c4_referee.contain.process_tree import (
     reap_orphans,
     send_signal,
 )
+from waiting import wait_for
 
 SLEEP = ["/bin/sleep", "60"]
 PARENT = "import subprocess; subprocess.Popen(['/bin/sleep', '60']).wait()"
-
-
-def children_become(pid: int, count: int) -> set[int]:
-    """Wait until a process has ``count`` children, and return them."""
-    until = time.monotonic() + 10
-    while len(children_of(pid)) != count and time.monotonic() < until:
-        time.sleep(0.01)
-    return children_of(pid)
 
 
 def test_orphans_that_have_ended_are_reaped(adopting):
@@ -48,7 +40,7 @@ def test_orphans_are_ended_and_running_bots_are_not(bot):
 def test_descendants_are_children_and_theirs():
     """A grandchild is a descendant but no child, and an ended process has no descendants."""
     with subprocess.Popen([sys.executable, "-S", "-E", "-c", PARENT]) as parent:
-        (grandchild,) = children_become(parent.pid, 1)
+        (grandchild,) = wait_for(lambda: children_of(parent.pid))
         assert parent.pid in children_of(os.getpid())
         assert grandchild not in children_of(os.getpid())
         assert {parent.pid, grandchild} <= descendants_of(os.getpid())

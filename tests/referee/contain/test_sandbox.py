@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
@@ -24,8 +23,8 @@ from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of
 from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
 from c4_referee.contest.contest_file import read_tournament
-from c4_referee.play.game import play
-from c4_referee.talk.contestant import Contestant, start_process
+from c4_referee.talk.contestant import start_process
+from played import played
 
 HERE = Path(__file__).parent.parent
 SANDBOX = Sandbox(os.environ["PATH"])
@@ -360,10 +359,7 @@ def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
 
 def game(first: BotSpec, second: BotSpec) -> GameEnded:
     """Play one game and return its record."""
-    control = TimeControl(2000)
-    with Contestant(first) as one, Contestant(second) as two:
-        *_, end = play(1, STANDARD, (one, two), (control, control))
-    return end
+    return played(first, second, TimeControl(2000))
 
 
 def install(folder: Path, complaint: str) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from waiting import wait_for
 
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=50, written_mb=20, file_mb=2000)
 SANDBOX = Sandbox(os.environ["PATH"])
@@ -90,10 +90,7 @@ def excess_of(
         os.set_blocking(process.stdout, True)
         os.set_blocking(process.stderr, True)
         assert os.read(process.stdout, 6) == b"ready\n", os.read(process.stderr, 1 << 16)
-        until = time.monotonic() + 1
-        while not (excess := process.excess()) and time.monotonic() < until:
-            time.sleep(0.05)  # children may still be at work
-        return excess
+        return wait_for(process.excess, 1)  # children may still be at work
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
             break
         job = under_way.pop(draw.randrange(len(under_way)))
         key = ledger.tournament.issued(job.game).key
-        if draw.random() < 0.05 and ledger.tournament._attempts[job.game] < 3:
+        if draw.random() < 0.05 and ledger.tournament._games[job.game].attempts < 3:
             ledger.roll_back(job.game)
             continue
         first, second = names[key.first], names[key.second]

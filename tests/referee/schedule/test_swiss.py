@@ -320,7 +320,7 @@ def test_windows_follow_the_first_rules(case: Case) -> None:
         return sum(byes[p] for p in bye), again, sum(points[p] for p in bye)
 
     at_once = paired()
-    with patch.object(swiss, "MOST_AT_ONCE", 0), patch.object(swiss, "WINDOW", 4):
+    with patch.object(swiss, "MAX_MATCHED", 0), patch.object(swiss, "WINDOW", 4):
         assert paired() == at_once
 
 
@@ -342,7 +342,7 @@ def test_players_who_have_met_in_their_group_float(players: int, groups: int) ->
 def test_one_matching_pairs_what_windows_cannot() -> None:
     """If all of the better half have met, each of them meets one of the other half."""
     case = before_round([1] * 31 + [0] * 31, [*map(frozenset, combinations(range(31), 2))])
-    with patch.object(swiss, "MOST_AT_ONCE", 0):
+    with patch.object(swiss, "MAX_MATCHED", 0):
         assert swiss._pair_large_field(*case) is None
         found, _ = swiss._paired(*case)
     assert all(one < 31 <= other for one, other in found)

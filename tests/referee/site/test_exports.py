@@ -22,7 +22,7 @@ from c4_referee.site import exports
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.game_files import read_results
-from c4_referee.storage.runs import RunSummary
+from c4_referee.storage.last_runs import RunSummary
 from effort import examples
 from games import game_of
 from hypothesis import given

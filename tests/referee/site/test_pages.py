@@ -16,7 +16,7 @@ from c4_referee.site.standings_page import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.runs import RunSummary
+from c4_referee.storage.last_runs import RunSummary
 from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page
 

@@ -11,9 +11,8 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.play.game import play
-from c4_referee.talk.contestant import Contestant
 from c4_referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
+from played import played
 
 QUESTION = b'{"grid":[[0,0],[0,0]],"height":2,"player":1,"width":2}\n'
 OUTSIDERS = """
@@ -46,10 +45,7 @@ def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
 def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
     """Return the record of a game between two bots."""
     control = TimeControl(move_ms=100, startup_ms=startup_ms)
-    with Contestant(first) as one, Contestant(second) as two:
-        *_, record = play(0, variant, (one, two), (control, control))
-    assert isinstance(record, GameEnded)
-    return record
+    return played(first, second, control, variant)
 
 
 def test_plugin_comes_with_the_package(tmp_path):

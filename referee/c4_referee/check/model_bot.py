@@ -1,7 +1,7 @@
 """Our own bot's end of a dialect, which hears what a bot hears and knows what the bot should write.
 
-A twin makes the samples of answers in the advice of the check. So advice is about the dialect of
-the bot, and no dialect needs texts of its own for the check.
+This model makes the samples of answers in the advice of the check. So advice is about the dialect
+of the bot, and no dialect needs texts of its own for the check.
 """
 
 from contextlib import suppress
@@ -16,7 +16,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 
-class Twin:
+class ModelBot:
     """Bot's end of a conversation. It hears all lines that a bot is sent."""
 
     def __init__(self, dialect: str, variant: Variant) -> None:
@@ -55,21 +55,16 @@ class Twin:
         return self._replies[-1].decode() if self._replies else ""
 
     def replies_of(self, referee: RefereeEnd) -> bytes:
-        """Return what a referee's end answers to the twin's replies."""
-        return b"".join(_reply(referee, line) for line in self._replies)
+        """Return what a referee's end answers to the model's replies."""
+        answers = map(referee.read_move, self._replies)
+        return b"".join(answer.text for answer in answers if isinstance(answer, Reply))
 
 
 def first_answer(dialect: str, position: Position, cell: int) -> str:
     """Return the line with which a bot plays a cell in its first answer."""
-    twin, referee = Twin(dialect, position.variant), referee_end(dialect)
+    model, referee = ModelBot(dialect, position.variant), referee_end(dialect)
     words = referee.write_precept(position)
-    while words and not twin.is_asked:
-        twin.hear(words)
-        words = twin.replies_of(referee)
-    return twin.answer(position, cell)
-
-
-def _reply(referee: RefereeEnd, line: bytes) -> bytes:
-    """Return what a referee's end replies to a line without a move."""
-    found = referee.read_move(line)
-    return found.text if isinstance(found, Reply) else b""
+    while words and not model.is_asked:
+        model.hear(words)
+        words = model.replies_of(referee)
+    return model.answer(position, cell)

@@ -13,7 +13,7 @@ from c4_protocol.records.reports import (
     TournamentReport,
 )
 from c4_referee.storage.contests import read_contests
-from c4_referee.storage.runs import save_run
+from c4_referee.storage.last_runs import save_run
 from kept import archive
 
 NOTHING = (None, None, None)

@@ -15,14 +15,14 @@ from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import ATTEMPTS
 from c4_referee.schedule import Plan, repeated, system
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import MemoryArchive
+from c4_referee.storage.archive import Archive
 from games import DRAWN, game_of
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
 from c4_referee.cluster import runner as runner_module
 from c4_referee.cluster.batch import CAUTION, TASK_SECONDS, PlayedBatch
-from c4_referee.cluster.runner import ClusterRunner
+from c4_referee.cluster.cluster_runner import ClusterRunner
 from distributed import KilledWorker
 
 ROOM = 4
@@ -118,7 +118,7 @@ class Cluster:
 
 def imaginary(bots: int, schedule: Callable[[Plan], Iterator], decides=None, **cluster) -> Cluster:
     """Return an imaginary cluster with the ledger of a contest."""
-    archive = MemoryArchive([BotSpec(name=f"bot {n}", command=("true",)) for n in range(bots)])
+    archive = Archive([BotSpec(name=f"bot {n}", command=("true",)) for n in range(bots)])
     ledger = Ledger(schedule(Plan(archive.roster, repeated)), STANDARD, archive, decides=decides)
     return Cluster(ledger, **cluster)
 

@@ -13,9 +13,9 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
-from c4_referee.play import runner
+from c4_referee.play import local_runner
 from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.runner import Slot
+from c4_referee.play.local_runner import Slot
 
 CONTROL, QUICK = TimeControl(move_ms=5000.0), TimeControl(move_ms=1000.0)
 ATTACK = """
@@ -48,7 +48,7 @@ def attacker(bot, tmp_path: Path, attack: str):
 def test_attack_on_the_worker_costs_no_game(bot, tmp_path, monkeypatch, attack) -> None:
     """All games are played once, and none was lost for another reason than the attack."""
     monkeypatch.setattr(WorkerSettings, "game_seconds", lambda *_: 5.0)
-    monkeypatch.setattr(runner, "MARGIN_SECONDS", 1.0)
+    monkeypatch.setattr(local_runner, "MARGIN_SECONDS", 1.0)
     bots = (attacker(bot, tmp_path, ATTACKS[attack]), bot("good"))
     contest = Contest.match(*bots, 4, variant=Variant.parse("4x4"), control=CONTROL)
     ended: list[int] = []
