@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError, VariantError
-from c4_protocol.program.integers import checked_integer
+from c4_protocol.program.numbers import checked_integer, checked_seconds
 from c4_protocol.program.parser import MOST
-from c4_protocol.program.seconds import checked_seconds
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
 from c4_protocol.rules.position import Position

@@ -9,8 +9,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 from c4_protocol.program.errors import IllegalMove, NotationError, ProtocolError
-from c4_protocol.program.integers import integer
-from c4_protocol.program.seconds import checked_seconds
+from c4_protocol.program.numbers import checked_seconds, integer
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import (
     WireMove,

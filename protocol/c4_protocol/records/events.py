@@ -142,14 +142,6 @@ class GameEnded:
     remarks: list[str] = field(default_factory=list)
     event: Literal["game_ended"] = "game_ended"
 
-    @classmethod
-    def read(cls, value: dict[str, Any]) -> "GameEnded":
-        """Return the event that a decoded JSON object holds."""
-        fault = value["fault"] and FaultRecord(**value["fault"])
-        notes = [FaultRecord(**note) for note in value["notes"]]
-        variant = VariantRecord.read(value["variant"])
-        return cls(**value | {"variant": variant, "fault": fault, "notes": notes})
-
     def _repr_html_(self) -> str | None:
         """Return the replay, which notebooks show."""
         from c4_protocol.records.notebook import notebook_html  # noqa: PLC0415 - contests do not need it

@@ -1,36 +1,20 @@
 """The messages of bots and referees, in a form that all dialects share.
 
-Each class is also the definition from which pydantic publishes the JSON Schema of the message
-(``records/schema.py``) and explains what is wrong with a line (``records/validation.py``). The
-constructors check nothing. This module does not import pydantic, because that import would take
-longer than everything else at the start of a bot. Nothing here reads or writes bytes:
-``c4_protocol.dialects`` turns lines into messages and messages into lines.
+Each class is also the definition of its message (``records/fields.py``). From it, the JSON Schema
+is published (``records/schema.py``), correct lines are read, and pydantic explains what is wrong
+with others (``records/validation.py``). The constructors check nothing. Nothing here reads or
+writes bytes: ``c4_protocol.dialects`` turns lines into messages and messages into lines.
 """
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from c4_protocol.program.errors import ImpossiblePosition, VariantError
+from c4_protocol.records.fields import Constraint
 from c4_protocol.rules.notation import check_not_over, grid_of, shown_position
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, Variant
-
-
-class Constraint:
-    """Bounds of a value in a message, named as in pydantic's core schemas (``ge``, ``le``, ...).
-
-    ``kind`` is the type to check instead of the annotated type.
-    """
-
-    def __init__(self, kind: type | None = None, **bounds: float) -> None:
-        self._kind = kind
-        self._bounds = bounds
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> dict[str, Any]:  # noqa: ANN401 - pydantic's types
-        """Return pydantic's schema of the value, with the bounds."""
-        return {**handler(self._kind or source), **self._bounds}
-
 
 _Cell = Annotated[int, Constraint(ge=0, le=2)]
 _Column = Annotated[list[_Cell], Constraint(max_length=MAX_SIDE)]
@@ -48,10 +32,14 @@ _variant = lru_cache(maxsize=64)(Variant)
 
 
 class Message:
-    """Base class of messages in JSON. Its settings tell pydantic not to convert values."""
+    """Base class of messages in JSON. Values are not converted, and unknown keys are ignored."""
 
     __slots__ = ()
-    __pydantic_config__: ClassVar = {"strict": True, "use_attribute_docstrings": True}
+    __pydantic_config__: ClassVar = {
+        "strict": True,
+        "extra": "ignore",
+        "use_attribute_docstrings": True,
+    }
 
 
 @dataclass(frozen=True, slots=True)

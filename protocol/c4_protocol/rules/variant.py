@@ -256,7 +256,7 @@ class Variant:
 
 def _whole_number(name: str, value: object) -> int:
     """Return a value of another type than ``int`` as ``int``; raise ``VariantError``."""
-    from c4_protocol.program.integers import integer  # noqa: PLC0415 - hardly any program needs it
+    from c4_protocol.program.numbers import integer  # noqa: PLC0415 - hardly any program needs it
 
     if (number := integer(value)) is None:
         raise VariantError(f"{name} is a whole number, not {shown(value)}")

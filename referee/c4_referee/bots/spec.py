@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,11 +12,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from c4_protocol import dialects
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.text import checked_name
-from c4_protocol.records.messages import Constraint
+from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.own import FILES, package_folders, resolved, version_of
 from c4_referee.bots.placeholders import (
     APPENDED,
@@ -44,26 +44,6 @@ class SpecError(UsageError, ValueError):
     """Fields of a bot that contradict each other. Pydantic expects a ``ValueError``."""
 
 
-class _Checked:
-    """Function that pydantic calls to check a field.
-
-    It is called after pydantic has checked the type of the field, or before that if ``before`` is
-    true. It returns the value or a replacement, and raises ``ValueError`` for a wrong value.
-    """
-
-    def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
-        self._function = function
-        self._before = before
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:  # noqa: ANN401 - pydantic's types
-        """Return pydantic's schema of the field, with the check."""
-        from pydantic_core import core_schema  # noqa: PLC0415 - only tables need it
-
-        if self._before:
-            return core_schema.no_info_before_validator_function(self._function, handler(source))
-        return core_schema.no_info_after_validator_function(self._function, handler(source))
-
-
 def _split(command: object) -> object:
     return split_command(command) if isinstance(command, str) else command or split_command("")
 
@@ -85,7 +65,7 @@ def _known_dialect(name: str) -> str:
     return name
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(check_passable)]
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
 _Number = Annotated[int, Constraint(gt=0, lt=1 << 40, strict=True)]
 _Count = Annotated[int, Constraint(gt=0, lt=1 << 30, strict=True)]
 _Flag = Annotated[bool, Constraint(strict=True)]
@@ -114,18 +94,17 @@ class BotSpec:
       it is from the time on at which it has used a processor there (``halting.py``).
 
     A ``command`` that is one text is split into words. Raises ``SpecError`` if it cannot be split,
-    or if fields contradict each other. ``toml.checked`` checks everything else, with pydantic.
-    Importing pydantic is slow (0.1 s), so it is not used for a bot that is only a command line.
+    or if fields contradict each other. ``find.checked_spec`` checks everything else.
     """
 
-    name: Annotated[str, _Checked(checked_name)]
-    command: Annotated[tuple[str, ...], _Checked(check_passable), _Checked(_split, before=True)]
+    name: Annotated[str, Checked(checked_name)]
+    command: Annotated[tuple[str, ...], Checked(check_passable), Checked(_split, before=True)]
     arguments: Arguments | None = None
-    dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
+    dialect: Annotated[str, Checked(_known_dialect)] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
-    env: Annotated[dict[str, str], _Checked(check_passable)] = field(default_factory=dict)
-    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, strict=True)] | None = None
+    env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)
+    time_ms: Annotated[float, Constraint(gt=0, lt=MAX_MS, strict=True)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
     open_files: _Count = ResourceLimits.open_files
@@ -136,7 +115,7 @@ class BotSpec:
     written_mb: _Number = ResourceLimits.written_mb
     threads: _Count = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus
-    visible: Annotated[tuple[str, ...], _Checked(check_passable)] = ()
+    visible: Annotated[tuple[str, ...], Checked(check_passable)] = ()
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 

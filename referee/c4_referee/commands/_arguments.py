@@ -12,7 +12,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import counts, parsed_by
 from c4_protocol.program.processors import processors
 
-from c4_referee.bots.clock import LONGEST_MS
+from c4_referee.bots.clock import MAX_MS
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
@@ -189,12 +189,12 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
-    return _positive(text, "milliseconds", LONGEST_MS)
+    return _positive(text, "milliseconds", MAX_MS)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
-    return _positive(text, "seconds", LONGEST_MS / 1000)
+    return _positive(text, "seconds", MAX_MS / 1000)
 
 
 def _positive(text: str, unit: str, end: float) -> float:

@@ -31,7 +31,7 @@ from c4_referee.contest.executor import LOCAL, find_runner
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
+from c4_referee.play.ledger import EventHandler, GameHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
@@ -154,12 +154,14 @@ class Contest:
         out: Path | None = None,
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
+        on_game: GameHandler = lambda _: None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
-        Every handler receives every event. With a folder ``out``, results are stored there, and
-        results that are there already count. ``decides`` may end the contest early. Ctrl-C ends the
-        run. Then the outcome holds the games that were finished.
+        Every handler receives every event, and ``on_game`` the record of every game. With a folder
+        ``out``, results are stored there, and results that are there already count. ``decides`` may
+        end the contest early. Ctrl-C ends the run. Then the outcome holds the games that were
+        finished.
 
         Raises ``ArenaError`` if the folder cannot be read or written, if the openings or the
         schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
@@ -184,6 +186,7 @@ class Contest:
                 handlers,
                 progress,
                 decides,
+                on_game,
                 strict=self.strict,
                 give_up=give_up,
             )

@@ -11,7 +11,7 @@ from c4_protocol.rules.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from c4_referee import schedule
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
@@ -74,10 +74,10 @@ class TournamentFile(BaseModel):
     openings: str = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     variant: str = "standard"
-    time_ms: float = Field(default=1000.0, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    time_ms: float = Field(default=1000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
     tc: str | None = None
-    first_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
-    startup_ms: float = Field(default=10_000.0, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    first_ms: float | None = Field(default=None, gt=0, lt=MAX_MS, allow_inf_nan=False)
+    startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)
     executor: str = "local"
     pin: bool = False

@@ -37,6 +37,8 @@ from c4_referee.storage.result_lines import with_names
 
 EventHandler = Callable[[bytes], None]
 """Function that receives each event as a line of JSON, without the line end."""
+GameHandler = Callable[[GameEnded], None]
+"""Function that receives the record of each game, after it was committed to the archive."""
 ProgressHandler = Callable[[Tournament], None]
 """Function that is called with the tournament at the start and after each result."""
 NOT_PLAYED = "not played"
@@ -46,8 +48,8 @@ NOT_PLAYED = "not played"
 class Ledger:
     """Tournament and its archive, with functions that issue jobs and receive the events of games.
 
-    All ``handlers`` receive every event. ``decides`` may end the schedule early. Exceptions of the
-    archive and of the schedule are not caught.
+    All ``handlers`` receive every event, and ``on_game`` every record. ``decides`` may end the
+    schedule early. Exceptions of the archive and of the schedule are not caught.
 
     A bot that could not start is barred: it loses its other games, which are not played. But two
     bots that cannot start must not get points against each other. Therefore a game of a barred bot
@@ -71,6 +73,7 @@ class Ledger:
         handlers: Sequence[EventHandler] = (),
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
+        on_game: GameHandler = lambda _: None,
         *,
         strict: bool = False,
         give_up: int = 0,
@@ -81,6 +84,7 @@ class Ledger:
         players = (player for player in archive.roster.now if player not in archive.absent)
         self._bots = {player: BotIndex(bot) for bot, player in enumerate(players)}
         self._handlers = handlers
+        self._on_game = on_game
         self._progress = progress
         stored = archive.results()
         self._is_strict = strict
@@ -162,6 +166,7 @@ class Ledger:
         """
         if self._commit(result, line):
             self._hand_out(line)
+            self._on_game(result)
 
     def _hand_out(self, line: bytes) -> None:
         for handler in self._handlers:

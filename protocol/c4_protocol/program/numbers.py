@@ -1,5 +1,7 @@
-"""Whole numbers that callers pass to the public functions."""
+"""Checks of whole numbers and of times that callers pass to the public functions."""
 
+from contextlib import suppress
+from numbers import Real
 from operator import index
 
 from c4_protocol.program.errors import UsageError
@@ -7,6 +9,8 @@ from c4_protocol.program.text import shown
 
 MAX_BITS = 1 << 13
 """Maximum length of a number in bits. Python does not print much longer ones."""
+MAX_SECONDS = 1e9
+"""Limit of a time in seconds: about thirty years. Shorter times fit into any clock and message."""
 
 
 def integer(value: object) -> int | None:
@@ -35,3 +39,14 @@ def checked_integer(value: object, what: str, least: int | None = None, most: in
         limits = "" if least is None else f" from {least} to {most}"
         raise UsageError(f"{what} is a whole number{limits}, not {shown(value)}")
     return number
+
+
+def checked_seconds(value: object, what: str) -> float:
+    """Return the time as a float; raise ``UsageError`` if it is no number, negative or too long.
+
+    ``what`` names the time in the error message.
+    """
+    with suppress(OverflowError):
+        if isinstance(value, Real) and 0 <= float(value) < MAX_SECONDS:
+            return float(value)
+    raise UsageError(f"{what} is a number, at least 0 seconds, not {shown(value)}")

@@ -1,9 +1,17 @@
-"""Whole numbers that callers pass to the public functions."""
+"""Whole numbers and times that callers pass to the public functions."""
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.integers import MAX_BITS, checked_integer, integer
+from c4_protocol.program.numbers import (
+    MAX_BITS,
+    MAX_SECONDS,
+    checked_integer,
+    checked_seconds,
+    integer,
+)
 
 
 class Three:
@@ -36,3 +44,20 @@ def test_range_is_checked_and_named(value):
     """A number outside of its range is refused with a message that names the range."""
     with pytest.raises(UsageError, match=rf"^a depth is a whole number from 1 to 3, not {value}$"):
         checked_integer(value, "a depth", 1, 3)
+
+
+@pytest.mark.parametrize("value", [0, 0.5, 3, True, Fraction(1, 2), MAX_SECONDS - 1])
+def test_number_of_seconds_is_a_float(value):
+    """Any real number from 0 is accepted, and returned as a float."""
+    found = checked_seconds(value, "the time")
+    assert type(found) is float
+    assert found == value
+
+
+@pytest.mark.parametrize(
+    "value", [-1e-9, MAX_SECONDS, float("inf"), float("nan"), 10**400, "1", None, 1j]
+)
+def test_other_values_are_no_times(value):
+    """Other values are refused with a message that names the time."""
+    with pytest.raises(UsageError, match=r"^the time is a number, at least 0 seconds, not "):
+        checked_seconds(value, "the time")
