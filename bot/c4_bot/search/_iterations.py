@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
 from c4_bot.search._table import Table, bound_of

@@ -7,7 +7,7 @@ which are in the table.
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.rules.position import Position, completing_cells
 
 from c4_bot.contract import Evaluator, Limits, Result, urgent_first
 from c4_bot.search._iterations import Iterations
