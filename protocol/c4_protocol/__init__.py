@@ -21,6 +21,19 @@ player 1 (X) to move
 
 from c4_protocol.program.lazy import lazy_names
 
+__all__ = [
+    "ArenaError",
+    "Board",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "NotationError",
+    "ProtocolError",
+    "UsageError",
+    "Variant",
+    "VariantError",
+    "WireMove",
+]
+
 TYPE_CHECKING = False  # an import of typing would take longer than all of this
 if TYPE_CHECKING:
     from c4_protocol.board import Board
@@ -37,32 +50,5 @@ if TYPE_CHECKING:
     from c4_protocol.rules.variant import Variant
 else:
     __getattr__, __dir__ = lazy_names(
-        __name__,
-        {
-            "board": ("Board",),
-            "program.errors": (
-                "ArenaError",
-                "IllegalMove",
-                "ImpossiblePosition",
-                "NotationError",
-                "ProtocolError",
-                "UsageError",
-                "VariantError",
-            ),
-            "rules.notation": ("WireMove",),
-            "rules.variant": ("Variant",),
-        },
+        __name__, __all__, "program.errors", "rules.variant", "rules.notation", "board"
     )
-
-__all__ = [
-    "ArenaError",
-    "Board",
-    "IllegalMove",
-    "ImpossiblePosition",
-    "NotationError",
-    "ProtocolError",
-    "UsageError",
-    "Variant",
-    "VariantError",
-    "WireMove",
-]

@@ -11,6 +11,8 @@ tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-
 
 from c4_protocol.program.lazy import lazy_names
 
+__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]
+
 TYPE_CHECKING = False  # not from typing, because importing typing takes longer than this package
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
@@ -19,8 +21,4 @@ if TYPE_CHECKING:
     from c4_referee.api import play_match
     from c4_referee.bots.spec import BotSpec
 else:
-    __getattr__, __dir__ = lazy_names(
-        __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots.spec": ("BotSpec",)}
-    )
-
-__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "bots.spec", "api")

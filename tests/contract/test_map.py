@@ -12,6 +12,7 @@ COVERED = {
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
+    "bot/search/test_deepening.py": "bot/search/_iterations",
     "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",

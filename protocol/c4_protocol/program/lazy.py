@@ -8,28 +8,29 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 
 def lazy_names(
-    package: str, names: "Mapping[str, Sequence[str]]"
+    package: str, names: "Sequence[str]", *modules: str
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """Return ``__getattr__`` and ``__dir__`` for a package.
+    """Return ``__getattr__`` and ``__dir__`` for a package with these public names.
 
-    ``names`` maps each module to the public names that it defines.
+    The first use of a name imports the modules of the package in turn, until one has this name.
     """
-    homes = {name: module for module, defined in names.items() for name in defined}
 
     def load(name: str) -> object:
-        if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        from importlib import import_module
+        if name in names:
+            from importlib import import_module  # a start-up without it is faster
 
-        value = getattr(import_module(f"{package}.{homes[name]}"), name)
-        setattr(sys.modules[package], name, value)  # the next use does not call this function
-        return value
+            for home in (import_module(f"{package}.{module}") for module in modules):
+                if hasattr(home, name):
+                    value: object = getattr(home, name)
+                    setattr(sys.modules[package], name, value)  # for the next use
+                    return value
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def listed() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *homes})
+        return sorted({*vars(sys.modules[package]), *names})
 
     return load, listed

@@ -24,7 +24,7 @@ def package(tmp_path, monkeypatch):
 def test_name_is_loaded_when_it_is_first_used(package):
     """A name is loaded at its first use, and is then an attribute of the package."""
     module = __import__(package)
-    load, _ = lazy_names(package, {"home": ("answer",)})
+    load, _ = lazy_names(package, ["answer"], "home")
     assert f"{package}.home" not in sys.modules
     assert load("answer") is sys.modules[f"{package}.home"].answer
     assert module.answer is load("answer")
@@ -32,7 +32,7 @@ def test_name_is_loaded_when_it_is_first_used(package):
 
 def test_unknown_name_is_an_attribute_error(package):
     """An unknown name raises ``AttributeError`` with Python's usual message."""
-    load, _ = lazy_names(package, {"home": ("answer",)})
+    load, _ = lazy_names(package, ["answer"], "home")
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'question'"):
         load("question")
 
@@ -40,7 +40,7 @@ def test_unknown_name_is_an_attribute_error(package):
 def test_names_are_listed_before_they_are_loaded(package):
     """``dir`` lists names that are not loaded yet, sorted with the package's others."""
     __import__(package)
-    _, listed = lazy_names(package, {"home": ("answer",)})
+    _, listed = lazy_names(package, ["answer"], "home")
     assert {"answer", "lazy_names", "__name__"} <= set(listed())
     assert listed() == sorted(listed())
 
