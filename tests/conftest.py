@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from effort import THOROUGH, examples
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -14,7 +14,7 @@ commands.
 2
 """
 
-from c4_protocol.lazy import lazy_names
+from c4_protocol.program.lazy import lazy_names
 
 TYPE_CHECKING = False  # an import of typing would take longer than this module
 if TYPE_CHECKING:

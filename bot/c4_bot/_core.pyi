@@ -91,7 +91,7 @@ def perft(
     """
 
 class Book:
-    """Scores of positions with few stones: the twin of ``c4_bot.book.file.Book``.
+    """Scores of positions with few stones: the twin of ``c4_bot.book.book_file.Book``.
 
     The three parts are those of the file: the first key of each block, the offsets of the blocks,
     and the entries. Raises ``ValueError`` for variants that a book cannot have, and for offsets

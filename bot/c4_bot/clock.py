@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from c4_protocol.messages import Clock, Precept
-from c4_protocol.position import Position
+from c4_protocol.records.messages import Clock, Precept
+from c4_protocol.rules.position import Position
 
 FIXED_MS = 2.0
 SHARE = 0.05

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 MOST = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
@@ -91,7 +91,7 @@ def general_exit_code(
 
 
 def _print_schema(name: str) -> int:
-    from c4_protocol.published import schema_text
+    from c4_protocol.records.published import schema_text
 
     sys.stdout.write(schema_text(name))
     return 0
@@ -159,7 +159,7 @@ def integers(text: str) -> tuple[int, ...]:
 
 def line_length(text: str) -> int:
     """Read the number of stones that make a line."""
-    from c4_protocol.variant import MAX_SIDE
+    from c4_protocol.rules.variant import MAX_SIDE
 
     return whole_number(2, MAX_SIDE)(text)
 

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)

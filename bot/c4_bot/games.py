@@ -11,9 +11,9 @@ moves as ``self_play``, but visits fewer positions.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from c4_protocol.notation import cells_from_moves, moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import cells_from_moves, moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import registry
 from c4_bot.contract import Limits

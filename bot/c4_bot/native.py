@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from c4_protocol.errors import ProtocolError
-from c4_protocol.perft import perft as python_perft
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, Variant
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.rules.perft import perft as python_perft
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Scored, Search
 
@@ -116,7 +116,7 @@ def give_network(variant: Variant) -> None:
 
 
 def count_positions(position: Position, depth: int) -> int:
-    """Return the result of ``c4_protocol.perft.perft``, from the core if the board fits.
+    """Return the result of ``c4_protocol.rules.perft.perft``, from the core if the board fits.
 
     Raises ``ProtocolError`` if there could be more positions than ``MOST_COUNTED``. To know this in
     time, it counts with growing depths. The last count takes most of the time.

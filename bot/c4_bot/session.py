@@ -14,15 +14,15 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import BotEnd, bot_end_for
-from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
-from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position, Seat
-from c4_protocol.program import OutputError
-from c4_protocol.text import visible
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import LineTooLong, ProtocolError, VariantError
+from c4_protocol.program.streams import OutputError
+from c4_protocol.program.text import visible
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.messages import Info, MoveRequest, PerftRequest, Precept, Reply
+from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import explain, native
 from c4_bot.clock import Reserve

@@ -5,8 +5,8 @@ numbers, texts and bytes, so a caller does not have to import this package. The 
 in ``bot/native/train.hpp``.
 """
 
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed

@@ -1,4 +1,4 @@
-// The rules on bitboards: the twin of c4_protocol/variant.py and c4_protocol/position.py.
+// The rules on bitboards: the twin of c4_protocol/rules/variant.py and c4_protocol/rules/position.py.
 #pragma once
 
 #include <algorithm>

@@ -19,12 +19,12 @@ player 1 (X) to move
 '44534'
 """
 
-from c4_protocol.lazy import lazy_names
+from c4_protocol.program.lazy import lazy_names
 
 TYPE_CHECKING = False  # an import of typing would take longer than all of this
 if TYPE_CHECKING:
     from c4_protocol.board import Board
-    from c4_protocol.errors import (
+    from c4_protocol.program.errors import (
         ArenaError,
         IllegalMove,
         ImpossiblePosition,
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
         UsageError,
         VariantError,
     )
-    from c4_protocol.notation import WireMove
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.notation import WireMove
+    from c4_protocol.rules.variant import Variant
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "board": ("Board",),
-            "errors": (
+            "program.errors": (
                 "ArenaError",
                 "IllegalMove",
                 "ImpossiblePosition",
@@ -49,8 +49,8 @@ else:
                 "UsageError",
                 "VariantError",
             ),
-            "notation": ("WireMove",),
-            "variant": ("Variant",),
+            "rules.notation": ("WireMove",),
+            "rules.variant": ("Variant",),
         },
     )
 

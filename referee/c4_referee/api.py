@@ -12,21 +12,20 @@ from functools import partial
 from pathlib import Path
 
 import orjson
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.integers import checked_integer, integer
-from c4_protocol.reports import MatchEnded, MatchReport
-from c4_protocol.seconds import checked_seconds
-from c4_protocol.text import checked_name, shown
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.integers import checked_integer, integer
+from c4_protocol.program.seconds import checked_seconds
+from c4_protocol.program.text import checked_name, shown
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchEnded, MatchReport
+from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.bot_tables import correct_spec
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.find import find_bots
-from c4_referee.bots.own import versions_of
-from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.strays import end_former_strays, end_strays
-from c4_referee.bots.tables import correct_spec
+from c4_referee.bots.spec import BotSpec, versions_of
 from c4_referee.bots.toml import check_system_texts, checked
+from c4_referee.contain.strays import end_former_strays, end_strays
 from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
 from c4_referee.judging.judge import OURS, can_be_proven

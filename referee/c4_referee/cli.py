@@ -32,7 +32,7 @@ line or in a file.
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_rarely, prepare_streams
 
     collect_rarely()
     prepare_streams()

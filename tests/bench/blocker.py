@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from _shared import show
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits, Result, is_proven
-from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.rules.notation import moves_text, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 from line_seed_games import GAMES
 
 POSITIONS = ("", "d4", "d4 e5 c7", "d4 e5 f2", "d4 d5 c4 e4 c3", "a1 d4 h8 e5", "b2 g7 c6 f3 d4")

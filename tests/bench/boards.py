@@ -9,8 +9,8 @@ many positions for each move, so that other work on the machine has no influence
 from collections.abc import Iterator
 
 from _shared import BOT, no_processes_left, show
-from c4_protocol.reports import MatchReport
-from c4_protocol.variant import Variant
+from c4_protocol.records.reports import MatchReport
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

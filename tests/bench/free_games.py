@@ -22,8 +22,8 @@ from c4_bot.contract import WIN, Limits, is_proven
 from c4_bot.player import Player
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import verdict
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 OPENING_PLIES = 2
 NODES, MORE_NODES = 100_000, 4_000_000

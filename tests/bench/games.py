@@ -35,17 +35,17 @@ from _shared import (
     stay_on_one_processor,
 )
 from c4_protocol.dialects import DEFAULT, referee_end
-from c4_protocol.events import GameEnded
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process import BotProcess
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
+from c4_referee.talk.contestant import Contestant
 
 CONTROL = TimeControl()
 KEPT, FRESH, KEPT_UCI = "bots kept alive", "bots started for each", "bots kept alive, in uci"

@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 
 from _shared import PLAYER, c_program, in_turns, median_ratio, show
-from c4_protocol.variant import Variant
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.faults import LATE
-from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import LATE
+from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contest.contest import Contest
 from games import Bots, match_seconds
 

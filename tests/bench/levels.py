@@ -8,7 +8,7 @@ distinct games.
 from collections.abc import Iterator
 
 from _shared import BOT, no_processes_left, show
-from c4_protocol.reports import MatchReport
+from c4_protocol.records.reports import MatchReport
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import match_report

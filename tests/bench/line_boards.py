@@ -12,8 +12,8 @@ from _shared import show
 from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 BOARDS = (
     "4x4x3 5x5x3 4x4x4 5x5x4 6x6x4 7x7x4 8x8x4 9x9x4 10x10x4 11x11x4 16x8x4 4x4x3+ 3x3x3+ 4x4x4+ \

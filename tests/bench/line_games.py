@@ -23,8 +23,8 @@ from c4_bot import registry
 from c4_bot.contract import WIN, Limits
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import verdict
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 Opponent = Callable[[Position], int]
 COLUMNS = {

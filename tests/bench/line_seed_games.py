@@ -15,9 +15,9 @@ from _shared import show
 from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
-from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.rules.notation import moves_text, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 GAMES = (
     "d4 d5 c4 e4 c3 c2 c5 c6 b4 f4 a4",

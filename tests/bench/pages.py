@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from _shared import seconds_of, show
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.site.pages import site_pages
 from c4_referee.site.writer import SiteFolder
 from c4_referee.storage.contests import StoredBot, StoredContest

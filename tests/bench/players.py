@@ -9,8 +9,8 @@ interval.
 from collections.abc import Iterable, Sequence
 
 from _shared import BOT, no_processes_left, show
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Tally
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Tally
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

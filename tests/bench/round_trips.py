@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 
 from _shared import c_program, in_turns, median_ratio, seconds_of, show, stay_on_one_processor
-from c4_referee.bots.channel import Channel
-from c4_referee.bots.process import BotProcess
+from c4_referee.contain.process import BotProcess
+from c4_referee.talk.channel import Channel
 
 LINE = b'{"move":3}\n'
 SECONDS = 10.0

@@ -25,8 +25,8 @@ from _shared import (
 )
 from c4_bot import registry
 from c4_bot.session import Session
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import bot_end
+from c4_protocol.records.codec import LineBuffer
 
 PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'

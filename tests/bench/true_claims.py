@@ -14,8 +14,8 @@ from _shared import show
 from c4_bot import explain, registry
 from c4_bot.contract import Limits, is_proven
 from c4_bot.player import Player
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position
+from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.position import Position
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from claims import Scores, false_claims, read_positions

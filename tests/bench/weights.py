@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from statistics import fmean, stdev
 
 from _shared import show
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.contest.openings import find_openings
 from c4_referee.tuning.arena import Arena, SearchSettings
 from c4_referee.tuning.comparison import play_pairs

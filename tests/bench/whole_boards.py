@@ -20,8 +20,8 @@ from _shared import show
 from c4_bot import _core
 from c4_bot.native import halves, sizes
 from c4_bot.solve.solver import Solver
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bot" / "solve"))
 

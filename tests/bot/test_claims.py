@@ -14,9 +14,9 @@ from c4_bot.contract import Limits, is_proven
 from c4_bot.search import perfect
 from c4_bot.solve.solver import Solver
 from c4_bot.solve.steal import solver_of
-from c4_protocol.notation import position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from claims import Scores, false_claims, read_positions
 from cores import needs_core
 

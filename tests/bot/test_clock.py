@@ -23,9 +23,9 @@ from c4_bot.clock import (
     Waits,
     budget_ms,
 )
-from c4_protocol.messages import Clock, Precept
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.messages import Clock, Precept
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,11 +4,11 @@ import pytest
 import steals
 from c4_bot import native
 from c4_bot.native import halves, sizes
-from c4_protocol.errors import ProtocolError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.perft import perft
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.perft import perft
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from cores import needs_core
 from effort import examples
 from hypothesis import given

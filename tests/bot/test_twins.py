@@ -22,8 +22,8 @@ from c4_bot.search.minimax import Minimax
 from c4_bot.search.negamax import Negamax
 from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

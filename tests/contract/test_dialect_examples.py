@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.events import GameEnded
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
+from c4_referee.talk.contestant import Contestant
 from commands import SCRIPTS
 from languages import ROOT, command, go_without, missing
 from transcripts import replay

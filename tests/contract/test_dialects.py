@@ -5,11 +5,11 @@ from itertools import islice
 import pytest
 from c4_protocol import dialects
 from c4_protocol.dialects import BotEnd, RefereeEnd
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply
-from c4_protocol.notation import WireMove, wire_move
-from c4_protocol.position import Position, other_seat
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import WireMove, wire_move
+from c4_protocol.rules.position import Position, other_seat
+from c4_protocol.rules.variant import Variant, cells_of
 from hypothesis import given
 from hypothesis import strategies as st
 

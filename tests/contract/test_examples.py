@@ -15,13 +15,13 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.events import GameEnded
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
+from c4_referee.talk.contestant import Contestant
 from languages import RUN, RUNNERS, command, go_without, missing
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,7 +9,7 @@ TESTS = ROOT / "tests"
 PARTS = ("bot", "protocol", "referee")
 
 COVERED = {
-    "bot/book/test_book.py": "bot/book/file bot/book/make bot/book/positions",
+    "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
     "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
@@ -45,12 +45,13 @@ COVERED = {
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
     "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers",
     "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "protocol/dialects/test_uci.py": "protocol/fen",
-    "protocol/test_events.py": "protocol/reports",
-    "protocol/test_schema.py": "protocol/published protocol/solutions",
-    "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
-    "referee/bots/test_sandbox.py": "referee/bots/seccomp",
-    "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",
+    "protocol/dialects/test_uci.py": "protocol/rules/fen",
+    "protocol/program/test_streams.py": "protocol/program/exit_codes",
+    "protocol/records/test_events.py": "protocol/records/reports",
+    "protocol/records/test_schema.py": "protocol/records/published protocol/records/solutions",
+    "referee/bots/test_placeholders.py": "referee/bots/find referee/bots/spec",
+    "referee/contain/test_sandbox.py": "referee/contain/system_calls",
+    "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
@@ -69,27 +70,27 @@ COVERED = {
     " referee/report/live",
     "referee/report/test_reports.py": "referee/report/faults referee/report/summary"
     " referee/report/terminal",
-    "referee/report/test_standings.py": "referee/report/tables",
+    "referee/report/test_standings.py": "referee/report/rich_tables",
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
-    "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
-    " referee/site/results referee/site/standings",
+    "referee/site/test_pages.py": "referee/site/bot_page referee/site/conditions"
+    " referee/site/results referee/site/standings_page",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder",
-    "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
-    "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
+    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder_archive",
+    "referee/storage/test_contests.py": "referee/storage/result_lines referee/storage/exact_values",
+    "referee/storage/test_store.py": "referee/storage/database referee/storage/database_schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
-    "referee/tuning/test_report.py": "referee/tuning/charts",
+    "referee/tuning/test_report_page.py": "referee/tuning/charts",
     "referee/tuning/test_training.py": "referee/tuning/curves",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_folder.py": "referee/tuning/runs",
+    "referee/tuning/test_run_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
 
-WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
+WITHOUT_BEHAVIOUR = {"protocol/rules/position", "referee/program/output", "referee/stats/array"}
 """Modules without a test, because they only rename or convert things."""
 
 

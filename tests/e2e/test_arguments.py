@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"

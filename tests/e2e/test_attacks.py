@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from effort import sampled
 from users import drop_capabilities
 

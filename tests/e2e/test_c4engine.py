@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bots import FAST, LIGHT
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = Path(sys.executable).parent

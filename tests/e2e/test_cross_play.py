@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.errors import VariantError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import VariantError
+from c4_protocol.rules.variant import Variant
 
 SCRIPTS = Path(sys.executable).parent
 PLAYERS = {

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from c4_protocol import dialects
 from c4_protocol.dialects import RefereeEnd
-from c4_protocol.messages import Reply
-from c4_protocol.notation import cell_of_wire
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.records.messages import Reply
+from c4_protocol.rules.notation import cell_of_wire
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee.bots.find import bots_of
 
 ROOT = Path(__file__).parent.parent.parent

@@ -4,7 +4,7 @@ import json
 import sys
 
 import pytest
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from kaggle_agents import write_agent
 
 GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")

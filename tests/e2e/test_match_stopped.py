@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.process_tree import children_of, descendants_of
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.process_tree import children_of, descendants_of
+from c4_referee.contain.sandbox import why_no_sandbox
 from users import python_of_ordinary_user, python_of_present_user
 
 SCRIPTS = Path(sys.executable).parent
@@ -191,7 +191,7 @@ os.dup2(file, number)
 os.execv("{bwrap}", sys.argv)
 """
 """A bubblewrap whose sandboxes survive it, as if bots had changed their first process."""
-NEXT_RUN = "from c4_referee.bots.strays import prepare_command; prepare_command()"
+NEXT_RUN = "from c4_referee.contain.strays import prepare_command; prepare_command()"
 
 
 @contextmanager

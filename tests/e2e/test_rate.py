@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 from bots import FAST, LIGHT
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 from c4_referee.site.exports import games_csv, games_jsonl, games_pgn
 from c4_referee.storage.contests import read_contests
 

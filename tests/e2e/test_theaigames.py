@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from bots import FAST, LIGHT
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 SCRIPTS = Path(sys.executable).parent
 SETTINGS_BOT = Path(__file__).parent.parent / "bots" / "settings.py"

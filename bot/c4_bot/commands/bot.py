@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol import dialects
-from c4_protocol.errors import UsageError
-from c4_protocol.program import check_input, exit_code
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.streams import check_input
 
 from c4_bot.command_line import (
     MOST,
@@ -32,7 +33,7 @@ from c4_bot.command_line import (
 
 if TYPE_CHECKING:
     from c4_protocol.dialects import BotEnd
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.contract import Evaluator
     from c4_bot.session import Session

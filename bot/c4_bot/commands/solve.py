@@ -10,9 +10,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.program import OutputError, check_current_folder, check_input, exit_code
-from c4_protocol.text import visible
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.streams import OutputError, check_current_folder, check_input
+from c4_protocol.program.text import visible
 
 from c4_bot.command_line import (
     MAX_THREADS,
@@ -23,7 +24,7 @@ from c4_bot.command_line import (
 )
 
 if TYPE_CHECKING:
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.line.answers import LineAnswerer
@@ -199,7 +200,7 @@ def _add_free_placement(made: Parser) -> None:
 
 
 def _solve(options: argparse.Namespace) -> int:
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.line.solver import is_native
 
@@ -334,7 +335,7 @@ def _memory_mb() -> int:
 
 def _book(variant: "Variant") -> "OpeningBook | None":
     """Return the installed opening book, if there is one for the variant without the steal."""
-    from c4_protocol.variant import STANDARD
+    from c4_protocol.rules.variant import STANDARD
 
     from c4_bot.book import default_book
 

@@ -28,9 +28,9 @@ opponent's line was worth before. If a move builds one line and blocks another, 
 
 from dataclasses import dataclass, fields
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import MAX_WEIGHT
 from c4_bot.evaluate._open_windows import counts_text

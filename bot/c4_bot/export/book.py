@@ -13,10 +13,10 @@ Making the book takes 20 minutes, and needs the native core and the opening book
 import sys
 from pathlib import Path
 
-from c4_protocol.errors import BookError
-from c4_protocol.position import Position
-from c4_protocol.program import exit_code
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import BookError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.book import default_book
 from c4_bot.contract import Limits

@@ -14,7 +14,7 @@ positions each, where the solver was asked who wins:
 import math
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
 

@@ -18,7 +18,7 @@ and losses that it finds are certain, but there may be a sooner one.
 
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.rules.position import Position, completing_cells
 
 from c4_bot.contract import (
     WIN,

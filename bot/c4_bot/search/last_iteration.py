@@ -36,8 +36,8 @@ Two switches are not from the document. They make the search stronger:
 
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_bot.contract import (
     PROVEN,

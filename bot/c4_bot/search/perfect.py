@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import TIMEOUT_MAX, Event, Thread
 
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.book import default_book
-from c4_bot.book.file import Book
+from c4_bot.book.book_file import Book
 from c4_bot.contract import (
     Evaluator,
     Limits,

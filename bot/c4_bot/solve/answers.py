@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from c4_protocol.codec import BYTE_ORDER_MARK
-from c4_protocol.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
-from c4_protocol.notation import cell_name, check_not_over, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.program.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
+from c4_protocol.records.codec import BYTE_ORDER_MARK
+from c4_protocol.rules.notation import cell_name, check_not_over, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from c4_protocol.notation import check_not_over, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import check_not_over, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
 from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones

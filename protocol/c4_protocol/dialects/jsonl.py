@@ -19,11 +19,19 @@ from typing import Any, cast
 import orjson
 
 from c4_protocol import dialects
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.messages import ALL_DIRECTIONS, Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, column_of
-from c4_protocol.position import Position, Seat
-from c4_protocol.variant import DIRECTIONS, MAX_SIDE, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.records.messages import (
+    ALL_DIRECTIONS,
+    Clock,
+    Info,
+    MoveRequest,
+    Precept,
+    Reply,
+    Time,
+)
+from c4_protocol.rules.notation import WireMove, column_of
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import DIRECTIONS, MAX_SIDE, Variant
 
 EXIT = b":exit"
 TALK = "; text for people belongs on standard error"
@@ -94,7 +102,7 @@ def precept_of(line: bytes) -> Precept:
     value = json_object(line)
     if "grid" in value and all(check(value[key]) for key, check in _CHECKS.items() if key in value):
         return _precept(value)
-    from c4_protocol.validation import check_precept  # noqa: PLC0415
+    from c4_protocol.records.validation import check_precept  # noqa: PLC0415
 
     return check_precept(line)
 

@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass, replace
 
-from c4_protocol.errors import UsageError
-from c4_protocol.messages import Clock
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.messages import Clock
 
 LONGEST_MS = 1e9
 """Upper bound of times that can be set, in milliseconds (eleven days). A time must be less, because

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.dialects import DEFAULT
-from c4_protocol.errors import UsageError
-from c4_protocol.text import MAX_NAME_LENGTH, numbered_names, visible
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import MAX_NAME_LENGTH, numbered_names, visible
 
 from c4_referee.bots.agents import check_dialect
-from c4_referee.bots.command_line import Arguments, split_command
+from c4_referee.bots.bot_tables import correct_spec
+from c4_referee.bots.placeholders import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
-from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked, read_toml
 
 BLANKS = " \t\r\n"
@@ -110,7 +110,7 @@ def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
         if here:
             spec.check_found()
         if spec.folder is not None:
-            from c4_referee.bots.folder import check_members  # noqa: PLC0415 - few bots need it
+            from c4_referee.bots.bot_folder import check_members  # noqa: PLC0415 - few bots need it
 
             check_folder(spec)
             check_members(Path(spec.folder))

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from c4_protocol import dialects
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.messages import Constraint
-from c4_protocol.text import checked_name
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.text import checked_name
+from c4_protocol.records.messages import Constraint
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
-from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
-from c4_referee.bots.command_line import (
+from c4_referee.bots.own import FILES, package_folders, resolved, version_of
+from c4_referee.bots.placeholders import (
     APPENDED,
     Arguments,
     CommandValues,
@@ -26,12 +26,12 @@ from c4_referee.bots.command_line import (
     placeholders,
     split_command,
 )
-from c4_referee.bots.limits import ResourceLimits
-from c4_referee.bots.named import named_paths
-from c4_referee.bots.own import FILES, package_folders, resolved
-from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
-from c4_referee.bots.stored_games import holds_games
 from c4_referee.bots.toml import check_system_texts
+from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
+from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.named import named_paths
+from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.stored_games import holds_games
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
@@ -96,7 +96,7 @@ class BotSpec:
     """Description of a bot, as in a table ``[bots.NAME]``: how to start it and speak with it.
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to the
-      command. Both are explained in ``command_line.py``.
+      command. Both are explained in ``placeholders.py``.
     - ``dialect`` is the protocol that the bot speaks.
     - ``cwd`` is the folder in which the bot runs. If this folder holds all files of the bot,
       ``folder`` is set instead. Then the content of the folder is part of the bot's fingerprint,
@@ -197,7 +197,11 @@ class BotSpec:
         return (
             self.command[0] in FILES
             and not self.env
-            and not any(named_paths(self.command[1:], Path(self.working_folder or "").resolve()))
+            and not any(
+                named_paths(
+                    without_prefix(self.command[1:]), Path(self.working_folder or "").resolve()
+                )
+            )
         )
 
     @property
@@ -217,7 +221,9 @@ class BotSpec:
         if not self.is_sandboxed:
             return None
         ours = tuple(map(str, package_folders())) if self.command[0] in FILES else ()
-        return Sandbox(self.environment()["PATH"], (*self.visible, *ours), tuple(others))
+        return Sandbox(
+            self.environment()["PATH"], (*self.visible, *ours), tuple(others), package_folders()
+        )
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
@@ -319,7 +325,11 @@ def _check_stored_games(spec: BotSpec) -> None:
         return
     folder = Path(spec.working_folder or "").resolve()
     own = [folder] if spec.working_folder else []
-    for path in (*own, *map(Path, spec.visible), *named_paths(spec.command, folder)):
+    for path in (
+        *own,
+        *map(Path, spec.visible),
+        *named_paths(without_prefix(spec.command), folder),
+    ):
         if holds_games(path):
             raise UsageError(
                 f"bot '{spec.name}': stored games are in {path}, and no bot in the sandbox sees "
@@ -376,3 +386,9 @@ def _check_sandbox(spec: BotSpec) -> None:
             f"bot '{spec.name}': no sandbox to run it in: {reason}; "
             "install bubblewrap and allow it user namespaces, or do without the sandbox"
         )
+
+
+def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
+    """Return the version of each bot that is our own command, by the bot's name."""
+    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
+    return {name: version for name, version in versions.items() if version is not None}

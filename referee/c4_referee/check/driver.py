@@ -17,18 +17,31 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
 from c4_protocol.dialects.jsonl import json_object
-from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
-from c4_protocol.messages import Reply
-from c4_protocol.notation import WireMove, cell_of_wire
-from c4_protocol.position import Position
-from c4_protocol.text import visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
+from c4_protocol.program.text import visible
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.messages import Reply
+from c4_protocol.rules.notation import WireMove, cell_of_wire
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
-from c4_referee.bots.channel import (
+from c4_referee.bots.clock import GRACE_MS, TimeControl
+from c4_referee.bots.own import MISTAKE_CODE
+from c4_referee.bots.placeholders import CommandValues
+from c4_referee.bots.spec import BotSpec
+from c4_referee.check import boards, broken
+from c4_referee.check.broken import Broken
+from c4_referee.check.evidence import Evidence, quoted, shell_line
+from c4_referee.check.forms import Form, form_of
+from c4_referee.check.languages import Language, language_of
+from c4_referee.check.twin import Twin
+from c4_referee.contain.hidden import advice, hidden_path, refused_line
+from c4_referee.contain.last_words import suggests_dialect
+from c4_referee.contain.process import BotProcess
+from c4_referee.talk.channel import (
     LINE_LIMIT,
     Channel,
     DeadlinePassed,
@@ -37,20 +50,7 @@ from c4_referee.bots.channel import (
     OutputEnded,
     StderrFlood,
 )
-from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import start_process
-from c4_referee.bots.hidden import advice, hidden_path, refused_line
-from c4_referee.bots.last_words import suggests_dialect
-from c4_referee.bots.own import MISTAKE_CODE
-from c4_referee.bots.process import BotProcess
-from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards, broken
-from c4_referee.check.broken import Broken
-from c4_referee.check.evidence import Evidence, quoted, shell_line
-from c4_referee.check.forms import Form, form_of
-from c4_referee.check.languages import Language, language_of
-from c4_referee.check.twin import Twin
+from c4_referee.talk.contestant import start_process
 
 QUICK_MS = 50.0
 """Time for a move that most questions state, in milliseconds. It is short, because most rules do

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from c4_protocol import dialects
-from c4_protocol.errors import VariantError
-from c4_protocol.position import Position
-from c4_protocol.text import visible
+from c4_protocol.program.errors import VariantError
+from c4_protocol.program.text import visible
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.agents import shell_words
-from c4_referee.bots.command_line import CommandValues
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Broken, Crashed, Hung

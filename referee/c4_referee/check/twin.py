@@ -7,13 +7,13 @@ the bot, and no dialect needs texts of its own for the check.
 from contextlib import suppress
 from copy import deepcopy
 
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import RefereeEnd, bot_end, referee_end
-from c4_protocol.errors import ProtocolError
-from c4_protocol.messages import MoveRequest, Reply
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.messages import MoveRequest, Reply
+from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 
 class Twin:

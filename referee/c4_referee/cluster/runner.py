@@ -22,17 +22,17 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import orjson
-from c4_protocol.errors import ArenaError
+from c4_protocol.program.errors import ArenaError
 from distributed import Future, KilledWorker
 
-from c4_referee.bots.folder import Parcel, pack
+from c4_referee.bots.bot_folder import Parcel, pack
 from c4_referee.cluster.batch import CAUTION, PlayedBatch, batch_size
 from c4_referee.cluster.interrupts import on_interrupt
 from c4_referee.cluster.link import ROOM_CHECK_SECONDS, Link
 from c4_referee.cluster.pool import GameLost
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.records import RecordRefused
+from c4_referee.play.record_check import RecordRefused
 
 LOST = (GameLost, KilledWorker, OSError)
 """Errors of a task after which its games may be played again."""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.program.arguments import (
     add_arguments,
@@ -31,9 +31,9 @@ from c4_referee.program.judging import add_judging, judge_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_protocol.events import GameEnded
-    from c4_protocol.reports import MatchEnded
-    from c4_protocol.variant import Variant
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.records.reports import MatchEnded
+    from c4_protocol.rules.variant import Variant
     from rich.console import Console
 
     from c4_referee.stats.sprt import SequentialTest
@@ -153,7 +153,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.reports import MatchEnded
+    from c4_protocol.records.reports import MatchEnded
 
     from c4_referee.contest.contest import Contest
     from c4_referee.report.progress import GameProgress
@@ -195,7 +195,7 @@ def _print_report(
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of ``Contest.match``, from the options of the command line."""
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.find import find_bots, read_bots

@@ -8,13 +8,13 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.program.arguments import add_json, count
 from c4_referee.program.complaints import Complaints
 
 if TYPE_CHECKING:
-    from c4_protocol.reports import Standings
+    from c4_protocol.records.reports import Standings
 
     from c4_referee.formats import StoredGame
     from c4_referee.report.standings import Anchor
@@ -141,7 +141,7 @@ def _names_text(bots: list[str]) -> str:
 def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
     from c4_referee.program.output import print_json
     from c4_referee.report.console import SafeConsole
-    from c4_referee.report.tables import print_ratings, ratings_csv
+    from c4_referee.report.rich_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
 
     if options.json:

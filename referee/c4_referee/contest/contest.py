@@ -17,13 +17,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Incidents
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Incidents
+from c4_protocol.rules.variant import STANDARD, Variant
 
+from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.files import states_of
 from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
@@ -220,7 +220,7 @@ class Contest:
     def _archive(self, out: Path | None) -> Archive:
         if out is None:
             return MemoryArchive(self.bots)
-        from c4_referee.storage.folder import (  # noqa: PLC0415 - only a folder needs a database
+        from c4_referee.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
             FolderArchive,
             identity_of_bots,
         )

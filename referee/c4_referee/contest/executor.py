@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Protocol
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger

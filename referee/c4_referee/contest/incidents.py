@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Incidents
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Incidents
 
-from c4_referee.bots.faults import Fault
-from c4_referee.bots.files import FileStates, FileWatch, described
+from c4_referee.bots.bot_files import FileStates, FileWatch, described
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.suspects import suspects_of
 from c4_referee.schedule import Player

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from c4_protocol.errors import JudgeError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.reports import AccuracyRecord, AccuracyReport
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import JudgeError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyRecord, AccuracyReport
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge

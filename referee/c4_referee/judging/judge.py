@@ -1,7 +1,7 @@
 """A judge, which is a bot that is asked for the exact values of positions.
 
 A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
-as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge
+as ``messages.Info`` describes it. This project's bot does so with ``--info``. A judge
 talks to the referee over a pipe and has the same limits as a player.
 """
 
@@ -10,17 +10,16 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.faults import Foul
 from c4_referee.bots.own import version_of
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import Foul
 from c4_referee.stats.solved import (
     PositionKey,
     Solved,
@@ -30,6 +29,7 @@ from c4_referee.stats.solved import (
     position_key,
     value_by_rules,
 )
+from c4_referee.talk.contestant import Contestant
 
 OURS = BotSpec(
     name="c4-bot --plays perfect",

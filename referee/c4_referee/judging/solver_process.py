@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
-from c4_protocol.errors import JudgeError, VariantError
-from c4_protocol.notation import cell_name, win_score
-from c4_protocol.position import Position
-from c4_protocol.text import shortened
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import JudgeError, VariantError
+from c4_protocol.program.text import shortened
+from c4_protocol.rules.notation import cell_name, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import resolved
-from c4_referee.bots.process_tree import die_with_parent
+from c4_referee.contain.process_tree import die_with_parent
 from c4_referee.stats.solved import Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512

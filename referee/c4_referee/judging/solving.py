@@ -13,11 +13,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapp
 from dataclasses import dataclass
 from typing import Literal
 
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.solver_process import Question, SolverProcess, SolverSettings, can_be_solved
 from c4_referee.stats.accuracy import plies

@@ -6,9 +6,9 @@ to the same result.
 
 from collections.abc import Iterable
 
-from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.records.events import FaultRecord, GameEnded
 
-from c4_referee.bots.faults import Policy
+from c4_referee.contain.faults import Policy
 from c4_referee.schedule import Pairing, Player
 
 

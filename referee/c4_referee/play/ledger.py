@@ -19,20 +19,20 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
-from c4_protocol.errors import UsageError
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.text import is_visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import is_visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
+from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
-from c4_referee.play.records import RecordRefused, checked_record
+from c4_referee.play.record_check import RecordRefused, checked_record
 from c4_referee.play.suspects import LostGame, culprit_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Archive
-from c4_referee.storage.records import with_names
+from c4_referee.storage.result_lines import with_names
 
 EventHandler = Callable[[bytes], None]
 """Function that receives each event as a line of JSON, without the line end."""

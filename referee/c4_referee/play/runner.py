@@ -28,14 +28,14 @@ from itertools import cycle, islice
 from typing import Any
 
 import orjson
-from c4_protocol.codec import LineBuffer
-from c4_protocol.errors import LineTooLong
+from c4_protocol.program.errors import LineTooLong
+from c4_protocol.records.codec import LineBuffer
 
 from c4_referee.bots.clock import Interval
-from c4_referee.bots.strays import marked_environment
+from c4_referee.contain.strays import marked_environment
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.records import RecordRefused
+from c4_referee.play.record_check import RecordRefused
 
 EVENTS = ("game_started", "move", "game_ended")
 """Kinds of the events that a worker writes."""

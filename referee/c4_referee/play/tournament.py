@@ -14,7 +14,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 
-from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.play.first_games import FirstGames
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule

@@ -9,7 +9,7 @@ from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 if TYPE_CHECKING:
     from c4_referee.bots.spec import BotSpec
@@ -150,8 +150,8 @@ def logs(
     if not events:
         return []
     from c4_referee.storage.eventlog import EventsFile, LineLog
-    from c4_referee.storage.files import is_stream, open_stream
-    from c4_referee.storage.folder import check_out_of_reach
+    from c4_referee.storage.folder_archive import check_out_of_reach
+    from c4_referee.storage.safe_files import is_stream, open_stream
 
     if events == "-":
         return [LineLog(sys.stdout.buffer)]
@@ -168,7 +168,7 @@ def _check_apart(events: Path, out: Path | None) -> None:
     if out is None:
         return
     from c4_referee.storage.database import DATABASE_FILE, database_files
-    from c4_referee.storage.folder import GAMES_FILE
+    from c4_referee.storage.folder_archive import GAMES_FILE
 
     kept = [out / GAMES_FILE, *database_files(out / DATABASE_FILE)]
     if realpath(events) in map(realpath, kept):

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 if TYPE_CHECKING:
     from c4_referee.formats import UnreadableLine

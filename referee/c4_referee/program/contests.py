@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.text import visible
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import visible
 
 from c4_referee.program.arguments import logs
 from c4_referee.program.judging import accuracy_by
 
 if TYPE_CHECKING:
-    from c4_protocol.events import GameEnded
-    from c4_protocol.reports import AccuracyReport, MatchEnded, TournamentEnded
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.records.reports import AccuracyReport, MatchEnded, TournamentEnded
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
@@ -62,10 +62,10 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
-    from c4_referee.bots.cgroup import control_groups
-    from c4_referee.bots.own import versions_of
-    from c4_referee.bots.process_tree import kill_children
-    from c4_referee.bots.strays import prepare_command
+    from c4_referee.bots.spec import versions_of
+    from c4_referee.contain.cgroup import control_groups
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
     from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
 

@@ -5,16 +5,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 from c4_referee.program.arguments import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from c4_protocol.events import GameEnded
-    from c4_protocol.reports import AccuracyReport
-    from c4_protocol.variant import Variant
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.records.reports import AccuracyReport
+    from c4_protocol.rules.variant import Variant
 
     from c4_referee.bots.spec import BotSpec
 
@@ -72,12 +72,12 @@ def accuracy_by(
     Values that the folder of the games has are not computed again, and values that the judge finds
     are stored there. If the judge fails, print one line on standard error and return ``None``.
     """
-    from c4_protocol.errors import JudgeError
+    from c4_protocol.program.errors import JudgeError
 
     from c4_referee.judging.accuracy import accuracy_of
     from c4_referee.judging.judge import Judge
     from c4_referee.report.progress import JudgingProgress
-    from c4_referee.storage.solved import save_solved, solved_by
+    from c4_referee.storage.exact_values import save_solved, solved_by
 
     name = _name_with_values(judge)
     known = solved_by(folder, name, variant) if folder else {}
@@ -99,7 +99,7 @@ def _name_with_values(judge: "BotSpec") -> str:
     Another program may be wrong, so its values are not those of our solver.
     """
     from c4_referee.judging.judge import OURS
+    from c4_referee.storage.exact_values import OUR_SOLVER
     from c4_referee.storage.fingerprint import fingerprint_of_bot
-    from c4_referee.storage.solved import OUR_SOLVER
 
     return OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)

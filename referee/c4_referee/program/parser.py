@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, NoReturn
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 WIDTH_OF_CHECKS = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""

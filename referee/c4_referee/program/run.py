@@ -5,8 +5,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 
-from c4_protocol.program import check_current_folder, exit_code
-from c4_protocol.published import schema_text
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.streams import check_current_folder
+from c4_protocol.records.published import schema_text
 
 from c4_referee.program.parser import CommandParser, write_completion_script
 

@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from c4_protocol.errors import ArenaError, JudgeError
-from c4_protocol.events import GameEnded
-from c4_protocol.text import visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError, JudgeError
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.solver_process import can_be_solved
 from c4_referee.judging.solving import Solving, solve_games
 from c4_referee.report.bar import Bar
 from c4_referee.stats.solved import SolvedPositions
 from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.solved import OUR_SOLVER, save_solved
+from c4_referee.storage.exact_values import OUR_SOLVER, save_solved
 
 
 class SolvedContest(NamedTuple):

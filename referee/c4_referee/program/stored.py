@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.text import visible
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import visible
 
 from c4_referee.program.arguments import count, seconds
 from c4_referee.report.texts import counted

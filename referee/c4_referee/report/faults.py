@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.reports import ForfeitRecord
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.records.reports import ForfeitRecord
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from c4_referee.bots.faults import Policy
+from c4_referee.contain.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED
 
 MOST_SHOWN = 5

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import STEAL_NAME, cell_name, cells_from_moves
-from c4_protocol.position import Position, seat_at
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import STEAL_NAME, cell_name, cells_from_moves
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
 from rich.text import Text
 
 from c4_referee.formats import RESULTS

@@ -6,8 +6,8 @@ from itertools import count, zip_longest
 from math import isfinite
 from types import MappingProxyType
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Encounter, Standing, Standings
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Encounter, Standing, Standings
 
 from c4_referee.schedule import Player
 from c4_referee.stats.array import Counts

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import position_from_moves
-from c4_protocol.reports import MatchReport, SprtRecord, Tally
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchReport, SprtRecord, Tally
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text

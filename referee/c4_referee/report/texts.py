@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 
 from c4_referee.stats.elo import MAX_DIFFERENCE
 

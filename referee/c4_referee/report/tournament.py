@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
+from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records

@@ -22,7 +22,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import NamedTuple, NewType
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 MOST = 1_000_000
 """Maximum of every count that a user can give, such as rounds and games.

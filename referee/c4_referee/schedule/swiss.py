@@ -6,7 +6,7 @@ from itertools import combinations, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule, sum_half_points
 from c4_referee.schedule._matching import Cost, Pair, cheapest

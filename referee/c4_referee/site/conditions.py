@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from c4_protocol.reports import MatchReport, TournamentReport
-from c4_protocol.variant import Variant
+from c4_protocol.records.reports import MatchReport, TournamentReport
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.report.incidents import incident_lines
 from c4_referee.report.protection import protection_text

@@ -12,16 +12,16 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import move_names
-from c4_protocol.reports import Standing, Standings
-from c4_protocol.text import visible
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import Standing, Standings
+from c4_protocol.rules.notation import move_names
+from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.bots.faults import Fault
+from c4_referee.contain.faults import Fault
 from c4_referee.formats import NO_RESULT, RESULTS, pgn
 from c4_referee.formats.cells import safe_cell
-from c4_referee.report.tables import ratings_csv
+from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.report.texts import apart_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import variant_of

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.errors import ArenaError
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import move_names, position_from_moves
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import move_names, position_from_moves
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED

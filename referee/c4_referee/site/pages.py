@@ -8,15 +8,15 @@ exist yet.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 
 from c4_referee.site import exports
-from c4_referee.site.bot import render_bot
+from c4_referee.site.bot_page import render_bot
 from c4_referee.site.conditions import game_facts
 from c4_referee.site.environment import STATIC_FILES, environment, static_text
-from c4_referee.site.replay import game_page
+from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
-from c4_referee.site.standings import render_standings
+from c4_referee.site.standings_page import render_standings
 from c4_referee.storage.contests import StoredContest
 
 EXPORTS = "exports"

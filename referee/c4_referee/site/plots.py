@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from c4_protocol.events import GameEnded
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.report.texts import elo_interval, signed
 from c4_referee.site.drawing import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from c4_protocol.events import GameEnded
-from c4_protocol.position import seat_at
-from c4_protocol.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
+from c4_protocol.rules.position import seat_at
 
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.report.standings import contest_standings

@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from c4_protocol.events import GameEnded
+from c4_protocol.records.events import GameEnded
 
 if TYPE_CHECKING:
     from c4_referee.stats.array import Counts

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
-from c4_protocol.events import GameEnded
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster

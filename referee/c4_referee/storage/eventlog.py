@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Self
 
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
 
-from c4_referee.storage.files import open_regular
+from c4_referee.storage.safe_files import open_regular
 
 
 class LineLog:

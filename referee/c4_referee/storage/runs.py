@@ -8,10 +8,10 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 import orjson
-from c4_protocol.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
+from c4_protocol.records.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 
 from c4_referee.storage.database import DATABASE_FILE, Database
-from c4_referee.storage.records import decoded
+from c4_referee.storage.result_lines import decoded
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

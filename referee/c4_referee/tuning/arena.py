@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol, cast
 
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.tuning.genetic import Weights
 

@@ -49,7 +49,7 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
-    from c4_protocol.errors import UsageError
+    from c4_protocol.program.errors import UsageError
 
     if options.concurrency is None:
         return len(processors())
@@ -121,7 +121,7 @@ def run_settings(options: argparse.Namespace) -> "RunSettings":
     """Return the settings of a run, each from the option of the same name; raise ``UsageError``."""
     from dataclasses import fields
 
-    from c4_protocol.errors import UsageError
+    from c4_protocol.program.errors import UsageError
 
     from c4_referee.tuning.evolution import RunSettings
 

@@ -18,7 +18,7 @@ INTERRUPTED = "interrupted; if --out was given, the same command continues the r
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-tune``; return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_rarely, prepare_streams
 
     collect_rarely()
     prepare_streams()

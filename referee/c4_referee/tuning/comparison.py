@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.own import resolved
 from c4_referee.contest.openings import find_openings

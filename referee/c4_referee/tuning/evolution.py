@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST, GameKey, Plan, Roster, round_robin

@@ -7,8 +7,8 @@ from typing import Literal
 
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound, evolve
-from c4_referee.tuning.folder import Effort, RunFolder
 from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.run_folder import Effort, RunFolder
 
 RoundHandler = Callable[[TuningRound], None]
 """Function that is called with every round after it has been played."""

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Protocol, cast
 
 import orjson
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.rules.variant import Variant
 
-from c4_referee.storage.files import read_regular, replace_file
+from c4_referee.storage.safe_files import read_regular, replace_file
 
 GROUP, PROVIDER = "c4_arena.training", "bot"
 """Group and name of the entry point: a class that trains a network in this process."""

@@ -12,13 +12,13 @@ import c4_bot.book
 import pytest
 from books import position_of
 from c4_bot import native
-from c4_bot.book.file import Book, key, write
+from c4_bot.book.book_file import Book, key, write
 from c4_bot.book.make import Progress, derive, read_progress
 from c4_bot.book.positions import all_positions, boards, can_win, is_quiet, keys
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import BookError
-from c4_protocol.position import Position, completing_cells
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import BookError
+from c4_protocol.rules.position import Position, completing_cells
+from c4_protocol.rules.variant import STANDARD, Variant
 
 SMALL = Variant(5, 4)
 PLIES = 6

@@ -6,8 +6,8 @@ from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening, _Run
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 from hypothesis import given
 from hypothesis import strategies as st
 

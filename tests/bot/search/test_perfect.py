@@ -14,10 +14,10 @@ from c4_bot.search.deepening import Deepening
 from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import NO_LIMITS, Solver
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from cores import needs_core
 
 BOARDS = (

@@ -8,8 +8,8 @@ from c4_bot.contract import LEAST_NODES, Limits, Result, Search, is_proven, won
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search.perfect import MOVE_WORTH, _Run
 from c4_bot.solve.score import Solution, last_ply
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 START = Position(STANDARD)
 UNKNOWN = Solution(-STANDARD.cells, STANDARD.cells)

@@ -15,9 +15,9 @@ from c4_bot.search._shares import (
     nodes_within,
 )
 from c4_bot.search.perfect import Perfect
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 LARGE = Variant(10, 8, 5)
 LATE = position_from_moves("561754266253663526157572", STANDARD)

@@ -7,8 +7,8 @@ import pytest
 from c4_bot.contract import LEAST_NODES, Limits
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 START = Position(STANDARD)
 CELL = START.moves[0]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 from c4_protocol.dialects.c4engine import BotEnd, RefereeEnd
-from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import (
+from c4_protocol.program.errors import ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.records.messages import (
     Clock,
     Info,
     MoveRequest,
@@ -13,9 +13,9 @@ from c4_protocol.messages import (
     Precept,
     Reply,
 )
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 from c4_protocol.dialects.codingame import FIRST_MS, LATER_MS, BotEnd, RefereeEnd
-from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import Info, MoveRequest, Precept, Reply
-from c4_protocol.notation import position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, STANDARD, STEAL, Variant
+from c4_protocol.program.errors import ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

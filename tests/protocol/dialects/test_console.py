@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from c4_protocol.dialects.console import ASK_MOVE, ASK_SIDE, ASK_TIME, BotEnd, board_and_log
-from c4_protocol.messages import Info, Precept, Reply
-from c4_protocol.notation import cell_name, position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.records.messages import Info, Precept, Reply
+from c4_protocol.rules.notation import cell_name, position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 EXAMPLES = {
     1: "d4 d5 c4 e4 c3 c2 c5 c6 b4 f4 a4",

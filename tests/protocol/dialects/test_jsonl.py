@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import steals
 from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
-from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from c4_protocol.messages import Clock, Info, Move, MoveRequest, Precept, Reply
-from c4_protocol.notation import cell_of_wire, grid_of, position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, DIRECTIONS, LINE8, STANDARD, STEAL, Variant
+from c4_protocol.program.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.records.messages import Clock, Info, Move, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import cell_of_wire, grid_of, position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, DIRECTIONS, LINE8, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError

@@ -4,11 +4,11 @@ import re
 
 import pytest
 from c4_protocol.dialects.moves import BotEnd, RefereeEnd
-from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import Info, MoveRequest, Reply
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.records.messages import Info, MoveRequest, Reply
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from c4_protocol.dialects import bot_end, bot_end_for, riddles, theaigames
 from c4_protocol.dialects.riddles import BotEnd, RefereeEnd
-from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
-from c4_protocol.messages import Clock, MoveRequest, Precept, Reply
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.records.messages import Clock, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, STANDARD, Variant
 
 SETTINGS = b"""\
 settings timebank 10000

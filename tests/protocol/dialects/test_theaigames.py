@@ -6,11 +6,11 @@ import pytest
 from c4_protocol.dialects import bot_end_for
 from c4_protocol.dialects._settings import BANK_MS
 from c4_protocol.dialects.theaigames import BotEnd, RefereeEnd
-from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
-from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

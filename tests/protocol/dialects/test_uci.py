@@ -4,12 +4,12 @@ import re
 
 import pytest
 from c4_protocol.dialects.uci import BotEnd, RefereeEnd
-from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
-from c4_protocol.fen import fen_of
-from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.fen import fen_of
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,8 +1,8 @@
 """Time controls and the clock of a player: budgets, increments, and what a bot is sent."""
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.messages import Clock
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.messages import Clock
 from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, loop

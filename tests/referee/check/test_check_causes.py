@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.command_line import CommandValues
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, loop, read_lines

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.notation import cell_of_wire
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, STANDARD, STEAL
+from c4_protocol.rules.notation import cell_of_wire
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, STANDARD, STEAL
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush

@@ -6,8 +6,8 @@ from functools import partial
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.jobs import Job, WorkerSettings

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-from c4_protocol.events import FaultRecord
-from c4_referee.bots.faults import Fault
+from c4_protocol.records.events import FaultRecord
+from c4_referee.contain.faults import Fault
 from c4_referee.contest.incidents import incidents_of
 from games import finished
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
-from c4_protocol.errors import JudgeError
-from c4_protocol.events import FaultRecord
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
-from c4_referee.bots.process_tree import children_of
+from c4_protocol.program.errors import JudgeError
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.accuracy import print_accuracy

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from c4_bot.native import available
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import CONTROL, OURS, Judge
 from c4_referee.stats.solved import Solved, position_key

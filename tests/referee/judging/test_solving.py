@@ -12,13 +12,13 @@ from random import Random
 
 import pytest
 from c4_bot.native import available
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.own import resolved
-from c4_referee.bots.process_tree import children_of
+from c4_referee.contain.process_tree import children_of
 from c4_referee.judging import solver_process, solving
 from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
@@ -312,7 +312,7 @@ def test_a_killed_referee_leaves_no_solver() -> None:
         "import sys; sys.path[:0] = sys.argv[3:]\n"
         "from c4_referee.judging.solving import solve_games\n"
         "from c4_referee.judging.solver_process import SolverSettings\n"
-        "from c4_protocol.variant import Variant\n"
+        "from c4_protocol.rules.variant import Variant\n"
         "from games import game_of\n"
         "command = (sys.executable, *sys.argv[1:3])\n"
         "game = game_of('12', variant=Variant(4, 4))\n"

@@ -2,15 +2,15 @@
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord
-from c4_protocol.variant import STANDARD
-from c4_referee.bots.faults import Fault
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.records import RecordRefused
+from c4_referee.play.record_check import RecordRefused
 from c4_referee.schedule import Plan, repeated, system
 from c4_referee.storage.archive import Archive, MemoryArchive
-from c4_referee.storage.folder import FolderArchive
+from c4_referee.storage.folder_archive import FolderArchive
 from kept import KEYS, archive, record
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.faults import Fault
+from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play import runner
 from c4_referee.play.jobs import WorkerSettings
@@ -146,7 +146,7 @@ def test_descriptors_are_hidden_from_processes_of_the_same_user(hides) -> None:
         pytest.skip("only root can start processes of another user")
     program = f"""
 import ctypes, os
-from c4_referee.bots.process_tree import hide_memory
+from c4_referee.contain.process_tree import hide_memory
 os.setuid(65534)
 ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # a change of the user has hidden them already
 {hides} and hide_memory()

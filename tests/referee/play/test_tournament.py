@@ -7,8 +7,8 @@ from itertools import permutations
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord, GameEnded, GameStarted, VariantRecord
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded, GameStarted, VariantRecord
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger

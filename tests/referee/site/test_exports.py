@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.reports import MatchReport, Standings, Tally
-from c4_protocol.text import checked_name
-from c4_protocol.variant import STANDARD, Variant
-from c4_referee.bots.faults import Fault
+from c4_protocol.program.text import checked_name
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import MatchReport, Standings, Tally
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
+from c4_referee.contain.faults import Fault
 from c4_referee.formats import StoredGame
 from c4_referee.formats.cells import safe_cell
 from c4_referee.report.standings import rating_list, standings

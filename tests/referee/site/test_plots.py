@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.site import drawing, plots
 from c4_referee.site.results import Rating
 from c4_referee.stats.solved import Change, GameAnalysis

@@ -5,13 +5,13 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
 from c4_referee.storage.archive import MemoryArchive, Progress
-from c4_referee.storage.folder import FolderArchive, identity_of_variant
+from c4_referee.storage.folder_archive import FolderArchive, identity_of_variant
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError
+from c4_protocol.program.errors import ArenaError
 from kept import KEYS, archive, keep, line, match, numbers, record
 
 PAGE = 4096

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.storage.eventlog import EventsFile, GamesFile, write_whole
 from kept import archive, keep, line, match, numbers
 

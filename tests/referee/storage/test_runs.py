@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from c4_protocol.reports import (
+from c4_protocol.records.reports import (
     MatchEnded,
     MatchReport,
     Standings,

@@ -7,12 +7,12 @@ import subprocess
 import sys
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
 from c4_referee.play.game import play
+from c4_referee.talk.contestant import Contestant
 from c4_referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
 
 QUESTION = b'{"grid":[[0,0],[0,0]],"height":2,"player":1,"width":2}\n'

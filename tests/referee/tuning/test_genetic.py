@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, reduce_weights
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
 from c4_referee.tuning.genetic import MAX_WEIGHT, breed, cross_over, mutate, select_winners, spread

@@ -1,15 +1,15 @@
 """Forced wins in games without gravity, found by the core.
 
-The core packs boards without the gaps of ``c4_protocol.variant``: cell (column x, row y from the
+The core packs boards without the gaps of ``rules/variant.py``: cell (column x, row y from the
 bottom) is bit ``x * height + y``.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
-from c4_protocol.notation import check_not_over
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import check_not_over
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
 from c4_bot.native import Halves, Stones, available, halves, native_limits, sizes

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
 
-from c4_protocol.position import Position, Seat
+from c4_protocol.rules.position import Position, Seat
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from c4_protocol.position import Position
-from c4_protocol.variant import cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import cells_of
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed

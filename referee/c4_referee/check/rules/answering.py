@@ -2,7 +2,7 @@
 
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.broken import SLOW, Broken

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from c4_protocol.position import Position, Seat
+from c4_protocol.rules.position import Position, Seat
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial

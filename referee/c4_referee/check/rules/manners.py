@@ -3,14 +3,14 @@
 import os
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import GRACE_MS
-from c4_referee.bots.process_tree import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, ask_in_turn, rule
+from c4_referee.contain.process_tree import children_of
 
 LONG_MOVES = (1, 5, 9)
 """Moves of a game, counting from 0, for which a bot may use the whole time of the trial."""

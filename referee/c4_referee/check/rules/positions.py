@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial

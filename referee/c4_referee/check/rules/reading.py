@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Hung

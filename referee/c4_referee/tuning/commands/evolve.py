@@ -36,10 +36,10 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
-    from c4_referee.tuning.folder import open_run_folder
-    from c4_referee.tuning.report import write_run
+    from c4_referee.tuning.report_page import write_run
+    from c4_referee.tuning.run_folder import open_run_folder
     from c4_referee.tuning.runs import play_run
-    from c4_referee.tuning.stored import check_free_for_runs
+    from c4_referee.tuning.stored_runs import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
     raise_on_signals()

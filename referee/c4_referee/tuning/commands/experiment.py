@@ -34,8 +34,8 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
-    from c4_referee.tuning.report import write_reports
-    from c4_referee.tuning.stored import check_free_for_runs
+    from c4_referee.tuning.report_page import write_reports
+    from c4_referee.tuning.stored_runs import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     raise_on_signals()

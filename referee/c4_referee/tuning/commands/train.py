@@ -52,8 +52,8 @@ def _run(options: argparse.Namespace) -> int:
 
     from c4_referee.program.output import print_json
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.tuning.report import write_training
-    from c4_referee.tuning.stored import check_free_for_training
+    from c4_referee.tuning.report_page import write_training
+    from c4_referee.tuning.stored_runs import check_free_for_training
     from c4_referee.tuning.terminal import TrainingProgress, print_training
     from c4_referee.tuning.training import TrainSettings, train
 
