@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not (THOROUGH or config.getoption("refresh_golden")):
         weekly = [item for item in items if item.get_closest_marker("weekly")]
         config.hook.pytest_deselected(items=weekly)
-        items[:] = [item for item in items if item not in set(weekly)]
+        items[:] = [item for item in items if not item.get_closest_marker("weekly")]
 
     def rank(item: pytest.Item) -> int:
         if item.get_closest_marker("alone"):

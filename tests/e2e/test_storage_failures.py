@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import pairs
 
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 REFEREE = "import sys; from c4_referee.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -97,8 +98,9 @@ def check_complete(match: Match, games: int) -> None:
     assert match.stored() == match.in_database() == list(range(1, games + 1))
 
 
-@pytest.mark.parametrize("record", ["", "notes", "{}", "null", '{"event":"move"}'])
-@pytest.mark.parametrize("has_lines", [True, False])
+@pytest.mark.parametrize(
+    ("record", "has_lines"), pairs(["", "notes", "{}", "null", '{"event":"move"}'], [True, False])
+)
 def test_damaged_record_is_named(match, check_failed, record, has_lines):
     """One line names the database and the result, and nothing is changed."""
     assert match.play(4).returncode == 0
@@ -182,6 +184,7 @@ def test_log_that_cannot_grow_ends_the_match(match, check_failed, tmp_path):
 def test_full_disk_of_the_log_ends_the_match(match, check_failed, small_disk):
     """If the disk of the log is full, one line says so. With more room, the match continues."""
     log = small_disk / "events.jsonl"
+    (small_disk / "other").write_bytes(bytes(280_000))
     done = match.play(400, "--events", str(log))
     check_failed(done, f"cannot write {log}: No space left on device")
     subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
