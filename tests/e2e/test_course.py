@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
 NEEDS = {"one-ahead": "node", "open-threes": "javac", "look-ahead": "cc", "monte-carlo": "perl"}
 """Maps a bot to the program that it needs. Without the program, the bot does not take part."""
-SAMPLE = ("one-ahead", "monte-carlo", "debug-text", "crashes", "level-2")
+SAMPLE = ("one-ahead", "monte-carlo", "needed", "crashes", "level-2")
 MISBEHAVING = {"debug-text": "bad line", "loops-for-ever": "late", "crashes": "exited"}
 
 
