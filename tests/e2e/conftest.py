@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from commands import has_traceback, prepare
-from wheels import build_again, install, make_once
+from wheels import build_again, install, is_editable, make_once
 
 SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -143,6 +143,12 @@ def wheel(of_this_run: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def environment(of_this_run: Path, wheel: Path) -> Path:
-    """Return the folder of commands in an environment with the installed wheel."""
-    return make_once(of_this_run / "environment", partial(install, wheel)) / "bin"
+def environment(of_this_run: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the folder of commands in an environment in which our package is installed.
+
+    This is the environment of the tests, unless it has an editable installation.
+    """
+    if not is_editable():
+        return SCRIPTS
+    fill = partial(install, request.getfixturevalue("wheel"))
+    return make_once(of_this_run / "environment", fill) / "bin"

@@ -20,6 +20,7 @@ def forfeits(report: dict) -> dict:
     return {row["bot"]: row["forfeits"] for row in report["standings"]["bots"] if row["forfeits"]}
 
 
+@pytest.mark.weekly
 def test_all_habits_play_a_tournament(c4_referee, tmp_path):
     """Ten bots with different habits play a tournament without a forfeit.
 

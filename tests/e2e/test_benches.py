@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.contain.sandbox import why_no_sandbox
+from effort import sampled
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
@@ -29,6 +30,8 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
+SAMPLE = ("book", "games", "rating_coverage", "swiss")
+"""Benchmarks that every run starts: of the book, of games, of ratings and of schedules."""
 IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
@@ -63,7 +66,7 @@ def test_page_has_a_row_for_every_program():
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", sampled(SMALL, SAMPLE))
 def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:

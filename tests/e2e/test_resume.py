@@ -71,17 +71,17 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
 def test_stopped_match_goes_on(c4_referee, bots, out, number):
     """A match that is interrupted or killed continues, and plays each game once."""
     command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
-               "--games", "60", "--out", out, "--json"]  # fmt: skip
+               "--games", "24", "--out", out, "--json"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
         wait_for_results(out)
         referee.send_signal(number)
         referee.communicate(timeout=30)
     assert referee.returncode != 0
-    assert 0 < count_results(out) < 60
+    assert 0 < count_results(out) < 24
     done = subprocess.run(command, capture_output=True, check=True)
-    assert json.loads(done.stdout)["games"] == 60
-    assert numbers(out) == list(range(1, 61))
-    assert count_results(out) == 60
+    assert json.loads(done.stdout)["games"] == 24
+    assert numbers(out) == list(range(1, 25))
+    assert count_results(out) == 24
 
 
 def test_nothing_is_kept_without_a_folder(c4_referee, bots, tmp_path):
