@@ -20,8 +20,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 Record = TypeVar("Record")
-Hint = Any
-"""An annotation. Annotations have no common type."""
 Values = Sequence[Any]
 Reader = Callable[[Values], Values]
 """Function that returns values of one annotation as a record holds them, or raises ``ValueError``.
@@ -129,20 +127,20 @@ def _record_reader(record: type[Record]) -> Callable[[Mapping[str, Any]], Record
     return read
 
 
-def _value_reader(hint: Hint) -> Callable[[Any], Any]:
+def _value_reader(hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - annotations have no common type
     """Return a reader of one value. Numbers and texts are cached, because they often repeat.
 
     Therefore -0.0 may be read as 0.0, which is equal.
     """
     read = _reader(hint)
 
-    def read_value(value: Any) -> Any:  # noqa: ANN401 - any value of a field
+    def read_value(value: Any) -> Any:  # noqa: ANN401 - as above
         return read((value,))[0]
 
     return lru_cache(CACHED_VALUES, typed=True)(read_value) if _is_scalar(hint) else read_value
 
 
-def _is_scalar(hint: Hint) -> bool:
+def _is_scalar(hint: Any) -> bool:  # noqa: ANN401 - as above
     if get_origin(hint) is Annotated:
         return _is_scalar(get_args(hint)[0])
     if get_origin(hint) in {Union, UnionType}:
@@ -150,7 +148,7 @@ def _is_scalar(hint: Hint) -> bool:
     return get_origin(hint) is Literal or hint in {bool, int, float, str, NoneType}
 
 
-def _reader(hint: Hint) -> Reader:
+def _reader(hint: Any) -> Reader:  # noqa: ANN401 - as above
     """Return the reader of values with an annotation."""
     kind = get_origin(hint) or hint
     if kind in _READERS:
@@ -175,7 +173,7 @@ def _float_reader() -> Reader:
     return lambda values: [*map(float, _of_types({int, float}, values))]
 
 
-def _annotated_reader(annotated: Hint, *checks: Constraint | Checked) -> Reader:
+def _annotated_reader(annotated: Any, *checks: Constraint | Checked) -> Reader:  # noqa: ANN401 - as above
     kinds = [check.kind for check in checks if isinstance(check, Constraint) and check.kind]
     read = _reader((*kinds, annotated)[0])
     for check in checks:
@@ -194,7 +192,7 @@ def _choice_reader(*choices: str) -> Reader:
     return read
 
 
-def _optional_reader(annotated: Hint, _: None) -> Reader:
+def _optional_reader(annotated: Any, _: None) -> Reader:  # noqa: ANN401 - as above
     read_others = _reader(annotated)
 
     def read(values: Values) -> Values:
@@ -205,7 +203,7 @@ def _optional_reader(annotated: Hint, _: None) -> Reader:
     return read
 
 
-def _list_reader(kind: type, item: Hint, *_: object) -> Reader:
+def _list_reader(kind: type, item: Any, *_: Any) -> Reader:  # noqa: ANN401 - as above
     read_items = _reader(item)
 
     def read(values: Values) -> Values:
@@ -219,7 +217,7 @@ def _list_reader(kind: type, item: Hint, *_: object) -> Reader:
     return read
 
 
-def _table_reader(key: Hint, value: Hint) -> Reader:
+def _table_reader(key: Any, value: Any) -> Reader:  # noqa: ANN401 - as above
     read_keys, read_values = _reader(key), _reader(value)
 
     def read(values: Values) -> Values:
