@@ -51,9 +51,9 @@ def twin(name: str, search: Search) -> Search:
     """Return the native twin of a search called ``name``, or the search if it has no twin."""
     evaluator: Any = getattr(search, "evaluator", None)
     evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
-    if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.SEARCHES:
+    if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.searches():
         return search
-    if evaluator is not None and evaluator_name not in _core.EVALUATORS:
+    if evaluator is not None and evaluator_name not in _core.evaluators():
         return search
     parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):

@@ -52,8 +52,7 @@ class Iterations {
         return result;
     }
 
-    const std::vector<B>& root_order(const Node&, const std::vector<B>& moves, int,
-                                     const Result&) {
+    const std::vector<B>& root_order(const Node&, const std::vector<B>& moves, int, const Result&) {
         return moves;
     }
 
@@ -119,8 +118,8 @@ class Iterations {
                 const Score alpha = best ? best->score : -WIN;
                 const Score score = root_score(node, stone, depth, alpha);
                 if (score <= alpha) continue;
-                best = {lowest(stone), score, false, depth, 0,
-                        table_.line(board_, node, stone, depth)};
+                best = {lowest(stone), score, false,
+                        depth,         0,     table_.line(board_, node, stone, depth)};
             }
         } catch (const OutOfBudget&) {
             if (best) best = self().choice_when_cut(*best, latest, previous);

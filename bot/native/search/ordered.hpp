@@ -52,9 +52,7 @@ class Ordered {
     static constexpr int CHAIN = 4;
     static constexpr Score MAX_AMPLIFIER = 30, MAX_FACTOR = 100;
 
-    static Score factor(Score number) {
-        return checked<Score>("a factor", number, 0, MAX_FACTOR);
-    }
+    static Score factor(Score number) { return checked<Score>("a factor", number, 0, MAX_FACTOR); }
 
     struct Move {
         B stone;

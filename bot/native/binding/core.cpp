@@ -1,4 +1,12 @@
 // The Python module `c4_bot._core`: the list of twins, and the functions that Python calls.
+//
+// Every function raises `ValueError` for stones that are not on the board, for two stones on one
+// cell, for stones above a free cell in a game with gravity, for boards of more than 128 bits, for
+// numbers out of their range and for too few parameters or weights. It raises `TypeError` for
+// numbers of more than 64 bits. A function that is called in the main thread lets Python handle
+// signals every 50 ms, so that Ctrl-C ends it with `KeyboardInterrupt`.
+//
+// The types are in c4_bot/_core.pyi, which nanobind generates from these functions.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -22,20 +30,20 @@
 #include <utility>
 #include <vector>
 
+#include "../evaluate/blocker.hpp"
+#include "../evaluate/needed.hpp"
+#include "../evaluate/network.hpp"
+#include "../evaluate/sequences.hpp"
+#include "../evaluate/windows.hpp"
+#include "../evaluate/zugzwang.hpp"
+#include "../games.hpp"
+#include "../perft.hpp"
+#include "../search/deepening.hpp"
+#include "../search/last_iteration.hpp"
+#include "../search/minimax.hpp"
+#include "../search/negamax.hpp"
+#include "../search/ordered.hpp"
 #include "border.hpp"
-#include "evaluate/blocker.hpp"
-#include "evaluate/needed.hpp"
-#include "evaluate/network.hpp"
-#include "evaluate/sequences.hpp"
-#include "evaluate/windows.hpp"
-#include "evaluate/zugzwang.hpp"
-#include "games.hpp"
-#include "perft.hpp"
-#include "search/deepening.hpp"
-#include "search/last_iteration.hpp"
-#include "search/minimax.hpp"
-#include "search/negamax.hpp"
-#include "search/ordered.hpp"
 
 namespace nb = nanobind;
 
@@ -53,20 +61,21 @@ struct Twin {
     }
 };
 
-constexpr std::tuple SEARCHES = {
-    Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
-    Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
+constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"},
+                                 Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
+                                 Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
                                    Twin<Windows>{"windows"}, Twin<Zugzwang>{"zugzwang"}};
 
 // The fields of a `Result`.
-using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
-                         std::string, std::vector<Scored>>;
+using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>, std::string,
+                         std::vector<Scored>>;
 
 template <class... Twins>
-nb::tuple names_of(const std::tuple<Twins...>& twins) {
-    return std::apply([](const auto&... twin) { return nb::make_tuple(twin.name...); }, twins);
+std::vector<std::string> names_of(const std::tuple<Twins...>& twins) {
+    return std::apply([](const auto&... twin) { return std::vector<std::string>{twin.name...}; },
+                      twins);
 }
 
 /// Calls `use` with the twin of that name; throws if there is none.
@@ -92,7 +101,8 @@ Judge<Board> evaluator_of(const Board& board, const std::string& name, const Num
     });
 }
 
-/// The names and parameters of a search and of its evaluator.
+/// The names of a search and of its evaluator, and their parameters in the order of the fields. A
+/// search that evaluates nothing has an evaluator without a name.
 struct SearchSpec {
     std::string search;
     Numbers parameters;
@@ -125,6 +135,8 @@ Result search_among(Search& search, const Position& position, const std::optiona
     throw std::invalid_argument("this search always tries all moves");
 }
 
+/// `among` is a bitboard of the moves to try. Throws `std::invalid_argument` for unknown names, for
+/// games that are over, moves that are not legal, and for `among` if the search tries all moves.
 Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
              const LimitFields& fields, const std::optional<Halves>& among) {
     const Limits limits = limits_of(fields);
@@ -137,8 +149,8 @@ Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
             return search_among(search, position, cells);
         });
     });
-    return {found.cell, found.score, found.exact, found.depth,
-            found.nodes, found.line, found.reason, found.scores};
+    return {found.cell,  found.score, found.exact,  found.depth,
+            found.nodes, found.line,  found.reason, found.scores};
 }
 
 // Evaluator, its weights, and the fields of a `Manner`.
@@ -148,6 +160,8 @@ using FixtureOf = std::tuple<int, int, std::vector<int>>;
 // The fields of a `Played`.
 using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
 
+/// Plays games, `threads` at the same time. Throws `std::invalid_argument` for unknown players and
+/// evaluators, and for openings with an illegal move.
 std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
                                  const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
                                  int threads) {
@@ -177,6 +191,7 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
     });
 }
 
+/// Returns the score for the first player of `stones`; `moves` says whether this player is to move.
 Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, bool moves) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto [own, other] = position_of(stones, board);
@@ -184,7 +199,8 @@ Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
     });
 }
 
-/// Gives the core the network of a variant. A shape has the fields of a `Shape`.
+/// Gives the core the network of a variant. A shape has the fields of a `Shape`. The order of the
+/// weights is that of c4_bot/evaluate/_patterns.py.
 void use_network(const Sizes& sizes, const std::vector<std::tuple<int, int, int>>& shapes,
                  const nb::bytes& weights) {
     std::vector<Shape> made;
@@ -193,6 +209,8 @@ void use_network(const Sizes& sizes, const std::vector<std::tuple<int, int, int>
     Networks::give(variant_of(sizes), made, {begin, begin + weights.size()});
 }
 
+/// Returns the number of nodes of the tree of all games to `depth` plies. `steal` says whether the
+/// steal may be the next move or the move after it.
 std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool steal) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 4);
@@ -229,16 +247,20 @@ void handle_signals() {
 NB_MODULE(_core, module) {
     using namespace nb::literals;
     nb::set_leak_warnings(false);  // threads may still use objects when the program ends
-    module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
-    module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
+    module.def("searches", [] { return c4::names_of(c4::SEARCHES); });
+    module.def("evaluators", [] { return c4::names_of(c4::EVALUATORS); });
     using Spec = c4::SearchSpec;
     nb::class_<Spec>(module, "SearchSpec")
-        .def("__init__", [](Spec* self, std::string search, c4::Numbers parameters,
-                            std::string evaluator, c4::Numbers weights) {
-            new (self) Spec{std::move(search), c4::bounded(std::move(parameters)),
-                            std::move(evaluator), c4::bounded(std::move(weights))};
-        }, "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
-        .def("__eq__", &Spec::operator==, nb::is_operator())
+        .def(
+            "__init__",
+            [](Spec* self, std::string search, c4::Numbers parameters, std::string evaluator,
+               c4::Numbers weights) {
+                new (self) Spec{std::move(search), c4::bounded(std::move(parameters)),
+                                std::move(evaluator), c4::bounded(std::move(weights))};
+            },
+            "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
+        .def("__eq__", &Spec::operator==, nb::is_operator(),
+             nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def_ro("search", &Spec::search)
         .def_ro("parameters", &Spec::parameters)
         .def_ro("evaluator", &Spec::evaluator)
@@ -252,6 +274,6 @@ NB_MODULE(_core, module) {
     c4::add_trainer(module);
     module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
     module.def("use_network", &c4::use_network, "variant"_a, "shapes"_a, "weights"_a);
-    module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a,
-               "steal"_a = false, nb::call_guard<nb::gil_scoped_release>());
+    module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a, "steal"_a = false,
+               nb::call_guard<nb::gil_scoped_release>());
 }

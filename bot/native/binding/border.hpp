@@ -7,21 +7,24 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <variant>
 
-#include "board.hpp"
-#include "contract.hpp"
+#include "../board.hpp"
+#include "../contract.hpp"
 
 namespace c4 {
 
 using Halves = std::pair<std::uint64_t, std::uint64_t>;   // a bitboard: lower 64 bits, upper 64
 using Stones = std::pair<Halves, Halves>;                 // of the player to move, of the opponent
 using Sizes = std::tuple<int, int, int, bool, unsigned>;  // the fields of a `Variant`
-using LimitFields = std::tuple<int, std::int64_t, double, int>;  // depth, nodes, seconds, threads
+// Depth in plies, nodes, seconds from the call, and threads. -1 stands for no limit.
+using LimitFields = std::tuple<int, std::int64_t, double, int>;
 
 /// Adds the class `Solver` to the module; in solver.cpp.
 void add_solver(nanobind::module_& module);
@@ -66,7 +69,20 @@ auto with_board(const Variant& variant, const Use& use) {
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
+/// A pointer to a `T` of one of the boards that `with_board` makes, or to one of `More`.
+template <template <class> class T, class... More>
+using OnAnyBoard =
+    std::variant<std::unique_ptr<More>..., std::unique_ptr<T<Board<Narrow, 4>>>,
+                 std::unique_ptr<T<Board<Narrow, 5>>>, std::unique_ptr<T<Board<Narrow, 0>>>,
+                 std::unique_ptr<T<Board<Wide, 4>>>, std::unique_ptr<T<Board<Wide, 5>>>,
+                 std::unique_ptr<T<Board<Wide, 0>>>>;
+
 inline Wide whole(const Halves& halves) { return Wide{halves.second} << 64 | halves.first; }
+
+template <Bits B>
+Halves halves(B board) {
+    return {low(board), high(Wide{board})};
+}
 
 /// Returns the position with these stones. Throws `std::invalid_argument` if a cell has stones
 /// of both players, or if a stone is on no cell of `all`. The searches rely on this.
@@ -130,6 +146,29 @@ class Turn {
 
   private:
     std::atomic<std::thread::id>& owner_;
+};
+
+/// A pointer of one of several types. One thread at a time uses its object.
+template <class AnyPointer>
+class Exclusive {
+  public:
+    explicit Exclusive(AnyPointer pointer) : pointer_(std::move(pointer)) {}
+
+    template <class Use>
+    auto use(const Use& use) {
+        const Turn turn(owner_);
+        return look(use);
+    }
+
+    /// Calls `use` without waiting, for what does not change.
+    template <class Use>
+    auto look(const Use& use) const {
+        return std::visit([&](const auto& pointer) { return use(*pointer); }, pointer_);
+    }
+
+  private:
+    const AnyPointer pointer_;
+    std::atomic<std::thread::id> owner_{};
 };
 
 /// Returns the limits of a search that starts now.
