@@ -18,7 +18,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, STEAL
 
 from c4_bot.book import default_book
-from c4_bot.command_line import MOST
+from c4_bot.command_line import MAX_NUMBER
 from c4_bot.contract import Limits
 from c4_bot.player import Player
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
@@ -189,7 +189,7 @@ def checked_player(name: object, seed: object) -> Player:
 
 def checked_depth(depth: object) -> int | None:
     """Return a depth in plies, or ``None``; raise ``UsageError`` for anything else."""
-    return None if depth is None else checked_integer(depth, "a depth in plies", 1, MOST)
+    return None if depth is None else checked_integer(depth, "a depth in plies", 1, MAX_NUMBER)
 
 
 def _checked_switch(book: object) -> bool:

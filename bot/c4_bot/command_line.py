@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from c4_protocol.program.text import visible
 
-MOST = 10**9
+MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
@@ -121,7 +121,7 @@ def _print_completion(parser: Parser, shell: str, choices: Mapping[str, Iterable
     return 0
 
 
-def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
+def whole_number(least: int = 1, most: int = MAX_NUMBER) -> Callable[[str], int]:
     """Return an argparse type: a function that reads a whole number from ``least`` to ``most``."""
 
     def number(text: str) -> int:

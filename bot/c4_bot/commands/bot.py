@@ -20,7 +20,7 @@ from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.streams import check_input
 
 from c4_bot.command_line import (
-    MOST,
+    MAX_NUMBER,
     Parser,
     add_general_options,
     general_exit_code,
@@ -389,4 +389,4 @@ def _threads(options: argparse.Namespace) -> int:
     """
     can_bind = hasattr(os, "sched_getaffinity")
     processors = len(os.sched_getaffinity(0)) if can_bind else os.cpu_count() or 1
-    return min(options.threads or MOST, processors)
+    return min(options.threads or MAX_NUMBER, processors)

@@ -90,8 +90,8 @@ not; 2 for a mistake on the command line.
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
 VARIANTS = ("standard", "line8", "codingame", "8x7", "9x7x5", "7x6+steal")
 """Variants that a shell completes. Other variants exist."""
-MOST_MB = 1 << 20
-MOST_MS = 10**9
+MAX_MB = 1 << 20
+MAX_MS = 10**9
 LINE_MS = 20_000
 """Default time for a position in games without gravity, in milliseconds. Without a limit, the proof
 that no win is shorter could take for ever."""
@@ -173,7 +173,7 @@ def _add_means(made: Parser) -> None:
     )
     group.add_argument(
         "--hash-mb",
-        type=whole_number(1, MOST_MB),
+        type=whole_number(1, MAX_MB),
         metavar="N",
         help="size of the transposition table, which stores solved positions, in MiB (default: 16)",
     )
@@ -192,7 +192,7 @@ def _add_free_placement(made: Parser) -> None:
     )
     group.add_argument(
         "--time-ms",
-        type=whole_number(1, MOST_MS),
+        type=whole_number(1, MAX_MS),
         metavar="N",
         help="search at most N milliseconds per line (default: 20000); with gravity there is no "
         "time limit, and c4-solve refuses this option",
