@@ -31,7 +31,7 @@ from c4_bot.goal import position_with_goal
 from c4_bot.player import Player
 
 CHUNK = 1 << 16
-LONGEST_REASON = 300
+MAX_REASON = 300
 """Maximum length of a text that is written to standard error, in characters. A longer text is
 shortened to this length, and "..." is added."""
 
@@ -221,8 +221,8 @@ class Session:
 
 def report_line(text: str) -> None:
     """Write a text as one line on standard error."""
-    if len(text) > LONGEST_REASON:
-        text = text[:LONGEST_REASON] + "..."
+    if len(text) > MAX_REASON:
+        text = text[:MAX_REASON] + "..."
     line = visible(" ".join(text.split()))
     sys.stderr.write(f"c4-bot: {line}\n")
 

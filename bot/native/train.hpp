@@ -152,7 +152,7 @@ class Trainer {
   private:
     static constexpr double UNIT = 1000;         // of scores in searches
     static constexpr double ZUGZWANG_UNIT = 96;  // of the logarithm of the odds
-    static constexpr int LEAST_FREE = 10;        // free cells of positions that are learned
+    static constexpr int MIN_FREE = 10;          // free cells of positions that are learned
     static constexpr int SOLVED_DEPTH = 2;       // of searches in solved positions
     static constexpr double SOLVED_RANDOM = 0.5;
     static constexpr std::size_t SOLVER_MEGABYTES = 16;
@@ -201,7 +201,7 @@ class Trainer {
                 continue;
             }
             const int free = board_.variant.cells() - position.ply();
-            if (free < std::min(LEAST_FREE, settings_.solved)) break;
+            if (free < std::min(MIN_FREE, settings_.solved)) break;
             position = position.play(free <= settings_.solved
                                          ? solve(*solver, position, unlimited, numbers, samples)
                                          : estimate(position, unlimited, numbers, samples));

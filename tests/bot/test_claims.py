@@ -110,7 +110,7 @@ def test_all_players_say_what_is_true(name, faithful):
 @pytest.mark.parametrize("name", ["perfect", "strong", "ordered", "level-9"])
 def test_players_without_the_core_say_what_is_true(monkeypatch, name):
     """Players make no false claims without the core, either."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     limits = [Limits(nodes=0), Limits(nodes=30), Limits(nodes=150), Limits(depth=2)]
     assert not [*complaints(name, POSITIONS[::6], limits, {})]

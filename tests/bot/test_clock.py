@@ -15,9 +15,9 @@ from c4_bot.clock import (
     CELLS_PER_MS,
     FIXED_MS,
     FORGETTING,
+    MIN_MS,
     MOVES_AHEAD,
     SHARE,
-    SHORTEST_MS,
     Reserve,
     Scheduler,
     Waits,
@@ -130,7 +130,7 @@ def test_search_has_a_part_of_the_budget(budget, delay):
     """No delay makes the time negative, and no search gets the time to write its answer."""
     usable = Reserve(delay_ms=delay).usable_ms(budget, 42)
     assert 0 <= usable <= max(budget - FIXED_MS, 0)
-    assert usable >= min(SHORTEST_MS, max(budget - FIXED_MS, 0))
+    assert usable >= min(MIN_MS, max(budget - FIXED_MS, 0))
 
 
 @given(st.lists(st.floats(0, 200), min_size=1))

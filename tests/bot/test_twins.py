@@ -312,7 +312,7 @@ def test_a_missing_core_is_told_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the core, Python searches, and one line on standard error says so."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     search = Negamax(Needed())
     assert twin("negamax", search) is search

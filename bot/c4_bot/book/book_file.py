@@ -29,7 +29,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 from c4_protocol.program.errors import ArenaError, BookError
@@ -37,7 +36,7 @@ from c4_protocol.rules.notation import win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot import native
+from c4_bot.native import available, core, sizes, stones
 
 FORMAT = "c4-book-2"
 HEADER_BYTES = 256
@@ -80,7 +79,8 @@ class Book:
             self._begins = mapped[ends[1] : ends[2] + 4].cast("I")
             self._data = mapped[ends[2] + 4 : -4]
             parts = self._firsts, self._begins, self._data
-            self.core: Any = native.book(self.variant, self.plies, *parts)
+            variant = sizes(self.variant)
+            self.core = core.Book(variant, self.plies, *parts) if available() else None
         except (ArenaError, KeyError, TypeError, ValueError):
             raise BookError(f"{path} is not a book of format {FORMAT}") from None
 
@@ -100,7 +100,7 @@ class Book:
         if position.variant != self.variant:
             return None
         if self.core is not None:
-            return self.core.score(native.stones(position))  # type: ignore[no-any-return]
+            return self.core.score(stones(position))
         return self.python_score(position)
 
     def python_score(self, position: Position) -> int | None:

@@ -215,10 +215,7 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
 
 
 def _stones(positions: Position) -> int:
-    """Return the number of stones in each position; 0 if there are no positions.
-
-    All positions have the same number of stones.
-    """
+    """Return the number of stones in each position; 0 if there are no positions."""
     own, other = boards(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 

@@ -31,7 +31,7 @@ constexpr std::int64_t MAX_BATCHES = std::int64_t{1} << 40;
 constexpr std::int64_t MAX_NODES = std::int64_t{1} << 40;
 constexpr float MAX_LEARNED = 1e30f;
 constexpr int MAX_PAIRS = 1 << 20;
-constexpr double MAX_RATE = 1e3, LEAST_HALF_RATE = 1e-9, MAX_HALF_RATE = 1e15, MAX_UNIT = 1e12;
+constexpr double MAX_RATE = 1e3, MIN_HALF_RATE = 1e-9, MAX_HALF_RATE = 1e15, MAX_UNIT = 1e12;
 
 std::vector<Shape> shapes_of(const std::vector<ShapeFields>& fields) {
     std::vector<Shape> shapes;
@@ -49,7 +49,7 @@ TrainSettings settings_of(const SettingFields& fields) {
     checked("random_moves", settings.random_moves, 0.0, 1.0);
     checked("trace", settings.trace, 0.0, 1.0);
     checked("rate", settings.rate, 0.0, MAX_RATE);
-    checked("half_rate", settings.half_rate, LEAST_HALF_RATE, MAX_HALF_RATE);
+    checked("half_rate", settings.half_rate, MIN_HALF_RATE, MAX_HALF_RATE);
     return settings;
 }
 
@@ -98,7 +98,7 @@ class PyTrainer {
 
     /// Returns everything that was learned.
     nb::bytes state() {
-        const std::vector<char> bytes = trainer_.use([](auto& trainer) {
+        const std::vector<char> learned = trainer_.use([](auto& trainer) {
             std::vector<char> bytes(sizeof(std::int64_t));
             std::memcpy(bytes.data(), &trainer.batches, sizeof(std::int64_t));
             for (const auto* part : parts_of(trainer.learned)) {
@@ -107,7 +107,7 @@ class PyTrainer {
             }
             return bytes;
         });
-        return nb::bytes(bytes.data(), bytes.size());
+        return nb::bytes(learned.data(), learned.size());
     }
 
     /// Continues from a `state`; throws `std::invalid_argument` if it is of another network.

@@ -24,11 +24,6 @@ class Iterations {
     using B = typename Board::B;
 
   protected:
-    Iterations(const Board& board, const Evaluator<B>& evaluator, const Limits& limits,
-               bool reduces)
-        : board_(board), evaluator_(evaluator), limits_(limits), budget_(limits),
-          reduces_(reduces && limits.depth < 0) {}
-
     /// Returns the best of `moves`, which are sorted: the first is played without a search.
     Result deepen(const Node& node, std::vector<B> moves) {
         const int last = limits_.deepest(board_.variant.cells() - node.ply);
@@ -52,7 +47,7 @@ class Iterations {
         return result;
     }
 
-    const std::vector<B>& root_order(const Node&, const std::vector<B>& moves, int, const Result&) {
+    std::vector<B> root_order(const Node&, const std::vector<B>& moves, int, const Result&) const {
         return moves;
     }
 
@@ -104,6 +99,13 @@ class Iterations {
     Table<B> table_;
 
   private:
+    friend Self;
+
+    Iterations(const Board& board, const Evaluator<B>& evaluator, const Limits& limits,
+               bool reduces)
+        : board_(board), evaluator_(evaluator), limits_(limits), budget_(limits),
+          reduces_(reduces && limits.depth < 0) {}
+
     Self& self() { return static_cast<Self&>(*this); }
 
     /// Runs one iteration; returns its move, and whether it finished all moves. `previous` is the

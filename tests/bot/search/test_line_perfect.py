@@ -296,7 +296,7 @@ def test_with_a_depth_it_is_the_search_ahead():
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     found = search(Position(variant), Limits(deadline=time.monotonic() + 0.05))
     assert found.cell in Position(variant).moves

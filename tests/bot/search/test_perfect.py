@@ -272,7 +272,7 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
     book = OneLine({start: 4, **scores})
     monkeypatch.setattr(perfect, "default_book", lambda: book)
     if not has_core:
-        monkeypatch.setattr(native, "_core", None)
+        monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
     assert (found.cell, found.exact) == (7, True)
@@ -299,7 +299,7 @@ def test_solver_is_prepared_when_the_book_ends(monkeypatch, ply):
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     for position in random_positions(2, 6, variant):
         found = search(position, Limits(deadline=time.monotonic() + 0.05))

@@ -8,7 +8,7 @@ import pytest
 from c4_bot.contract import Limits, Result
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search._shares import (
-    LEAST_HOPE,
+    MIN_HOPE,
     NODES_PER_SECOND,
     expected_nodes,
     hope_of_proof,
@@ -54,7 +54,7 @@ def test_hope_grows_with_the_limits() -> None:
     needed = int(expected_nodes(Position(STANDARD)))
     hopes = [hope_of_proof(Position(STANDARD), Limits(nodes=needed // n)) for n in (1, 100, 10**6)]
     assert hopes[0] == 1
-    assert LEAST_HOPE < hopes[1] < 1
+    assert MIN_HOPE < hopes[1] < 1
     assert hopes[2] == 0
 
 

@@ -20,7 +20,7 @@ from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-if native._core is None:
+if native.core is None:
     pytest.skip("the native core is missing", allow_module_level=True)
 
 CHECKER = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "line_checker.py"))
