@@ -44,6 +44,7 @@ from c4_referee.check.misreading import (
     probes,
 )
 from c4_referee.check.rules import RULES
+from effort import pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,16 +102,15 @@ def run(trial: Trial, *names: str):
     return check(trial, rules or FEW)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("mistake", fixes(PYTHON))
+@pytest.mark.parametrize(("mistake", "language"), pairs([*fixes(PYTHON)], [*LANGUAGES]))
 def test_beginners_mistake_is_named(mistake, language):
     """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
         pytest.skip(f"no {command.split()[0]} on this machine")
-    trial = trial_of(f"{command} {mistake}")
+    trial = replace(trial_of(f"{command} {mistake}"), time_ms=5000)
     if mistake in {"does_not_flush", "reads_to_the_end"}:  # the check waits for these in vain
-        trial = replace(trial, startup_ms=1500)
+        trial = replace(trial, time_ms=300, startup_ms=1500)
     report = run(trial)
     if mistake == "needs_arguments":
         assert report.passed
