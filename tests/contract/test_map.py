@@ -9,6 +9,9 @@ TESTS = ROOT / "tests"
 PARTS = ("bot", "protocol", "referee")
 
 COVERED = {
+    "dialects/test_theaigames.py": "protocol/dialects/_settings",
+    "dialects/test_transcripts.py": "protocol/dialects/_numbers",
+    "dialects/test_uci.py": "protocol/rules/fen",
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
@@ -44,9 +47,6 @@ COVERED = {
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
     "platforms/test_openspiel.py": "bot/adapters/openspiel",
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
-    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers",
-    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "protocol/dialects/test_uci.py": "protocol/rules/fen",
     "protocol/program/test_streams.py": "protocol/program/exit_codes",
     "protocol/records/test_events.py": "protocol/records/reports",
     "protocol/records/test_schema.py": "protocol/records/solutions",
@@ -109,7 +109,7 @@ def modules() -> dict[str, Path]:
 
 def own_test(module: str) -> Path:
     """Return the path of a module's own test file, which may not exist."""
-    folder, _, name = module.rpartition("/")
+    folder, _, name = module.replace("protocol/dialects/", "dialects/").rpartition("/")
     name = folder.rpartition("/")[2] if name == "__init__" else name.lstrip("_")
     return TESTS / folder / f"test_{name}.py"
 

@@ -4,14 +4,14 @@ from itertools import islice
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.dialects import BotEnd, RefereeEnd
 from c4_protocol.program.errors import UsageError, VariantError
-from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply
-from c4_protocol.rules.notation import WireMove, wire_move
+from c4_protocol.records.messages import Clock, Info, Reply
+from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position, other_seat
 from c4_protocol.rules.variant import Variant, cells_of
 from hypothesis import given
 from hypothesis import strategies as st
+from transcripts import Talk
 
 TIMES = st.none() | st.floats(0, 1e9) | st.builds(
     Clock, remaining_ms=st.floats(0, 1e9), increment_ms=st.floats(0, 1e6)
@@ -60,35 +60,6 @@ def describable(name: str, position: Position) -> Position:
             break
         found = following
     return found
-
-
-class Talk:
-    """A bot's end and a referee's end that talk to each other."""
-
-    def __init__(self, name: str) -> None:
-        self.bot: BotEnd = dialects.bot_end(name)
-        self.referee: RefereeEnd = dialects.referee_end(name)
-
-    def ask(self, position: Position, time: object = None, other: object = None) -> Precept:
-        """Return the precept that the bot gets when the referee asks for a move."""
-        self.bot.game = position.variant
-        sent = self.referee.write_precept(position, time, other)
-        while True:
-            *replies, last = [self.bot.read_line(line) for line in sent.splitlines()]
-            if isinstance(last, MoveRequest):
-                assert all(reply == Reply() for reply in replies)
-                return last.precept
-            sent = joined(self.read(joined([*replies, last])))
-
-    def read(self, sent: bytes) -> list[WireMove | Reply]:
-        """Return what the referee reads from each line."""
-        assert sent.endswith(b"\n")
-        return [self.referee.read_move(line) for line in sent.splitlines()]
-
-
-def joined(replies: list[Reply]) -> bytes:
-    """Return the bytes of all replies."""
-    return b"".join(reply.text for reply in replies)
 
 
 def players_exchanged(position: Position) -> Position:
