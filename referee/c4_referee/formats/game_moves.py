@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from c4_protocol.program.errors import ArenaError, IllegalMove
-from c4_protocol.program.text import shortened
-from c4_protocol.rules.notation import (
+from c4_protocol.errors import ArenaError, IllegalMove
+from c4_protocol.notation import (
     COLUMN_NAMES,
     WireMove,
     cell_of_wire,
@@ -18,9 +17,10 @@ from c4_protocol.rules.notation import (
     replay,
     shown_position,
 )
-from c4_protocol.rules.position import Position, Seat, other_seat
-from c4_protocol.rules.route import moves_between
-from c4_protocol.rules.variant import Variant
+from c4_protocol.position import Position, Seat, other_seat
+from c4_protocol.route import moves_between
+from c4_protocol.text import shortened
+from c4_protocol.variant import Variant
 
 from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
 

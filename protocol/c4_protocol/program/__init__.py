@@ -1,1 +1,0 @@
-"""What all programs share: streams, exit codes, errors, texts, arguments."""

@@ -1,1 +1,0 @@
-"""Messages, events and reports, and their schemas."""

@@ -1,1 +1,0 @@
-"""Rules of the games, positions, and their notations."""

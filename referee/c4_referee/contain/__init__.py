@@ -1,1 +1,0 @@
-"""Processes of a bot, their limits, and their sandbox."""

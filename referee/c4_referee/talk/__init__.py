@@ -1,1 +1,0 @@
-"""Questions to a bot, and its answers."""
