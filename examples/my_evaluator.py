@@ -7,7 +7,7 @@ lines of the board, and `position.stones` are the stones of both players: number
 each cell. The bot only asks about games that are not over.
 """
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 
 class MyEvaluator:

@@ -4,6 +4,7 @@
 legal moves reach in such a variant. The game is not over in it, so that a bot can be asked.
 """
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -11,15 +12,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
-from effort import examples
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from effort import THOROUGH, examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).parent / "golden"
 
-LONGEST = ("referee/check", "referee/bots/test_faults", "e2e", "contract/test_examples")
+LONGEST = ("referee/check", "referee/contain/test_faults", "e2e", "contract/test_examples")
 """Beginnings of the paths of files that take longest, because they start many processes."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are
@@ -70,15 +71,46 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(2, processors * 3 // 2)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that none of them runs alone at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out weekly tests, and sort the others.
+
+    The files that take longest come first, so that none of them runs alone at the end. Tests that
+    run alone come last.
+    """
+    if not (THOROUGH or config.getoption("refresh_golden")):
+        weekly = [item for item in items if item.get_closest_marker("weekly")]
+        config.hook.pytest_deselected(items=weekly)
+        items[:] = [item for item in items if not item.get_closest_marker("weekly")]
 
     def rank(item: pytest.Item) -> int:
+        if item.get_closest_marker("alone"):
+            return len(LONGEST) + 1
         path = item.path.relative_to(Path(__file__).parent).as_posix()
-        found = [rank for rank, start in enumerate(LONGEST) if path.startswith(start)]
-        return min(found, default=len(LONGEST))
+        matches = [rank for rank, start in enumerate(LONGEST) if path.startswith(start)]
+        return min(matches, default=len(LONGEST))
 
     items.sort(key=rank)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Run a test that is marked ``alone`` while no other process of this run runs a test.
+
+    Each test holds the lock ``running``. A test that waits for it holds the lock ``next`` as well,
+    so that no other test begins.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return (yield)
+    folder = item.config._tmp_path_factory.getbasetemp().parent
+    is_alone = item.get_closest_marker("alone") is not None
+    with (folder / "next").open("w") as following, (folder / "running").open("w") as running:
+        fcntl.flock(following, fcntl.LOCK_EX)
+        fcntl.flock(running, fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH)
+        fcntl.flock(following, fcntl.LOCK_UN)
+        try:
+            return (yield)
+        finally:  # a process that a test has forked may still hold the file open
+            fcntl.flock(running, fcntl.LOCK_UN)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

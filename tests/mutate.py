@@ -23,7 +23,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-LIBRARIES = "hypothesis networkx numpy orjson pydantic pytest rich scipy.optimize scipy.special"
+LIBRARIES = "hypothesis networkx numpy orjson pydantic pytest rich"
 SWAPS = (
     "Lt:LtE,GtE LtE:Lt,Gt Gt:GtE,LtE GtE:Gt,Lt Eq:NotEq NotEq:Eq In:NotIn NotIn:In Is:IsNot "
     "IsNot:Is And:Or Or:And Add:Sub Sub:Add Mult:Add Div:Mult FloorDiv:Mult Mod:FloorDiv Pow:Mult "

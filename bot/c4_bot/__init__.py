@@ -14,22 +14,7 @@ commands.
 2
 """
 
-from c4_protocol.lazy import lazy_names
-
-TYPE_CHECKING = False  # an import of typing would take longer than this module
-if TYPE_CHECKING:
-    from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
-    from c4_bot.registry import PlayerSpec
-    from c4_bot.solve.answers import NotProven
-else:
-    __getattr__, __dir__ = lazy_names(
-        __name__,
-        {
-            "api": ("SolvedBoard", "best_move", "players", "score_moves", "solve_board"),
-            "registry": ("PlayerSpec",),
-            "solve.answers": ("NotProven",),
-        },
-    )
+from c4_protocol.program.lazy import lazy_names
 
 __all__ = [
     "NotProven",
@@ -40,3 +25,11 @@ __all__ = [
     "score_moves",
     "solve_board",
 ]
+
+TYPE_CHECKING = False  # an import of typing would take longer than this module
+if TYPE_CHECKING:
+    from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
+    from c4_bot.registry import PlayerSpec
+    from c4_bot.solve.answers import NotProven
+else:
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "api")

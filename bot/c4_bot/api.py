@@ -9,16 +9,15 @@ import time
 from dataclasses import dataclass
 
 from c4_protocol.board import Board
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.integers import checked_integer
-from c4_protocol.notation import WireMove, check_not_over, wire_move
-from c4_protocol.position import Position
-from c4_protocol.seconds import checked_seconds
-from c4_protocol.text import shown
-from c4_protocol.variant import STANDARD, STEAL
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.numbers import checked_integer, checked_seconds
+from c4_protocol.program.parser import MOST
+from c4_protocol.program.text import shown
+from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, STEAL
 
 from c4_bot.book import default_book
-from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.player import Player
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs

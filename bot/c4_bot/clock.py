@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from c4_protocol.messages import Clock, Precept
-from c4_protocol.position import Position
+from c4_protocol.records.messages import Clock, Precept
+from c4_protocol.rules.position import Position
 
 FIXED_MS = 2.0
 SHARE = 0.05
@@ -21,7 +21,7 @@ write the answer, and the fraction ``SHARE`` of the budget for delays that were 
 CELLS_PER_MS = 250
 """Number of cells of the board for which one more millisecond is kept: on larger boards, a search
 looks at the clock less often, and it takes longer to write its answer."""
-SHORTEST_MS = 1.0
+MIN_MS = 1.0
 """Time of a search if the reserve leaves less, in milliseconds, unless the budget is shorter. A
 process that has just begun to run is rarely interrupted in this time."""
 FORGETTING = 0.98
@@ -114,7 +114,7 @@ class Reserve:
     def usable_ms(self, budget: float, cells: int) -> float:
         """Return the milliseconds of a budget that a search may use on a board of ``cells``."""
         left = budget - FIXED_MS - SHARE * budget - cells / CELLS_PER_MS - self.delay_ms
-        return max(left, min(SHORTEST_MS, budget - FIXED_MS), 0.0)
+        return max(left, min(MIN_MS, budget - FIXED_MS), 0.0)
 
     def answered(self, deadline: float | None) -> None:
         """Learn from an answer that is ready. ``deadline`` is when its search had to stop.

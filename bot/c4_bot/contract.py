@@ -11,15 +11,15 @@ import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
-LEAST_SECONDS = 0.0002
+MIN_SECONDS = 0.0002
 """Minimum time to start a proof, in seconds: about the time between two checks of the clock, which
 are 1,024 nodes apart."""
-LEAST_NODES = 100
+MIN_NODES = 100
 """Minimum number of nodes to start a proof, because fewer nodes prove almost nothing."""
 MAX_WEIGHT = 1 << 20
 """Maximum absolute value of any weight. With larger weights an evaluation could exceed
@@ -97,8 +97,8 @@ class Limits:
     @property
     def is_tight(self) -> bool:
         """True if there is too little time, or too few nodes, to start a proof."""
-        late = self.deadline is not None and self.deadline < time.monotonic() + LEAST_SECONDS
-        return late or (self.nodes is not None and self.nodes < LEAST_NODES)
+        late = self.deadline is not None and self.deadline < time.monotonic() + MIN_SECONDS
+        return late or (self.nodes is not None and self.nodes < MIN_NODES)
 
     def deepest(self, position: Position) -> int:
         """Return the depth of the last iteration: at least 1, at most the number of free cells."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from c4_protocol.messages import Info
-from c4_protocol.notation import COLUMN_NAMES, win_score, wire_move, wire_name
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL
+from c4_protocol.records.messages import Info
+from c4_protocol.rules.notation import COLUMN_NAMES, win_score, wire_move, wire_name
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
@@ -110,7 +110,7 @@ def _end(position: Position, result: Result) -> str:
 
 
 def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluator | None) -> float:
-    """Return a score as ``c4_protocol.messages.Info`` defines it."""
+    """Return a score as ``c4_protocol.records.messages.Info`` defines it."""
     sign = 1 if score > 0 else -1
     if exact:
         return sign * win_score(position.variant, WIN - abs(score)) if score else 0

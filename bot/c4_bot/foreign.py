@@ -7,9 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.program import check_current_folder
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.streams import check_current_folder
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import PROVEN
 

@@ -11,13 +11,13 @@ moves as ``self_play``, but visits fewer positions.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from c4_protocol.notation import cells_from_moves, moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import cells_from_moves, moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, Twin, available, sizes
+from c4_bot.native import MAX_BITS, Twin, available, core, sizes
 from c4_bot.player import Player
 
 Setup = tuple[str, Mapping[str, Any]]
@@ -25,7 +25,7 @@ Setup = tuple[str, Mapping[str, Any]]
 Fixture = tuple[int, int, str]
 """Indices of the first and the second player in a list of setups, and the opening moves."""
 CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
-"""A player in the form that ``_core.play_games`` takes."""
+"""A player in the form that ``core.play_games`` takes."""
 
 PREFERENCE = {"minimax": -1, "negamax": 1}
 """Choice of each search among equal moves: 1 for the highest cell, -1 for the lowest."""
@@ -64,9 +64,7 @@ def play_games(
         return [
             self_play(players[one], players[other], cells, variant) for one, other, cells in games
         ]
-    from c4_bot import _core  # noqa: PLC0415 - it may be missing
-
-    played = _core.play_games(native, games, sizes(variant), threads)
+    played = core.play_games(native, games, sizes(variant), threads)
     return [SelfPlayGame(moves_text(variant, cells), *rest) for cells, *rest in played]
 
 

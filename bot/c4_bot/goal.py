@@ -8,10 +8,10 @@ continues although a player has four in a row.
 
 from dataclasses import replace
 
-from c4_protocol.messages import Precept
-from c4_protocol.notation import check_not_over
-from c4_protocol.position import Position, Seat
-from c4_protocol.variant import MAX_SIDE
+from c4_protocol.records.messages import Precept
+from c4_protocol.rules.notation import check_not_over
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import MAX_SIDE
 
 
 def position_with_goal(

@@ -11,22 +11,24 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from c4_protocol.errors import ProtocolError
-from c4_protocol.perft import perft as python_perft
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, Variant
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.rules.perft import perft as python_perft
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Scored, Search
 
 try:
     from c4_bot import _core
+
+    core = _core
 except ImportError:
-    _core = None  # type: ignore[assignment]
+    core = None  # type: ignore[assignment]
 
 MAX_BITS = 128
 """Maximum number of bits of a board in the core."""
 HALF = (1 << 64) - 1
-MOST_COUNTED, MOST_COUNTED_IN_PYTHON = 3_000_000_000, 1_000_000
+MAX_COUNTED, MAX_COUNTED_IN_PYTHON = 3_000_000_000, 1_000_000
 """Maximum number of positions that are counted in the core, and in Python. Either takes about three
 seconds."""
 
@@ -39,26 +41,26 @@ Stones = tuple[Halves, Halves]
 @cache
 def available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
-    if _core is None:
+    if core is None:
         sys.stderr.write(
             "c4-bot: the native core is missing, so searches run in Python, much more slowly; "
             "to get the core, reinstall c4-arena with a C++20 compiler\n"
         )
-    return _core is not None
+    return core is not None
 
 
 def twin(name: str, search: Search) -> Search:
     """Return the native twin of a search called ``name``, or the search if it has no twin."""
     evaluator: Any = getattr(search, "evaluator", None)
     evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
-    if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.SEARCHES:
+    if _name_of(search, "c4_bot.search") != name or not available() or name not in core.searches():
         return search
-    if evaluator is not None and evaluator_name not in _core.EVALUATORS:
+    if evaluator is not None and evaluator_name not in core.evaluators():
         return search
     parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
-    return Twin(search, evaluator, _core.SearchSpec(name, parameters, evaluator_name, weights))
+    return Twin(search, evaluator, core.SearchSpec(name, parameters, evaluator_name, weights))
 
 
 def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
@@ -85,7 +87,7 @@ class Twin:
 
     python: Search
     evaluator: Evaluator | None
-    spec: "_core.SearchSpec"
+    spec: "core.SearchSpec"
 
     def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the result of the Python search, with the same number of nodes.
@@ -97,7 +99,7 @@ class Twin:
             return self.python.search(position, limits, *some)
         if self.spec.evaluator == "network":
             give_network(variant)
-        cell, score, exact, depth, nodes, line, reason, scores = _core.search(
+        cell, score, exact, depth, nodes, line, reason, scores = core.search(
             self.spec, sizes(variant), stones(position), native_limits(limits), *map(halves, some)
         )
         return Result(
@@ -112,17 +114,17 @@ def give_network(variant: Variant) -> None:
 
     learned = learned_weights(variant)
     if learned is not None:
-        _core.use_network(sizes(variant), list(learned.patterns.shapes), learned.values)
+        core.use_network(sizes(variant), list(learned.patterns.shapes), learned.values)
 
 
 def count_positions(position: Position, depth: int) -> int:
-    """Return the result of ``c4_protocol.perft.perft``, from the core if the board fits.
+    """Return the result of ``c4_protocol.rules.perft.perft``, from the core if the board fits.
 
-    Raises ``ProtocolError`` if there could be more positions than ``MOST_COUNTED``. To know this in
+    Raises ``ProtocolError`` if there could be more positions than ``MAX_COUNTED``. To know this in
     time, it counts with growing depths. The last count takes most of the time.
     """
     is_native = position.variant.bits <= MAX_BITS and available()
-    most, counted = MOST_COUNTED if is_native else MOST_COUNTED_IN_PYTHON, 0
+    most, counted = MAX_COUNTED if is_native else MAX_COUNTED_IN_PYTHON, 0
     nodes = 1
     for ply in range(1, depth + 1):
         if nodes + (nodes - counted) * len(position.moves) > most:
@@ -137,12 +139,7 @@ def _count(position: Position, depth: int, *, is_native: bool) -> int:
     if not is_native:
         return python_perft(position, depth)
     steal = position.steal_is_ahead
-    return _core.perft(sizes(position.variant), stones(position), depth, steal)
-
-
-def book(variant: Variant, plies: int, *parts: memoryview) -> Any:  # noqa: ANN401 - a class of the core
-    """Return the book of the core with these parts of a file; ``None`` without the core."""
-    return _core.Book(sizes(variant), plies, *parts) if available() else None
+    return core.perft(sizes(position.variant), stones(position), depth, steal)
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from typing import NamedTuple
 
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.messages import Precept
-from c4_protocol.position import Position
-from c4_protocol.program import check_input
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.streams import check_input
+from c4_protocol.records.messages import Precept
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.session import Session
 

@@ -3,9 +3,9 @@
 import time
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot import steal
 from c4_bot.contract import Evaluator, Limits, Result, Scored, Search

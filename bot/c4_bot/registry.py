@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_origin
 
 import orjson
-from c4_protocol.errors import UsageError
-from c4_protocol.text import shortened
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import shortened
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Search
 from c4_bot.native import twin

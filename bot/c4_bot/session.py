@@ -14,15 +14,15 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import BotEnd, bot_end_for
-from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
-from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position, Seat
-from c4_protocol.program import OutputError
-from c4_protocol.text import visible
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import LineTooLong, ProtocolError, VariantError
+from c4_protocol.program.streams import OutputError
+from c4_protocol.program.text import visible
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.messages import Info, MoveRequest, PerftRequest, Precept, Reply
+from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import explain, native
 from c4_bot.clock import Reserve
@@ -31,7 +31,7 @@ from c4_bot.goal import position_with_goal
 from c4_bot.player import Player
 
 CHUNK = 1 << 16
-LONGEST_REASON = 300
+MAX_REASON = 300
 """Maximum length of a text that is written to standard error, in characters. A longer text is
 shortened to this length, and "..." is added."""
 
@@ -221,8 +221,8 @@ class Session:
 
 def report_line(text: str) -> None:
     """Write a text as one line on standard error."""
-    if len(text) > LONGEST_REASON:
-        text = text[:LONGEST_REASON] + "..."
+    if len(text) > MAX_REASON:
+        text = text[:MAX_REASON] + "..."
     line = visible(" ".join(text.split()))
     sys.stderr.write(f"c4-bot: {line}\n")
 

@@ -1,6 +1,6 @@
 """The steal, for players whose searches do not know it.
 
-Only the second move of a game can be the steal (``c4_protocol.variant.STEAL``), so most searches do
+Only the second move of a game can be the steal (``variant.STEAL``), so most searches do
 not know it. This module asks them about positions of the game without the steal, and derives from
 their results what to do in the game with it.
 
@@ -21,8 +21,8 @@ position after it. So the best first stone is the one with the smallest ``abs(s)
 import time
 from dataclasses import replace
 
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL
 
 from c4_bot.contract import Limits, Result, Scored, Search
 

@@ -5,13 +5,13 @@ numbers, texts and bytes, so a caller does not have to import this package. The 
 in ``bot/native/train.hpp``.
 """
 
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed
 from c4_bot.evaluate.network import STORED_UNIT, Network
-from c4_bot.native import available, numbers_of, sizes
+from c4_bot.native import available, core, numbers_of, sizes
 
 BATCH = 32
 """Number of games that are played with the same weights."""
@@ -41,12 +41,10 @@ class Training:
         _check(variant)
         if not available():
             raise UsageError("to train a network, c4-bot needs its native core")
-        from c4_bot import _core  # noqa: PLC0415 - it may be missing
-
         self._patterns = Patterns(variant, shapes_for(variant))
         self._threads = threads
         opening = variant.cells // 3
-        self._core = _core.Trainer(
+        self._core = core.Trainer(
             sizes(variant),
             list(self._patterns.shapes),
             (seed, depth, solved, opening, RANDOM_MOVES, TRACE, RATE, HALF_RATE),

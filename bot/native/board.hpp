@@ -1,4 +1,4 @@
-// The rules on bitboards: the twin of c4_protocol/variant.py and c4_protocol/position.py.
+// The rules on bitboards: the twin of c4_protocol/rules/variant.py and c4_protocol/rules/position.py.
 #pragma once
 
 #include <algorithm>
@@ -75,9 +75,8 @@ class Board {
             if (playable & choice) moves.push_back(playable & choice);
         }
         const B wins = winning_cells(position), stops = opponent_winning_cells(position);
-        std::ranges::stable_sort(moves, {}, [&](B stone) {
-            return std::pair(!(wins & stone), !(stops & stone));
-        });
+        std::ranges::stable_sort(
+            moves, {}, [&](B stone) { return std::pair(!(wins & stone), !(stops & stone)); });
         return moves;
     }
 

@@ -1,4 +1,4 @@
-// Exact scores of positions with few stones: the twin of the class `Book` of c4_bot/book/file.py,
+// Exact scores of positions with few stones: the twin of the class `Book` of c4_bot/book/book_file.py,
 // which describes the file.
 #pragma once
 

@@ -69,6 +69,9 @@ struct Limits {
     void (*handle_signals)() = nullptr;
 
     bool is_bounded() const { return nodes >= 0 || deadline; }
+
+    /// Returns the depth of the last iteration: at least 1, at most the number of free cells.
+    int deepest(int free) const { return depth < 0 ? free : std::clamp(depth, 1, free); }
 };
 
 using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether it is proven

@@ -99,8 +99,8 @@ class Chooser {
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
             if (!stone) continue;
-            best = std::max(best, -visit(position.play(stone), depth - 1, -beta, -alpha, -sign,
-                                         budget));
+            best = std::max(best,
+                            -visit(position.play(stone), depth - 1, -beta, -alpha, -sign, budget));
             alpha = std::max(alpha, best);
             if (alpha >= beta) break;
         }

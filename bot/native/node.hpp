@@ -31,10 +31,8 @@ Node<B> node_of(const Board& board, const Position<B>& position) {
 template <Bits B>
 [[gnu::always_inline]] inline Node<B> play(const Node<B>& node, B stone, B completing) {
     const B own = node.own | stone;
-    return {{node.other, own},
-            node.threats & ~stone,
-            completing & ~(node.other | own),
-            node.ply + 1};
+    return {
+        {node.other, own}, node.threats & ~stone, completing & ~(node.other | own), node.ply + 1};
 }
 
 /// Always inlined: the compiler's own choice differs from build to build, by a tenth of the time.

@@ -1,4 +1,4 @@
-// Counts positions: the twin of c4_protocol/perft.py.
+// Counts positions: the twin of c4_protocol/rules/perft.py.
 #pragma once
 
 #include <cstdint>

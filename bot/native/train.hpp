@@ -119,17 +119,17 @@ class Trainer {
         return progress;
     }
 
-    /// Plays pairs of games against another evaluator in the same search, from random openings with
-    /// this number of moves. Each search visits at most `nodes` positions.
-    Outcomes play_match(const Evaluator<B>& other, int pairs, int opening, std::int64_t nodes,
-                        std::uint64_t seed, const Limits& limits) const {
+    /// Plays pairs of games against `Zugzwang` in the same search, from random openings with this
+    /// number of moves. Each search visits at most `nodes` positions.
+    Outcomes play_match(int pairs, int opening, std::int64_t nodes, std::uint64_t seed,
+                        const Limits& limits) const {
         std::vector<int> places(2 * pairs);
         Team team;
         in_parallel(limits, 2 * pairs, team, [&](int i) {
             RandomNumbers numbers(seed + i / 2);
-            places[i] = 1 - result_against(other, opened(numbers, opening), i % 2,
-                                            {.nodes = nodes,
-                                             .handle_signals = limits.handle_signals});
+            places[i] = 1 - result_against_zugzwang(
+                                opened(numbers, opening), i % 2,
+                                {.nodes = nodes, .handle_signals = limits.handle_signals});
         });
         Outcomes outcomes{};
         for (const int place : places) ++outcomes[place];
@@ -150,10 +150,10 @@ class Trainer {
     std::int64_t batches = 0;  // that were played and learned
 
   private:
-    static constexpr double UNIT = 1000;       // of scores in searches
+    static constexpr double UNIT = 1000;         // of scores in searches
     static constexpr double ZUGZWANG_UNIT = 96;  // of the logarithm of the odds
-    static constexpr int LEAST_FREE = 10;      // free cells of positions that are learned
-    static constexpr int SOLVED_DEPTH = 2;     // of searches in solved positions
+    static constexpr int MIN_FREE = 10;          // free cells of positions that are learned
+    static constexpr int SOLVED_DEPTH = 2;       // of searches in solved positions
     static constexpr double SOLVED_RANDOM = 0.5;
     static constexpr std::size_t SOLVER_MEGABYTES = 16;
 
@@ -178,10 +178,9 @@ class Trainer {
     double score(const Position<B>& position) const {
         const auto judged = zugzwang_.judge(position.own, position.other);
         double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
-        layout_.for_each_index(board_, position.own, position.other, judged,
-                               [&](std::size_t index) {
-            sum += learned.weights[representatives_[index]];
-        });
+        layout_.for_each_index(
+            board_, position.own, position.other, judged,
+            [&](std::size_t index) { sum += learned.weights[representatives_[index]]; });
         return sum;
     }
 
@@ -202,7 +201,7 @@ class Trainer {
                 continue;
             }
             const int free = board_.variant.cells() - position.ply();
-            if (free < std::min(LEAST_FREE, settings_.solved)) break;
+            if (free < std::min(MIN_FREE, settings_.solved)) break;
             position = position.play(free <= settings_.solved
                                          ? solve(*solver, position, unlimited, numbers, samples)
                                          : estimate(position, unlimited, numbers, samples));
@@ -238,8 +237,8 @@ class Trainer {
         const B stone = random_move(position, numbers);
         const Result found = search(position, settings_.depth, limits);
         const bool proven = is_proven(found.score);
-        const double value = proven ? found.score > 0
-                                    : chance_of(static_cast<double>(found.score) / UNIT);
+        const double value =
+            proven ? found.score > 0 : chance_of(static_cast<double>(found.score) / UNIT);
         samples.push_back({position, value, is_random || proven, false});
         return is_random ? stone : B{1} << found.cell;
     }
@@ -284,11 +283,10 @@ class Trainer {
         return Deepening<Board>(board_, Present(*this), {0}, limits).search(position);
     }
 
-    /// Plays a game against another evaluator; returns 1 if the network wins, 0 for a draw, and -1.
-    int result_against(const Evaluator<B>& other, Position<B> position, int turn,
-                       const Limits& limits) const {
+    /// Plays a game against `Zugzwang`; returns 1 if the network wins, 0 for a draw, and -1.
+    int result_against_zugzwang(Position<B> position, int turn, const Limits& limits) const {
         const Present own(*this);
-        const Evaluator<B>* judges[] = {&own, &other};
+        const Evaluator<B>* judges[] = {&own, &zugzwang_};
         while (!board_.is_over(position)) {
             const Evaluator<B>& judge = *judges[(position.ply() + turn) % 2];
             const Result found = Deepening<Board>(board_, judge, {1}, limits).search(position);
@@ -306,9 +304,9 @@ class Trainer {
         double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
         layout_.for_each_index(board_, sample.position.own, sample.position.other, judged,
                                [&](std::size_t index) {
-            indices.push_back(representatives_[index]);
-            sum += learned.weights[indices.back()];
-        });
+                                   indices.push_back(representatives_[index]);
+                                   sum += learned.weights[indices.back()];
+                               });
         const double chance = chance_of(sum);
         add(progress, sample, chance);
         const double age = static_cast<double>(batches * BATCH) / settings_.half_rate;

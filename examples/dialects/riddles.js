@@ -38,7 +38,7 @@ function choose(me, other) {
 function rowsOf(field) {
   const cells = field.split(",");
   const width = Number(settings.field_width);
-  return Array.from({ length: cells.length / width }, (_, y) => cells.splice(0, width));
+  return Array.from({ length: cells.length / width }, () => cells.splice(0, width));
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {

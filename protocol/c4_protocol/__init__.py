@@ -19,40 +19,7 @@ player 1 (X) to move
 '44534'
 """
 
-from c4_protocol.lazy import lazy_names
-
-TYPE_CHECKING = False  # an import of typing would take longer than all of this
-if TYPE_CHECKING:
-    from c4_protocol.board import Board
-    from c4_protocol.errors import (
-        ArenaError,
-        IllegalMove,
-        ImpossiblePosition,
-        NotationError,
-        ProtocolError,
-        UsageError,
-        VariantError,
-    )
-    from c4_protocol.notation import WireMove
-    from c4_protocol.variant import Variant
-else:
-    __getattr__, __dir__ = lazy_names(
-        __name__,
-        {
-            "board": ("Board",),
-            "errors": (
-                "ArenaError",
-                "IllegalMove",
-                "ImpossiblePosition",
-                "NotationError",
-                "ProtocolError",
-                "UsageError",
-                "VariantError",
-            ),
-            "notation": ("WireMove",),
-            "variant": ("Variant",),
-        },
-    )
+from c4_protocol.program.lazy import lazy_names
 
 __all__ = [
     "ArenaError",
@@ -66,3 +33,22 @@ __all__ = [
     "VariantError",
     "WireMove",
 ]
+
+TYPE_CHECKING = False  # an import of typing would take longer than all of this
+if TYPE_CHECKING:
+    from c4_protocol.board import Board
+    from c4_protocol.program.errors import (
+        ArenaError,
+        IllegalMove,
+        ImpossiblePosition,
+        NotationError,
+        ProtocolError,
+        UsageError,
+        VariantError,
+    )
+    from c4_protocol.rules.notation import WireMove
+    from c4_protocol.rules.variant import Variant
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__, __all__, "program.errors", "rules.variant", "rules.notation", "board"
+    )

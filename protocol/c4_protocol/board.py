@@ -1,4 +1,4 @@
-"""The public class for a position, a thin layer over ``c4_protocol.position``.
+"""The public class for a position, a thin layer over ``c4_protocol.rules.position``.
 
 In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cell.
 """
@@ -8,9 +8,10 @@ from contextlib import suppress
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
-from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
-from c4_protocol.integers import integer
-from c4_protocol.notation import (
+from c4_protocol.program.errors import IllegalMove, NotationError, ProtocolError
+from c4_protocol.program.numbers import checked_seconds, integer
+from c4_protocol.program.text import shown
+from c4_protocol.rules.notation import (
     WireMove,
     cell_of_wire,
     check_not_over,
@@ -21,13 +22,11 @@ from c4_protocol.notation import (
     shown_position,
     wire_move,
 )
-from c4_protocol.position import Position, Seat
-from c4_protocol.seconds import checked_seconds
-from c4_protocol.text import shown
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STANDARD, Variant
 
 if TYPE_CHECKING:
-    from c4_protocol.messages import Precept
+    from c4_protocol.records.messages import Precept
 
 STONES = ".XO"
 """The characters for an empty cell, player 1 and player 2."""
@@ -71,7 +70,7 @@ class Board:
         True
         >>> Board.from_moves("44444445")
         Traceback (most recent call last):
-        c4_protocol.errors.IllegalMove: move 7 ('4'): the column is full
+        c4_protocol.program.errors.IllegalMove: move 7 ('4'): the column is full
         """
         if not isinstance(moves, str):
             raise NotationError(f"a move string is a text such as '4453', not {shown(moves)}")
@@ -173,7 +172,7 @@ class Board:
 
         >>> Board().play(7)
         Traceback (most recent call last):
-        c4_protocol.errors.IllegalMove: column 7 is not on the board (0 to 6)
+        c4_protocol.program.errors.IllegalMove: column 7 is not on the board (0 to 6)
         """
         if self.is_over:
             raise IllegalMove("the game is over: there are no more moves")
@@ -225,7 +224,7 @@ class Board:
 
     def _repr_svg_(self) -> str:
         """Return a picture, which notebooks show. Columns count from 0, as in ``play``."""
-        from c4_protocol.picture import board_svg  # noqa: PLC0415 - games do not need it
+        from c4_protocol.rules.picture import board_svg  # noqa: PLC0415 - games do not need it
 
         last = self._cells[-1] if self._cells else None
         return board_svg(self._position, last, count_from=0)

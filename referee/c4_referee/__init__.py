@@ -9,18 +9,16 @@ tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-
 (2, 0, 0)
 """
 
-from c4_protocol.lazy import lazy_names
+from c4_protocol.program.lazy import lazy_names
+
+__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]
 
 TYPE_CHECKING = False  # not from typing, because importing typing takes longer than this package
 if TYPE_CHECKING:
-    from c4_protocol.events import GameEnded
-    from c4_protocol.reports import MatchReport
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.records.reports import MatchReport
 
     from c4_referee.api import play_match
     from c4_referee.bots.spec import BotSpec
 else:
-    __getattr__, __dir__ = lazy_names(
-        __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots.spec": ("BotSpec",)}
-    )
-
-__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "bots.spec", "api")

@@ -8,31 +8,26 @@ Other child processes of the calling program are not touched.
 
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 
-import orjson
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.integers import checked_integer, integer
-from c4_protocol.reports import MatchEnded, MatchReport
-from c4_protocol.seconds import checked_seconds
-from c4_protocol.text import checked_name, shown
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.numbers import checked_integer, checked_seconds, integer
+from c4_protocol.program.text import checked_name, shown
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchEnded, MatchReport
+from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
-from c4_referee.bots.find import find_bots
-from c4_referee.bots.own import versions_of
-from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.strays import end_former_strays, end_strays
-from c4_referee.bots.tables import correct_spec
-from c4_referee.bots.toml import check_system_texts, checked
-from c4_referee.contest.conditions import conditions_of
+from c4_referee.bots.clock import MAX_MS, TimeControl
+from c4_referee.bots.find import checked_spec, find_bots
+from c4_referee.bots.spec import BotSpec, versions_of
+from c4_referee.bots.toml import check_system_texts
+from c4_referee.contain.strays import end_former_strays, end_strays
 from c4_referee.contest.contest import Contest
+from c4_referee.contest.contest_conditions import conditions_of
 from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
-from c4_referee.schedule import MOST, MOST_AT_ONCE
-from c4_referee.storage.runs import save_run
+from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.storage.last_runs import save_run
 
 
 def play_match(
@@ -72,18 +67,18 @@ def play_match(
     bots = _bots(first, second)
     match = Contest.match(
         *bots,
-        games=checked_integer(games, "games", 1, MOST),
+        games=checked_integer(games, "games", 1, MAX_COUNT),
         openings=openings,
         variant=game,
         control=_control(seconds),
-        concurrency=checked_integer(concurrency, "concurrency", 1, MOST_AT_ONCE),
+        concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
         seed=checked_integer(seed, "a seed"),
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
-    handlers = [] if on_game is None else [partial(_report_game, on_game)]
+    out = None if out is None else Path(out)
     end_former_strays()
     try:
-        outcome = match.play(handlers, None if out is None else Path(out))
+        outcome = match.play(out=out, on_game=on_game or (lambda _: None))
     finally:
         end_strays()
     if outcome.was_interrupted:
@@ -92,7 +87,7 @@ def play_match(
     report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
     report = replace(report, versions=versions_of(bots))
     if out is not None and outcome.contest is not None:
-        save_run(Path(out), outcome.contest, MatchEnded(report), conditions_of(match))
+        save_run(out, outcome.contest, MatchEnded(report), conditions_of(match))
     return report
 
 
@@ -118,7 +113,7 @@ def _checked(bot: BotSpec) -> BotSpec:
         name: value if (number := integer(value)) is None else number
         for name, value in given.items()
     }
-    return correct_spec(values) or checked(BotSpec, values, f"bot {shown(bot.name)}")
+    return checked_spec(values, f"bot {shown(bot.name)}")
 
 
 def _name(bot: object) -> str:
@@ -140,7 +135,7 @@ def _control(seconds: float) -> TimeControl:
     """
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
-    if not 0 < move_ms < LONGEST_MS:
+    if not 0 < move_ms < MAX_MS:
         raise UsageError(f"{what} is more than 0 seconds, not {seconds}")
     return TimeControl(move_ms)
 
@@ -158,10 +153,3 @@ def _check_kinds(openings: object, on_game: object, out: object) -> None:
         check_system_texts(str(out))
     except ValueError as error:
         raise UsageError(f"out is the name of a folder, not {shown(out)}: {error}") from None
-
-
-def _report_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
-    """Call ``on_game`` with the record of a game if ``line`` is the event of its end."""
-    event = orjson.loads(line)
-    if event["event"] == "game_ended":
-        on_game(GameEnded.read(event))

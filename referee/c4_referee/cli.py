@@ -8,9 +8,9 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from c4_referee.program.parser import CommandParser
+    from c4_protocol.program.parser import Parser
 
 SCHEMAS = ("event", "match_report", "standings", "tournament_report")
 """Names of the JSON Schemas of what the commands write."""
@@ -32,38 +32,39 @@ line or in a file.
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_rarely, prepare_streams
 
     collect_rarely()
     prepare_streams()
-    from c4_referee.program.run import run
+    from c4_protocol.program.commands import run
 
     arguments = sys.argv[1:] if argv is None else argv
-    variants = ("standard", "line8", "codingame", "8x7", "9x7x5")
-    dialects = ("c4engine", "codingame", "jsonl", "moves", "riddles", "theaigames", "uci")
-    completions = {"variant": variants, "dialect": dialects}
-    return run(parser(arguments), arguments, completions=completions)
+    return run(parser(arguments), arguments, _completions)
 
 
-def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
+def _completions() -> "Mapping[str, Iterable[str]]":
+    from c4_protocol.dialects import referee_names
+    from c4_protocol.rules.variant import EXAMPLES
+
+    return {"variant": EXAMPLES, "dialect": referee_names()}
+
+
+def parser(argv: "Sequence[str]" = ()) -> "Parser":
     """Return the parser for ``argv``.
 
     The parser has only the command with which ``argv`` begins. If ``argv`` does not begin with a
     command, the parser has all commands.
     """
-    from c4_referee import commands
-    from c4_referee.program.parser import CommandParser, add_commands
+    from c4_protocol.program.commands import add_commands
+    from c4_protocol.program.parser import Parser, add_general_options
 
-    made = CommandParser(
+    from c4_referee import commands
+
+    made = Parser(
         prog="c4-referee",
         description="Plays Connect Four bots against each other and shows which one is better.",
         epilog=EPILOG,
     )
-    made.add_argument(
-        "--schema",
-        choices=SCHEMAS,
-        metavar="NAME",
-        help=f"print the JSON Schema of what commands write and stop; NAME is {', '.join(SCHEMAS)}",
-    )
+    add_general_options(made, SCHEMAS, "what commands write")
     add_commands(made, commands, argv)
     return made

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from _shared import BOT, busy_processes, percentile, show
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.messages import Info
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.records.messages import Info
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import GRACE_MS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from _shared import percentile, seconds_of, show
 from c4_bot.book import PATH
-from c4_bot.book.file import Book
+from c4_bot.book.book_file import Book
 from c4_bot.book.positions import all_positions, keys
 from c4_bot.solve.solver import Solver
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from books import position_of

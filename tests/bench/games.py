@@ -1,15 +1,11 @@
 """Games per second between bots that do almost nothing.
 
-All processes run on one processor, and each bot process plays all games. Five ways are measured:
+All processes run on one processor, and each bot process plays all games. Four ways are measured:
 the pipes alone, with the questions of games that were played before; the referee alone, in this
-process; a match with its worker and its report; the same match with a handler of all events; and
-the same games in UCI. If there is another processor, a sixth way is a match whose worker and bots
-run on that processor.
+process; a match with its worker and its report; and the same games in UCI.
 The second table has whole commands, c4-referee match from start to end: half as many games between
-bots that play all of them, in JSON and in UCI, and a tenth as many between bots that are started
-for each game.
-The bots are two of tests/bots/player.c. The aim is 2,000 games of about 21 plies. The ways take
-turns. Figures are medians.
+bots that play all of them, and a tenth as many between bots that are started for each game.
+The bots are two of tests/bots/player.c. The ways take turns. Figures are medians.
 """
 
 import os
@@ -17,7 +13,7 @@ import select
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -35,20 +31,18 @@ from _shared import (
     stay_on_one_processor,
 )
 from c4_protocol.dialects import DEFAULT, referee_end
-from c4_protocol.events import GameEnded
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process import BotProcess
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
-from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
+from c4_referee.talk.contestant import Contestant
 
 CONTROL = TimeControl()
-KEPT, FRESH, KEPT_UCI = "bots kept alive", "bots started for each", "bots kept alive, in uci"
 PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
@@ -94,61 +88,42 @@ def play_here(games: int, contestants: list[Contestant]) -> list[GameEnded]:
     return ended
 
 
-def match_seconds(
-    games: int,
-    bots: Bots,
-    handlers: Sequence[EventHandler] = (),
-    cpus: tuple[int, ...] = (),
-) -> float:
+def match_seconds(games: int, bots: Bots) -> float:
     """Return the seconds that a match takes after its first game, which includes the start-up."""
     ends: dict[int, float] = {}
 
     def note_end(tournament: Tournament) -> None:
         ends[tournament.done] = time.perf_counter()
 
-    match = Contest.match(*bots, games + 1, control=CONTROL, cpus=cpus)
-    match.play(handlers, progress=note_end)
+    Contest.match(*bots, games + 1, control=CONTROL).play(progress=note_end)
     return ends[games + 1] - ends[1]
 
 
-def ignore(line: bytes) -> None:
-    """Ignore an event."""
-
-
-def ways_of(
-    program: str, games: int, other: tuple[int, ...], stack: ExitStack
-) -> dict[str, Callable[[], float]]:
-    """Return the ways to play. ``other`` holds the number of another processor, or nothing."""
+def ways_of(program: str, games: int, stack: ExitStack) -> dict[str, Callable[[], float]]:
+    """Return the ways to play."""
     bots = two_bots(program)
     contestants = [stack.enter_context(Contestant(bot)) for bot in bots]
     processes = [stack.enter_context(BotProcess(bot.command)) for bot in bots]
     questions = [asked for game in play_here(games, contestants) for asked in questions_of(game)]
-    ways = {
+    return {
         PIPES: lambda: seconds_of(lambda: ask_all(questions, processes)),
         "the referee alone": lambda: seconds_of(lambda: play_here(games, contestants)),
         MATCH: lambda: match_seconds(games, bots),
         "a match in uci": lambda: match_seconds(games, two_bots(program, "uci")),
-        "a match, all events": lambda: match_seconds(games, bots, [ignore]),
     }
-    if other:
-        ways["a match, referee apart"] = lambda: match_seconds(games, bots, cpus=other)
-    return ways
 
 
 def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[], float]]:
     """Return matches as commands, each with its processor time in all processes."""
-    kept, fresh = max(games // 2, 2), max(games // 10, 2)
     ways: dict[str, Callable[[], float]] = {}
-    for name, number, restart, dialect in (
-        (KEPT, kept, "never", DEFAULT),
-        (KEPT_UCI, kept, "never", "uci"),
-        (FRESH, fresh, "game", DEFAULT),
+    for name, number, restart in (
+        ("bots kept alive", max(games // 2, 2), "never"),
+        ("bots started for each", max(games // 10, 2), "game"),
     ):
-        bots = folder / f"{restart}_{dialect}.toml"
+        bots = folder / f"{restart}.toml"
         bots.write_text(
             "".join(
                 f'[bots.{bot}]\ncommand = "{program} {seed}"\nrestart = "{restart}"\n'
-                f'dialect = "{dialect}"\n'
                 for bot, seed in (("a", 1), ("b", 2))
             )
         )
@@ -159,19 +134,11 @@ def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[]
     return ways
 
 
-def other_processors() -> tuple[int, ...]:
-    """Return one processor that ``stay_on_one_processor`` does not use, or an empty tuple."""
-    if not hasattr(os, "sched_getaffinity"):
-        return ()
-    return tuple(sorted(os.sched_getaffinity(0))[:-1][:1])
-
-
 def main(rounds: int = 7, games: int = 2000) -> None:
     """Play ``games`` games in each way, in each of ``rounds`` rounds."""
-    other = other_processors()
     stay_on_one_processor()
     with c_program(PLAYER.read_text(encoding="utf-8")) as program, ExitStack() as stack:
-        taken = in_turns(ways_of(program, games, other, stack), rounds)
+        taken = in_turns(ways_of(program, games, stack), rounds)
         with TemporaryDirectory() as folder:
             commands = in_turns(commands_of(program, games, Path(folder)), rounds)
     rows = []

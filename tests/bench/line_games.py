@@ -7,33 +7,24 @@ but the first, `blocker` puts its first stone at random, because otherwise all i
 the same.
 
 A game is late if it took more stones than the player announced at any of its moves. A new player,
-which knows nothing of earlier games, plays each game. "ms" is processor time, which other
-processes do not change. "wall" is real time.
+which knows nothing of earlier games, plays each game.
 """
 
 import random
-import statistics
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from _shared import percentile, show
+from _shared import show
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import verdict
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 Opponent = Callable[[Position], int]
-COLUMNS = {
-    "against": "",
-    **dict.fromkeys(("games", "won", "late", "stones, most"), "d"),
-    "mean": ".2f",
-    **dict.fromkeys(("promised", "moves"), "d"),
-    **dict.fromkeys(("ms: median", "99 %", "longest", "wall: 99 %"), ".1f"),
-}
+COUNTS = ("games", "won", "late", "stones, most", "announced, most")
 
 
 @dataclass
@@ -44,8 +35,6 @@ class Results:
     late: int = 0
     stones: list[int] = field(default_factory=list)
     promises: list[int] = field(default_factory=list)
-    ms: list[float] = field(default_factory=list)
-    wall: list[float] = field(default_factory=list)
 
 
 class LongestProof:
@@ -98,10 +87,7 @@ def play(opponent: Opponent, results: Results) -> None:
         if position.player == 2:
             position = position.play(opponent(position))
             continue
-        wall, cpu = time.perf_counter(), time.process_time()
         found = player.choose(position, Limits())
-        results.ms.append((time.process_time() - cpu) * 1000)
-        results.wall.append((time.perf_counter() - wall) * 1000)
         promised.append(WIN - found.score)
         position = position.play(found.cell)
     results.won += position.winner == 1
@@ -115,10 +101,8 @@ def row(name: str, opponent: Opponent, games: int) -> tuple[object, ...]:
     results = Results()
     for _ in range(games):
         play(opponent, results)
-    counts = (games, results.won, results.late, max(results.stones))
-    mean, promised = statistics.fmean(results.stones), max(results.promises)
-    times = (statistics.median(results.ms), percentile(results.ms, 99), max(results.ms))
-    return name, *counts, mean, promised, len(results.ms), *times, percentile(results.wall, 99)
+    most = max(results.stones), max(results.promises)
+    return name, games, results.won, results.late, *most
 
 
 def main(games: int = 1000, against_blocker: int = 20) -> None:
@@ -136,4 +120,5 @@ def main(games: int = 1000, against_blocker: int = 20) -> None:
             if count:
                 yield row(name, opponent, count)
 
-    show("games of line-perfect as first player, at most 1 s a move", COLUMNS, rows())
+    columns = {"against": ""} | dict.fromkeys(COUNTS, "d")
+    show("games of line-perfect as first player, at most 1 s a move", columns, rows())

@@ -30,9 +30,9 @@ from typing import Any
 from c4_bot.book import default_book
 from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
-from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import moves_text, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 TESTS = Path(__file__).parents[1]
 SLOW_PLIES = 9

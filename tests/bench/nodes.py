@@ -12,8 +12,8 @@ from _shared import show
 from c4_bot import registry
 from c4_bot.contract import Limits, Search
 from c4_bot.native import Twin
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD
 
 PYTHON_PLIES = 4
 

@@ -20,13 +20,13 @@ from _shared import (
     show,
     stay_on_one_processor,
 )
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.sandbox import why_no_sandbox
+from c4_referee.talk.contestant import Contestant
 from games import match_seconds
 
 MINIMAL = Path(__file__).parents[2] / "examples" / "minimal.py"

@@ -30,8 +30,8 @@ from itertools import islice
 from pathlib import Path
 
 from _shared import no_processes_left
-from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
@@ -114,9 +114,10 @@ class Soak:
         return subprocess.Popen(command, env=os.environ | dict([self.mark.split("=")]))
 
     def played(self) -> int:
-        """Return the number of games in ``games.jsonl``."""
-        with suppress(FileNotFoundError):
-            return (self.folder / "games.jsonl").read_bytes().count(b"\n")
+        """Return the number of games in the database."""
+        base = self.folder / "arena.sqlite"
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(base)) as opened:
+            return int(opened.execute("SELECT count(*) FROM results").fetchone()[0])
         return 0
 
     def kill(self, number: int) -> None:

@@ -20,8 +20,8 @@ from bitbully import BitBully, Board
 from c4_bot import _core
 from c4_bot.native import halves, sizes, stones
 from c4_bot.solve.solver import HASH_MB
-from c4_protocol.notation import position_from_moves
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.variant import STANDARD
 
 SETS = Path(__file__).parent / "positions"
 OTHER_FILES = ("README", "answers")

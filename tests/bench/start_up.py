@@ -20,13 +20,8 @@ from _shared import (
     in_turns,
     median_ratio,
     processor_seconds_of,
-    seconds_of,
     show,
 )
-from c4_bot import registry
-from c4_bot.session import Session
-from c4_protocol.codec import LineBuffer
-from c4_protocol.dialects import bot_end
 
 PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
@@ -47,23 +42,12 @@ STAGES = {
     "a worker, without a game": (*PYTHON, "import c4_referee.play.worker"),
 }
 MATCH = ("--games", "2", "--no-sandbox", "--concurrency", "1")
-LINES = 5000
 
 
 def run(command: tuple[str, ...]) -> None:
     """Run a command that reads one precept, or nothing."""
     line = b"44234\n" if command[0] == SOLVER else PRECEPT
     subprocess.run(command, input=line, capture_output=True, check=True)
-
-
-def answer_lines() -> None:
-    """Answer precepts in this process with a player that does not search."""
-    session, buffer = Session(registry.build("random"), bot_end("jsonl")), LineBuffer()
-    for _ in range(LINES):
-        buffer.feed(PRECEPT)
-        line = buffer.next_line()
-        assert line is not None
-        session.answer(line)
 
 
 def matches(program: str) -> dict[str, tuple[str, ...]]:
@@ -92,5 +76,3 @@ def main(rounds: int = 15) -> None:
     ]
     columns = {"stage": "", "ms": ".0f", "of bare Python": ".1f"}
     show(f"processor time from start to end, medians of {rounds}", columns, rows)
-    lines = statistics.median(seconds_of(answer_lines) for _ in range(5)) / LINES
-    show("one line, without a search", {"": "", "us": ".0f"}, [("bytes to bytes", lines * 1e6)])

@@ -18,9 +18,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from _shared import BOT, no_processes_left
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Standing
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Standing
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

@@ -2,26 +2,23 @@
 
 The results must be those that Tromp published (https://tromp.github.io/c4/c4.html). --up-to 14
 solves all boards whose width and height add up to at most 14, small ones first. 8x6 and 7x7 take
-many minutes. --log names a file that gets one JSON line for each solved board. The next run takes
-the boards in this file from there, so it can be interrupted. --weak finds only who wins.
+many minutes. --weak finds only who wins.
 
 With --exhaust, bounds are compared with the exact score of every quiet position of the boards,
 in Python. 4x6 has five million quiet positions and takes about 2 GB and several minutes.
 """
 
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from _shared import show
 from c4_bot import _core
 from c4_bot.native import halves, sizes
 from c4_bot.solve.solver import Solver
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bot" / "solve"))
 
@@ -30,37 +27,6 @@ TROMP |= {10: "==", 11: "="}
 """Results of the boards of each height, from width 4 on: the first player wins (+), loses (-), or
 nobody wins (=)."""
 BOARDS = ("6x5", "7x5", "6x6", "7x6", "8x5", "6x7")
-
-
-@dataclass(frozen=True)
-class Solved:
-    """The result of a board; ``score`` is 1, 0 or -1 if only the winner was asked for."""
-
-    board: str
-    weak: bool
-    score: int
-    nodes: int
-    seconds: float
-
-
-class Log:
-    """Results in a file of JSON lines, one for each board."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else ()
-        results = (Solved(**json.loads(line)) for line in lines)
-        self._known = {(one.board, one.weak): one for one in results}
-
-    def solved(self, board: str, *, weak: bool) -> Solved:
-        """Return the result from the file. If it is missing, solve the board and add it."""
-        if known := self._known.get((board, weak)):
-            return known
-        found = solved(board, weak=weak)
-        if self._path:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(found)) + "\n")
-        return found
 
 
 def boards_up_to(total: int) -> Sequence[str]:
@@ -76,8 +42,11 @@ def published(variant: Variant) -> str:
     return row[place] if 0 <= place < len(row) else ""
 
 
-def solved(board: str, *, weak: bool) -> Solved:
-    """Solve a board. End this process if the result is not the published one."""
+def solved(board: str, *, weak: bool) -> tuple[int, int, float]:
+    """Return the score of a board, the nodes and the seconds that it takes.
+
+    The score is 1, 0 or -1 if ``weak``. End this process if the result is not the published one.
+    """
     variant = Variant.parse(board)
     began = time.process_time()
     solution = Solver(variant).solve(Position(variant), wanted=(-1, 1) if weak else None)
@@ -87,7 +56,7 @@ def solved(board: str, *, weak: bool) -> Solved:
     expected = published(variant)
     if expected and "=+-"[winner] != expected:
         sys.exit(f"{board}: {score} instead of {expected}")
-    return Solved(board, weak, score, solution.nodes, seconds)
+    return score, solution.nodes, seconds
 
 
 def exhausted(name: str) -> tuple[None, int]:
@@ -109,10 +78,8 @@ def main(
     exhaust: bool = False,
     weak: bool = False,
     up_to: int = 0,
-    log: str = "",
 ) -> None:
     """Solve each named board, and those up to a size. Without both, solve all listed boards."""
-    results = Log(Path(log) if log else None)
     names = [*boards, *boards_up_to(up_to)] or BOARDS
 
     def rows() -> Iterator[tuple[object, ...]]:
@@ -121,8 +88,7 @@ def main(
                 began = time.perf_counter()
                 yield name, *exhausted(name), time.perf_counter() - began
             else:
-                found = results.solved(name, weak=weak)
-                yield name, found.score, found.nodes, found.seconds
+                yield name, *solved(name, weak=weak)
 
     columns = {"board": "", "score": "d", "nodes": ",d", "seconds": ".2f"}
     show("the bounds hold in all quiet positions" if exhaust else "whole boards", columns, rows())

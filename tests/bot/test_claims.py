@@ -1,7 +1,4 @@
-"""Players make no false claims about their moves: scores, proofs, lines and reasons.
-
-``tests/bench/true_claims.py`` checks more positions and limits.
-"""
+"""Players make no false claims about their moves: scores, proofs, lines and reasons."""
 
 import random
 import time
@@ -14,9 +11,9 @@ from c4_bot.contract import Limits, is_proven
 from c4_bot.search import perfect
 from c4_bot.solve.solver import Solver
 from c4_bot.solve.steal import solver_of
-from c4_protocol.notation import position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from claims import Scores, false_claims, read_positions
 from cores import needs_core
 
@@ -113,7 +110,7 @@ def test_all_players_say_what_is_true(name, faithful):
 @pytest.mark.parametrize("name", ["perfect", "strong", "ordered", "level-9"])
 def test_players_without_the_core_say_what_is_true(monkeypatch, name):
     """Players make no false claims without the core, either."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     limits = [Limits(nodes=0), Limits(nodes=30), Limits(nodes=150), Limits(depth=2)]
     assert not [*complaints(name, POSITIONS[::6], limits, {})]

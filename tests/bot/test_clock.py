@@ -15,17 +15,17 @@ from c4_bot.clock import (
     CELLS_PER_MS,
     FIXED_MS,
     FORGETTING,
+    MIN_MS,
     MOVES_AHEAD,
     SHARE,
-    SHORTEST_MS,
     Reserve,
     Scheduler,
     Waits,
     budget_ms,
 )
-from c4_protocol.messages import Clock, Precept
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.messages import Clock, Precept
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,7 +130,7 @@ def test_search_has_a_part_of_the_budget(budget, delay):
     """No delay makes the time negative, and no search gets the time to write its answer."""
     usable = Reserve(delay_ms=delay).usable_ms(budget, 42)
     assert 0 <= usable <= max(budget - FIXED_MS, 0)
-    assert usable >= min(SHORTEST_MS, max(budget - FIXED_MS, 0))
+    assert usable >= min(MIN_MS, max(budget - FIXED_MS, 0))
 
 
 @given(st.lists(st.floats(0, 200), min_size=1))

@@ -3,8 +3,8 @@
 import pytest
 from c4_bot.contract import PROVEN
 from c4_bot.foreign import ForeignEvaluator, load_evaluator
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
 
 
 class Constant:

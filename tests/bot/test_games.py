@@ -5,10 +5,10 @@ import random
 import pytest
 from c4_bot import native, registry
 from c4_bot.games import play_games, self_play
-from c4_protocol.errors import IllegalMove, NotationError, UsageError
-from c4_protocol.notation import cells_from_moves, moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, NotationError, UsageError
+from c4_protocol.rules.notation import cells_from_moves, moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,9 +5,9 @@ import json
 import pytest
 from c4_bot.goal import position_with_goal
 from c4_protocol.dialects.jsonl import BotEnd
-from c4_protocol.errors import ImpossiblePosition
-from c4_protocol.messages import MoveRequest, Precept
-from c4_protocol.position import Position
+from c4_protocol.program.errors import ImpossiblePosition
+from c4_protocol.records.messages import MoveRequest, Precept
+from c4_protocol.rules.position import Position
 from hypothesis import given
 from hypothesis import strategies as st
 

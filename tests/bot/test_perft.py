@@ -4,11 +4,11 @@ import pytest
 import steals
 from c4_bot import native
 from c4_bot.native import halves, sizes
-from c4_protocol.errors import ProtocolError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.perft import perft
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.perft import perft
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from cores import needs_core
 from effort import examples
 from hypothesis import given
@@ -66,8 +66,8 @@ def test_too_many_positions_are_refused(depth):
 def test_no_more_than_the_limit_is_counted(position: Position, depth, most):
     """A number is the right one and at most the limit, and what is refused could be more."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "MOST_COUNTED", most)
-        patch.setattr(native, "MOST_COUNTED_IN_PYTHON", most)
+        patch.setattr(native, "MAX_COUNTED", most)
+        patch.setattr(native, "MAX_COUNTED_IN_PYTHON", most)
         try:
             nodes = native.count_positions(position, depth)
         except ProtocolError:
@@ -78,7 +78,7 @@ def test_no_more_than_the_limit_is_counted(position: Position, depth, most):
 
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
     """Without the core, Python counts the same number of positions."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     assert native.count_positions(Position(), 3) == PUBLISHED[3]
     with pytest.raises(ProtocolError, match="more than 1000000 positions"):
@@ -91,7 +91,7 @@ def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
 def test_core_refuses_what_it_cannot_hold():
     """The core refuses a board of more than 128 bits."""
     with pytest.raises(ValueError, match="128 bits"):
-        native._core.perft(sizes(Variant(20, 20)), (halves(0), halves(0)), 1)
+        native.core.perft(sizes(Variant(20, 20)), (halves(0), halves(0)), 1)
 
 
 @needs_core
@@ -121,4 +121,4 @@ def test_core_refuses_a_steal_that_comes_too_late():
     """The core counts the steal only for an empty board and for the first stone."""
     late = position_from_moves("12", Variant(7, 6, steal=True))
     with pytest.raises(ValueError, match="the steal is only for the first stone"):
-        native._core.perft(sizes(late.variant), native.stones(late), 2, True)
+        native.core.perft(sizes(late.variant), native.stones(late), 2, True)

@@ -3,9 +3,9 @@
 import pytest
 from c4_bot import play
 from c4_bot.play import EntryReply, TerminalGame
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import STANDARD, Variant
 
 
 def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> TerminalGame:

@@ -8,9 +8,9 @@ import pytest
 from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.player import Player
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 FOLDER = Path(registry.__file__).parent
 

@@ -11,10 +11,10 @@ from c4_bot.player import Player
 from c4_bot.registry import build
 from c4_bot.session import Session
 from c4_protocol.dialects import bot_end, console
-from c4_protocol.errors import VariantError
-from c4_protocol.notation import grid_of, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.program.errors import VariantError
+from c4_protocol.rules.notation import grid_of, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 from cores import needs_core
 
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'

@@ -9,9 +9,9 @@ import steals
 from c4_bot import explain, registry, steal
 from c4_bot.contract import Limits, Result, Scored, won
 from c4_bot.solve.steal import solver_of
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, STEAL, Variant
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, STEAL, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

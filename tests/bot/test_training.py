@@ -15,9 +15,9 @@ from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import numbers_of, sizes
 from c4_bot.training import BATCH, Training, shapes_for
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, VERTICAL, Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, VERTICAL, Variant
 
 _core = pytest.importorskip("c4_bot._core")
 

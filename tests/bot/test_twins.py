@@ -22,8 +22,8 @@ from c4_bot.search.minimax import Minimax
 from c4_bot.search.negamax import Negamax
 from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -312,7 +312,7 @@ def test_a_missing_core_is_told_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the core, Python searches, and one line on standard error says so."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     search = Negamax(Needed())
     assert twin("negamax", search) is search

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from browsed import SCRIPTS
 from browsing import Reader
-from c4_protocol.notation import replay, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
-from c4_referee.site.replay import single_file
+from c4_protocol.rules.notation import replay, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
+from c4_referee.site.replay_page import single_file
 from c4_referee.stats.analysis import analyse, positions_of
 from c4_referee.stats.solved import Solved, position_key
 from games import game_of

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 import pytest
 from c4_bot import evaluate
 from c4_bot.contract import PROVEN, Evaluator
-from c4_protocol.position import Position, other_seat
+from c4_protocol.rules.position import Position, other_seat
 from hypothesis import given
 
 MODULES = sorted(module.name for module in iter_modules(evaluate.__path__))

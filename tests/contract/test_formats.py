@@ -7,9 +7,9 @@ needs a function that writes a game in it.
 from importlib import import_module
 
 import pytest
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee import formats
 from c4_referee.formats import StoredGame, UnreadableLine
 from c4_referee.storage.imported import imported_game

@@ -9,9 +9,13 @@ TESTS = ROOT / "tests"
 PARTS = ("bot", "protocol", "referee")
 
 COVERED = {
-    "bot/book/test_book.py": "bot/book/file bot/book/make bot/book/positions",
+    "dialects/test_theaigames.py": "protocol/dialects/_settings",
+    "dialects/test_transcripts.py": "protocol/dialects/_numbers",
+    "dialects/test_uci.py": "protocol/rules/fen",
+    "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
+    "bot/search/test_deepening.py": "bot/search/_iterations",
     "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
@@ -21,75 +25,71 @@ COVERED = {
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
-    "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
+    "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_export.py": "bot/commands/export",
-    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
-    " referee/program/contests"
-    " referee/program/run",
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
+    " referee/commands/_contests",
+    "e2e/test_command_lines.py": "protocol/program/parser",
     "e2e/test_play_match.py": "referee/api",
-    "e2e/test_rate.py": "referee/commands/rate referee/program/complaints",
+    "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_report.py": "referee/commands/report",
-    "e2e/test_accuracy.py": "referee/program/judging",
-    "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",
+    "e2e/test_accuracy.py": "referee/commands/_values",
+    "e2e/test_show.py": "referee/commands/show referee/commands/_stored",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
     " bot/solve/replies",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
-    "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
+    "e2e/test_tune.py": "referee/tuning/cli referee/tuning/commands/_arguments"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/commands/train referee/tuning/terminal",
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
     "platforms/test_openspiel.py": "bot/adapters/openspiel",
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
-    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers",
-    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "protocol/dialects/test_uci.py": "protocol/fen",
-    "protocol/test_events.py": "protocol/reports",
-    "protocol/test_schema.py": "protocol/published protocol/solutions",
-    "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
-    "referee/bots/test_sandbox.py": "referee/bots/seccomp",
-    "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",
+    "protocol/program/test_streams.py": "protocol/program/exit_codes",
+    "protocol/records/test_events.py": "protocol/records/reports",
+    "protocol/records/test_schema.py": "protocol/records/solutions",
+    "referee/bots/test_placeholders.py": "referee/bots/find referee/bots/spec",
+    "referee/contain/test_sandbox.py": "referee/contain/system_calls",
+    "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
     " referee/check/rules/arguments referee/check/rules/manners referee/check/rules/positions"
     " referee/check/rules/reading",
-    "referee/check/test_check_games.py": "referee/check/forms referee/check/twin"
+    "referee/check/test_check_games.py": "referee/check/forms referee/check/model_bot"
     " referee/check/rules/games",
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/storage/game_files",
-    "referee/judging/test_solving.py": "referee/judging/solver_process",
+    "referee/judging/test_solving.py": "referee/judging/solver_process referee/judging/values",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
     " referee/report/live",
     "referee/report/test_reports.py": "referee/report/faults referee/report/summary"
     " referee/report/terminal",
-    "referee/report/test_standings.py": "referee/report/tables",
+    "referee/report/test_standings.py": "referee/report/rich_tables",
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
-    "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
-    " referee/site/results referee/site/standings",
+    "referee/site/test_pages.py": "referee/site/bot_page referee/site/conditions"
+    " referee/site/results referee/site/standings_page",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/storage/test_archive.py": "referee/program/arguments referee/storage/folder",
-    "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
-    "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
+    "referee/storage/test_archive.py": "referee/commands/_arguments referee/storage/folder_archive",
+    "referee/storage/test_contests.py": "referee/storage/result_lines referee/storage/exact_values",
+    "referee/storage/test_store.py": "referee/storage/database referee/storage/database_schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
-    "referee/tuning/test_report.py": "referee/tuning/charts",
-    "referee/tuning/test_training.py": "referee/tuning/curves",
+    "referee/tuning/test_report_page.py": "referee/tuning/charts",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
 
-WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
+WITHOUT_BEHAVIOUR = {"protocol/program/processors", "referee/stats/array"}
 """Modules without a test, because they only rename or convert things."""
 
 
@@ -109,7 +109,7 @@ def modules() -> dict[str, Path]:
 
 def own_test(module: str) -> Path:
     """Return the path of a module's own test file, which may not exist."""
-    folder, _, name = module.rpartition("/")
+    folder, _, name = module.replace("protocol/dialects/", "dialects/").rpartition("/")
     name = folder.rpartition("/")[2] if name == "__init__" else name.lstrip("_")
     return TESTS / folder / f"test_{name}.py"
 

@@ -14,10 +14,10 @@ from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.player import GAMES
 from c4_bot.session import Session
-from c4_protocol.errors import VariantError
-from c4_protocol.notation import grid_of
-from c4_protocol.position import Position, has_line
-from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.program.errors import VariantError
+from c4_protocol.rules.notation import grid_of
+from c4_protocol.rules.position import Position, has_line
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 
 VARIANTS = (
     STANDARD,

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import count, islice
 
 import pytest
-from c4_protocol.errors import OutOfOpenings, UsageError
+from c4_protocol.program.errors import OutOfOpenings, UsageError
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, names, system
 from effort import examples
 from hypothesis import given, reject

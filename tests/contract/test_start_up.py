@@ -15,7 +15,7 @@ sys.exit(main(sys.argv[1:]))
 """
 """Program that runs a command, and at the end writes the names of all imported modules."""
 HEAVY = {
-    *("jinja2", "matplotlib", "networkx", "numpy", "pydantic", "rich", "scipy", "shtab"),
+    *("jinja2", "matplotlib", "networkx", "numpy", "pydantic", "rich", "shtab"),
     *("distributed", "importlib.metadata"),
 }
 FOR_HELP = {"shutil"}
@@ -45,7 +45,7 @@ def modules_of(module: str, arguments: tuple[str, ...], stdin: bytes = b"", cwd=
 def test_bot_that_plays(arguments):
     """A bot that answers a correct precept imports no large library, and nothing for help."""
     found = modules_of("c4_bot.cli", arguments, PRECEPT)
-    assert not found & (NOT_FOR_MOVES | FOR_LEARNED_WEIGHTS | {"c4_protocol.validation"})
+    assert not found & (NOT_FOR_MOVES | FOR_LEARNED_WEIGHTS | {"c4_protocol.records.validation"})
     assert not {name for name in found if name.startswith(("c4_bot.solve.line", "c4_bot.adapters"))}
 
 
@@ -70,7 +70,7 @@ def test_match_without_a_terminal(tmp_path):
     """
     (tmp_path / "bots.toml").write_text(TABLES)
     found = modules_of("c4_referee.cli", (*MATCH, "--json"), cwd=tmp_path)
-    unused = {"c4_referee.stats.sprt", "c4_referee.contest.file"}
+    unused = {"c4_referee.stats.sprt", "c4_referee.contest.contest_file"}
     assert not found & (HEAVY | FOR_FOLDERS | FOR_MISTAKES | unused)
 
 
@@ -88,7 +88,7 @@ def test_worker():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     found = {*json.loads(done.stdout)}
     unused = FOR_FOLDERS | FOR_TABLES | FOR_MISTAKES
-    assert not found & (HEAVY | unused | {"c4_protocol.reports", "argparse"})
+    assert not found & (HEAVY | unused | {"c4_protocol.records.reports", "argparse"})
     assert not {
         name for name in found if name.startswith(("c4_referee.stats", "c4_referee.report"))
     }

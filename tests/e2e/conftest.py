@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from commands import has_traceback, prepare
-from wheels import build_again, install, make_once
+from wheels import build_again, install, is_editable, make_once
 
 SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -97,38 +97,6 @@ def workspace(of_this_run: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(prepared, tmp_path / "workspace"))
 
 
-def _runner(script: str) -> Run:
-    def run(*arguments: str, stdin: bytes = b"", **settings: Any) -> Any:
-        command = [SCRIPTS / script, *arguments]
-        return subprocess.run(command, input=stdin, capture_output=True, check=False, **settings)
-
-    return run
-
-
-@pytest.fixture
-def run_command() -> Run:
-    """Return a function that runs one of our commands, by its name, with arguments."""
-    return lambda command, *arguments, **settings: _runner(command)(*arguments, **settings)
-
-
-@pytest.fixture
-def c4_bot() -> Run:
-    """Return a function that runs ``c4-bot`` with arguments and standard input."""
-    return _runner("c4-bot")
-
-
-@pytest.fixture
-def c4_solve() -> Run:
-    """Return a function that runs ``c4-solve`` with arguments and standard input."""
-    return _runner("c4-solve")
-
-
-@pytest.fixture
-def c4_referee() -> Run:
-    """Return a function that runs ``c4-referee`` with arguments."""
-    return _runner("c4-referee")
-
-
 @pytest.fixture
 def course_precept() -> bytes:
     """Return the precept of the course's driver, as a line."""
@@ -143,6 +111,12 @@ def wheel(of_this_run: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def environment(of_this_run: Path, wheel: Path) -> Path:
-    """Return the folder of commands in an environment with the installed wheel."""
-    return make_once(of_this_run / "environment", partial(install, wheel)) / "bin"
+def environment(of_this_run: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the folder of commands in an environment in which our package is installed.
+
+    This is the environment of the tests, unless it has an editable installation.
+    """
+    if not is_editable():
+        return SCRIPTS
+    fill = partial(install, request.getfixturevalue("wheel"))
+    return make_once(of_this_run / "environment", fill) / "bin"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.process_tree import descendants_of
+from c4_referee.contain.process_tree import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
 NEEDED = "c4-bot --plays needed --depth 4"

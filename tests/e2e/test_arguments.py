@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -20,6 +20,7 @@ def forfeits(report: dict) -> dict:
     return {row["bot"]: row["forfeits"] for row in report["standings"]["bots"] if row["forfeits"]}
 
 
+@pytest.mark.weekly
 def test_all_habits_play_a_tournament(c4_referee, tmp_path):
     """Ten bots with different habits play a tournament without a forfeit.
 

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
+from effort import sampled
 from users import drop_capabilities
 
 ROOT = Path(__file__).parents[2]
@@ -30,13 +31,17 @@ BOTS = ROOT / "tests" / "bots"
 PAGE = ROOT / "docs" / "attacks.md"
 ATTACKS = runpy.run_path(str(BOTS / "attacks.py"))
 KINDS: dict[str, object] = ATTACKS["KINDS"]
-MODES = {"--no-sandbox": "without the sandbox", "require": "in the sandbox"}
+SAMPLE = (
+    "writes_to_the_output_of_the_worker", "kills_the_worker", "leaves_a_daemon", "reads_a_secret",
+    "rewrites_its_opponent", "starts_processes", "fills_memory",
+)  # fmt: skip
+"""Attacks of different kinds, which every run tries: on the referee, the opponent, the machine."""
 
 REFEREE = """
 import sys
-from c4_referee.play import runner
+from c4_referee.play import local_runner
 from c4_referee.storage import connection
-runner.MARGIN_SECONDS = 1
+local_runner.MARGIN_SECONDS = 1
 connection.MAX_STEPS = 10**7
 from c4_referee.cli import main
 sys.exit(main())
@@ -304,8 +309,9 @@ def unsandboxed(kind: str, folder: Path) -> str:
 
 
 @linux_only
+@pytest.mark.alone
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, SAMPLE))
 def test_attack(kind, tmp_path, request):
     """An attack has the outcome that docs/attacks.md shows."""
     cells = (unsandboxed(kind, tmp_path / "open"), outcome(kind, "require", tmp_path / "sandbox"))

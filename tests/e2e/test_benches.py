@@ -8,45 +8,35 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
+from effort import sampled
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
     "answers": ("3", "20"),
-    "blocker": ("0.01",),
-    "boards": ("4x4", "--player", "random", "--games", "2", "--nodes", "50"),
     "book": ("1", "4"),
     "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
-    "free_games": ("4", "5"),
     "games": ("2", "3"),
-    "halting": ("1", "2", "1", "2"),
     "latency": ("20",),
-    "levels": ("4", "1", "1"),
-    "line_boards": ("1", "4x4x3", "4x4x4+"),
     "line_games": ("2", "0"),
-    "line_seed_games": ("0.05",),
     "nodes": ("0.05",),
-    "pages": ("6", "3"),
-    "players": ("1", "20", "random", "sequences"),
     "rating_coverage": ("2",),
-    "round_trips": ("2", "10"),
     "sandbox": ("1", "1", "1"),
-    "serve": ("10", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
-    "true_claims": ("3",),
-    "weights": ("map", "1", "3"),
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"cluster", "round_trips", "games", "halting", "sandbox", "start_up"}
+SAMPLE = ("book", "games", "rating_coverage", "swiss")
+"""Benchmarks that every run starts: of the book, of games, of ratings and of schedules."""
+IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
-TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak", "strength"}
+TESTED_ELSEWHERE = {"line_checker", "make_positions", "size", "soak", "strength"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
 NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
 
@@ -76,7 +66,7 @@ def test_page_has_a_row_for_every_program():
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", sampled(SMALL, SAMPLE))
 def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
@@ -104,6 +94,50 @@ def test_comparison_shows_ratios():
     assert done.returncode == 0, done.stderr
     board, score, nodes, _ = json.loads(done.stdout)["rows"][0]
     assert (board, score, nodes) == ("5x4", None, 1)
+
+
+MODULE = '''"""A module."""
+
+def _private(text):
+    """Return a text.
+
+    This docstring is longer than the body.
+    """
+    import re  # noqa
+
+    return re.sub("#", "", text)
+
+LINES = _private("""
+
+# no comment
+""")
+"""A constant."""
+'''
+
+
+def test_sizes_leave_out_what_is_not_code(tmp_path):
+    """Comments, docstrings and blank lines are not counted. Findings are counted by their kind."""
+    for name, text in {
+        "bot/module.py": MODULE,
+        "bot/native/core.cpp": '/* two\nlines */\nauto site = "http://";  // a string\n\n',
+        "referee/style.css": "/* colours */\nbody { color: red; }\n",
+        "referee/page.jinja": "{# why #}\n<!-- a\n-->\n<p>Text</p>\n",
+        "protocol/module.py": "def answer():\n    return 42\n",
+        "tests/test_module.py": "assert True\n",
+        "tests/bench/speed.py": "pass\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    lines = run("--json", "size", str(tmp_path)).stdout.splitlines()
+    packages, rest = ({row[0]: row[1:] for row in json.loads(line)["rows"]} for line in lines)
+    assert packages["lines"] == [8, 2, 2]
+    assert packages["... Python"] == [7, 0, 2]
+    assert rest["lines"] == [12, 1, 1]
+    assert rest["module names used twice"] == [1, 0, 0]
+    for title in ("private functions", "... with one caller", "... and at most 3 lines", "noqa"):
+        assert packages[title] == [1, 0, 0]
+    assert packages["docstrings longer than the body"] == [1, 0, 0]
+    assert packages["imports in functions"] == [1, 0, 0]
 
 
 def test_unknown_program_is_refused():

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from effort import sampled
 from followed import check_no_forfeits
 
 pytestmark = pytest.mark.documented
@@ -48,11 +49,9 @@ def shown(path: Path) -> list[str]:
 
 TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in command}
 """Commands that the tests of the README run. Commands with --out are not among them."""
-COMMANDS = [
-    command
-    for command in dict.fromkeys(command for path in SHOWN for command in shown(path))
-    if command not in TYPED
-]
+COMMANDS = {command: path for path in SHOWN for command in shown(path) if command not in TYPED}
+LONG = {"players.md", "tournament.md"}
+"""Pages with commands that take long."""
 
 
 def links(path: Path) -> list[str]:
@@ -108,7 +107,9 @@ def folder(tmp_path_factory):
     return place
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", sampled(COMMANDS, [each for each in COMMANDS if COMMANDS[each].name not in LONG])
+)
 def test_shown_command_works(command, folder):
     """Each command, in the order of the page, ends with exit code 0 and prints something."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -20,13 +20,13 @@ sys.exit(main({arguments!r}))
 """
 """A program like an installed command, with Ctrl-C at the import of a module."""
 MATCH = ("match", "c4-bot --plays random", "c4-bot --plays random", "--no-accuracy")
-EARLY = ("argparse", "c4_protocol.errors")
+EARLY = ("argparse", "c4_protocol.program.errors")
 STARTS = {
     "c4_bot.cli": [((), (*EARLY, "c4_bot.session", "c4_bot.search"))],
     "c4_bot.solve.cli": [((), (*EARLY, "orjson", "c4_bot.solve.answers", "c4_bot.book"))],
     "c4_referee.cli": [
-        (MATCH, (*EARLY, "c4_protocol.events", "c4_referee.contest.contest")),
-        (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.tables")),
+        (MATCH, (*EARLY, "c4_protocol.records.events", "c4_referee.contest.contest")),
+        (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.rich_tables")),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
         (("rate", "nosuch.csv"), (*EARLY, "c4_referee.storage.game_files")),
         (("--help",), EARLY),

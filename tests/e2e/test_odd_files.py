@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from effort import pairs, sampled
 from odd_files import ODD, make_odd
 
 SCRIPTS = Path(sys.executable).parent
@@ -56,8 +57,7 @@ def out(two_games, tmp_path):
     return shutil.copytree(two_games, tmp_path / "out")
 
 
-@pytest.mark.parametrize("kind", ODD)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("name", "kind"), pairs(FILES, [*ODD]))
 def test_match_refuses_odd_files(out, name, kind):
     """One line names the odd file. No other file is changed, and no game is lost."""
     path = out / name
@@ -89,8 +89,7 @@ def test_events_are_written_to_a_pipe_that_is_read(out):
     assert b"match_ended" in lines
 
 
-@pytest.mark.parametrize("kind", ODD)
-@pytest.mark.parametrize("name", ["rounds.jsonl", "settings.json"])
+@pytest.mark.parametrize(("name", "kind"), pairs(["rounds.jsonl", "settings.json"], [*ODD]))
 def test_tuning_refuses_odd_files(tmp_path, name, kind):
     """One line names the odd file, and no other file is changed."""
     assert tune(tmp_path / "run").returncode == 0
@@ -181,7 +180,7 @@ def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["class.toml"]
 
 
-@pytest.mark.parametrize("kind", [*ODD, "endless"])
+@pytest.mark.parametrize("kind", sampled([*ODD, "endless"], ["pipe", "endless"]))
 def test_rate_refuses_odd_files_of_a_folder(c4_referee, out, kind):
     """``rate`` follows no link in a folder without a database, and waits for no pipe there."""
     (out / "arena.sqlite").unlink()

@@ -39,6 +39,7 @@ def test_bot_and_solver_answer(c4_bot, c4_solve):
     assert json.loads(solved.stdout)["score"] == -2
 
 
+@pytest.mark.weekly
 def test_contests_are_played_and_rated(c4_referee, tmp_path):
     """A match and a tournament are played, judged, stored and rated, and a bot is checked."""
     match = ("match", *BOTS, "--time-ms", "2000", "--openings", "random:4", "--json")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.events import FaultRecord
+from c4_protocol.records.events import FaultRecord
 from c4_referee.site import exports
 from contests import random_contest
 from sites import broken_links, read_page

@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_referee.bots.own import PACKAGES
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 
 VERSION = version("c4-arena")
 CACHES = shutil.ignore_patterns("__pycache__")

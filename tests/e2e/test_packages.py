@@ -27,9 +27,21 @@ def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess
     )  # fmt: skip
 
 
-def test_wheel_holds_the_three_packages_and_no_more(wheel):
-    """The wheel holds the three import packages and its metadata, and nothing else."""
-    names = zipfile.ZipFile(wheel).namelist()
+@pytest.fixture(scope="module")
+def pure_wheel(tmp_path_factory):
+    """Return a wheel that is built without a compiler."""
+    return build(tmp_path_factory.mktemp("wheel"), CC="/bin/false", CXX="/bin/false")
+
+
+@pytest.fixture(params=["pure_wheel", pytest.param("wheel", marks=pytest.mark.weekly)])
+def any_wheel(request):
+    """Return a wheel that is built without or with a compiler."""
+    return request.getfixturevalue(request.param)
+
+
+def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
+    """A wheel holds the three import packages and its metadata, and nothing else."""
+    names = zipfile.ZipFile(any_wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {
         "c4_bot",
@@ -38,18 +50,18 @@ def test_wheel_holds_the_three_packages_and_no_more(wheel):
     }
 
 
-def test_wheel_holds_what_is_needed_at_run_time(wheel):
-    """The wheel holds the core, its stub, data, schemas and type markers, but no C++ sources."""
-    names = zipfile.ZipFile(wheel).namelist()
+def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
+    """A wheel holds the core's stub, data, schemas and type markers, but no C++ sources."""
+    names = zipfile.ZipFile(any_wheel).namelist()
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
                    "c4_bot/py.typed", "c4_protocol/py.typed", "c4_referee/py.typed",
                    "c4_protocol/schemas/precept.schema.json",
                    "c4_referee/tuning/templates/run.html.jinja"):  # fmt: skip
         assert needed in names
-    assert any(name.startswith("c4_bot/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
 
 
+@pytest.mark.weekly
 def test_wheel_installs_the_manual_pages(wheel):
     """The wheel installs the manual pages where ``man`` finds them, and no other data."""
     names = zipfile.ZipFile(wheel).namelist()
@@ -58,18 +70,19 @@ def test_wheel_installs_the_manual_pages(wheel):
     assert pages == {f"data/share/man/man1/{command}.1" for command in commands}
 
 
+@pytest.mark.weekly
 def test_wheel_plays_natively(wheel, tmp_path):
-    """The bot of the wheel answers, and writes nothing to standard error."""
+    """The bot of the wheel answers with the core, and writes nothing to standard error."""
     done = play(wheel, tmp_path, PRECEPT)
     assert done.stdout.startswith(b'{"move":')
     assert done.stderr == b""
+    assert [*tmp_path.glob("c4_bot/_core.*.so")]
 
 
-def test_without_a_compiler_it_installs_and_plays(tmp_path):
+def test_without_a_compiler_it_installs_and_plays(pure_wheel, tmp_path):
     """Without a compiler, a wheel is built, and its bot says once that the core is missing."""
-    wheel = build(tmp_path / "wheel", CC="/bin/false", CXX="/bin/false")
-    assert wheel.name.endswith("none-any.whl")
-    done = play(wheel, tmp_path / "unpacked", PRECEPT * 2)
+    assert pure_wheel.name.endswith("none-any.whl")
+    done = play(pure_wheel, tmp_path, PRECEPT * 2)
     assert done.stdout.count(b'{"move":') == 2
     assert done.stderr.startswith(b"c4-bot: the native core is missing")
     assert done.stderr.count(b"\n") == 1

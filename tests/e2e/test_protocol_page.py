@@ -16,18 +16,18 @@ from types import SimpleNamespace
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
-from c4_protocol.notation import cell_of_wire
-from c4_protocol.variant import MAX_SIDE, STANDARD, STEAL, Variant
-from c4_referee.bots.channel import LINE_LIMIT, STDERR_LIMIT
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.records.messages import ALL_DIRECTIONS, Move, Precept
+from c4_protocol.rules.notation import cell_of_wire
+from c4_protocol.rules.variant import MAX_SIDE, STANDARD, STEAL, Variant
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
-from c4_referee.bots.excerpt import STDERR_KEPT
-from c4_referee.bots.faults import Fault, Policy
 from c4_referee.bots.find import bots_of
-from c4_referee.bots.limits import ResourceLimits
-from c4_referee.bots.process import CLOSING_SECONDS
+from c4_referee.bots.placeholders import APPENDED, CommandValues, fill_in
+from c4_referee.contain.faults import Fault, Policy
+from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.process import CLOSING_SECONDS
+from c4_referee.talk.channel import LINE_LIMIT, STDERR_LIMIT
+from c4_referee.talk.excerpt import STDERR_KEPT
 from pydantic import TypeAdapter
 
 ROOT = Path(__file__).parent.parent.parent

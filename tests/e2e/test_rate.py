@@ -10,9 +10,10 @@ from pathlib import Path
 import pexpect
 import pytest
 from bots import FAST, LIGHT
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 from c4_referee.site.exports import games_csv, games_jsonl, games_pgn
 from c4_referee.storage.contests import read_contests
+from effort import sampled
 
 NEEDED = "c4-bot --plays needed --depth 2"
 
@@ -32,7 +33,9 @@ def table(tmp_path):
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     """A match's games from --out and from --events have the same ratings."""
     out, events = tmp_path / "out", tmp_path / "events.jsonl"
-    c4_referee("match", LIGHT, NEEDED, "--games", "16", "--out", str(out), "--events", str(events))
+    c4_referee(
+        "match", LIGHT, NEEDED, "--games", "16", *FAST, "--out", str(out), "--events", str(events)
+    )
     done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
     assert done.returncode == 0
     assert done.stdout == from_events.stdout
@@ -50,8 +53,8 @@ def test_exports_of_a_match_are_rated_like_its_folder(c4_referee, tmp_path):
     """The table, PGN and JSON lines of a folder have the same ratings as the folder."""
     out = tmp_path / "out"
     absent = f"{sys.executable} -c pass"
-    c4_referee("match", LIGHT, NEEDED, "--games", "8", *FAST, "--out", str(out))
-    c4_referee("match", LIGHT, absent, "--games", "4", *FAST, "--out", str(out))
+    c4_referee("match", LIGHT, NEEDED, "--games", "4", *FAST, "--out", str(out))
+    c4_referee("match", LIGHT, absent, "--games", "2", *FAST, "--out", str(out))
     folder = c4_referee("rate", str(out), "--csv")
     assert folder.stdout.count(b"\n") == 4
     for export in (games_csv, games_pgn, games_jsonl):
@@ -61,7 +64,7 @@ def test_exports_of_a_match_are_rated_like_its_folder(c4_referee, tmp_path):
         assert c4_referee("rate", *map(str, paths), "--csv").stdout == folder.stdout
 
 
-@pytest.mark.parametrize("blank", ["\n", "\t", "\xa0"], ids=repr)
+@pytest.mark.parametrize("blank", sampled(["\n", "\t", "\xa0"], ["\n"]), ids=repr)
 def test_names_with_odd_blanks_are_rated(c4_referee, tmp_path, blank):
     """Our own games are rated if a command line has a line break, a tab or an odd blank."""
     out = tmp_path / "out"
@@ -78,7 +81,8 @@ def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
     """Games of several variants are refused with their names; --variant chooses one of them."""
     out = tmp_path / "out"
     for variant in ("4x4", "5x4"):
-        c4_referee("match", LIGHT, NEEDED, "--games", "2", "--variant", variant, "--out", str(out))
+        c4_referee("match", LIGHT, NEEDED, "--games", "2", "--variant", variant, *FAST,
+                   "--out", str(out))  # fmt: skip
     path = table("a,b,1-0")
     done = c4_referee("rate", str(out), path)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)

@@ -6,11 +6,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from stored import count_results, wait_for_results
 
 SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -34,12 +34,6 @@ def numbers(folder: Path) -> list[int]:
     """Return the sorted game numbers in ``games.jsonl``."""
     lines = (folder / "games.jsonl").read_bytes().splitlines()
     return sorted(json.loads(line)["game"] for line in lines)
-
-
-def in_base(folder: Path) -> int:
-    """Return the number of results in the database."""
-    with closing(sqlite3.connect(folder / "arena.sqlite")) as base:
-        return base.execute("SELECT count(*) FROM results").fetchone()[0]
 
 
 def match(c4_referee, bots, out, games, *more):
@@ -70,25 +64,24 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
     program.write_bytes(program.read_bytes() + b"# a new version\n")
     match(c4_referee, bots, out, 2)
     assert numbers(out) == [1, 1, 1, 2, 2, 2]
-    assert in_base(out) == 6
+    assert count_results(out) == 6
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_match_goes_on(c4_referee, bots, out, number):
     """A match that is interrupted or killed continues, and plays each game once."""
     command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
-               "--games", "60", "--out", out, "--json"]  # fmt: skip
+               "--games", "24", "--out", out, "--json"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
-        while not (out / "games.jsonl").exists() or not numbers(out):
-            time.sleep(0.01)
+        wait_for_results(out)
         referee.send_signal(number)
         referee.communicate(timeout=30)
     assert referee.returncode != 0
-    assert 0 < in_base(out) < 60
+    assert 0 < count_results(out) < 24
     done = subprocess.run(command, capture_output=True, check=True)
-    assert json.loads(done.stdout)["games"] == 60
-    assert numbers(out) == list(range(1, 61))
-    assert in_base(out) == 60
+    assert json.loads(done.stdout)["games"] == 24
+    assert numbers(out) == list(range(1, 25))
+    assert count_results(out) == 24
 
 
 def test_nothing_is_kept_without_a_folder(c4_referee, bots, tmp_path):
@@ -112,8 +105,7 @@ def test_folder_in_use_is_told(c4_referee, bots, out):
     command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "9999", "--out", out]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as referee:
         try:
-            while not (out / "games.jsonl").exists() or not numbers(out):
-                time.sleep(0.01)
+            wait_for_results(out)
             failed(match(c4_referee, bots, out, 2), "is in use: another referee plays there")
         finally:
             referee.kill()
@@ -161,7 +153,7 @@ def test_disk_that_fills_up_is_told(c4_referee, bots, small_disk):
     """
     bad = bots[0].replace(" good", " column_7")
     failed(match(c4_referee, [bad, bots[0]], small_disk, 400), "arena.sqlite: the disk is full")
-    kept = in_base(small_disk)
+    kept = count_results(small_disk)
     assert kept > 0
     subprocess.run(["mount", "-o", "remount,size=9m", small_disk], check=True)
     done = match(c4_referee, [bad, bots[0]], small_disk, kept + 5)

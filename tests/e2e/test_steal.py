@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_protocol.notation import replay
-from c4_protocol.variant import CODINGAME, Variant
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.variant import CODINGAME, Variant
 
 BOT = """
 import json, sys

@@ -23,7 +23,7 @@ import bot{inner}
 import protocol{inner}
 import referee{inner}
 
-HEAVY = {{"numpy", "orjson", "pydantic", "rich", "scipy", "c4_referee.bots.spec"}}
+HEAVY = {{"numpy", "orjson", "pydantic", "rich", "c4_referee.bots.spec"}}
 
 
 def test_start_of_pytest_is_light():

@@ -8,10 +8,10 @@ with exit code 1.
 import os
 import signal
 import subprocess
-from collections.abc import Iterable
 
 import pytest
-from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, SIMILAR, Command
+from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, USUAL, Command
+from effort import pairs, sampled
 
 BROKEN = ("closed", "full", "unread")
 """Ways in which an output fails: no descriptor, no space, and a pipe that no program reads."""
@@ -26,11 +26,6 @@ ANSWERING = [name for name, command in COMMANDS.items() if command.answer]
 TALKING = [name for name, command in COMMANDS.items() if command.message]
 SILENT = [name for name, command in COMMANDS.items() if command.folder or not command.answer]
 """Commands that have something to do without any stream: work, or a mistake to find."""
-
-
-def broken(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return commands with the ways in which their output fails. ``SIMILAR`` ones have only one."""
-    return [(name, how) for name in names for how in BROKEN[: 1 if name in SIMILAR else None]]
 
 
 @pytest.fixture
@@ -62,7 +57,7 @@ def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
     assert COMMANDS[name].message not in done.stdout.decode() or not COMMANDS[name].message
 
 
-@pytest.mark.parametrize(("name", "how"), broken(TALKING))
+@pytest.mark.parametrize(("name", "how"), pairs(TALKING, BROKEN))
 def test_message_that_cannot_be_written_is_dropped(run, workspace, name, how):
     """Without standard error, the answers, the work and the exit code are the same."""
     command = COMMANDS[name]
@@ -73,7 +68,7 @@ def test_message_that_cannot_be_written_is_dropped(run, workspace, name, how):
     command.check_work(workspace)
 
 
-@pytest.mark.parametrize(("name", "how"), broken(ANSWERING))
+@pytest.mark.parametrize(("name", "how"), pairs(ANSWERING, BROKEN))
 def test_answer_that_cannot_be_written_causes_one_line(run, workspace, name, how):
     """Without standard output, the work is done. The last line says why the exit code is 1."""
     command = COMMANDS[name]
@@ -107,7 +102,7 @@ def test_input_that_ends_at_once_is_no_mistake(run, name):
     assert (done.stderr, done.returncode) == (reason, 2 if reason else 0)
 
 
-@pytest.mark.parametrize("name", SILENT)
+@pytest.mark.parametrize("name", sampled(SILENT, {*SILENT} & {*USUAL}))
 def test_work_needs_no_stream(run, workspace, name):
     """With all three streams closed, the work is done and the exit code says what is missing."""
     command = COMMANDS[name]

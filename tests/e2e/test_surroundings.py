@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from bots import FAST, LIGHT
-from commands import COMMANDS, MATCH, PRECEPT, TUNING, Command
+from commands import COMMANDS, MATCH, PRECEPT, TUNING, USUAL, Command
+from effort import pairs, sampled
 from users import ordinary_user
 
 ODD = "a b ö 棋\n手"
@@ -26,9 +27,6 @@ ENCODINGS = {
     "utf-8": ({"LC_ALL": "C", "PYTHONUTF8": "1"}, tuple(name.encode() for name in NAMES)),
 }
 """Variables that set an encoding, and how ``NAMES`` are then shown."""
-USUAL = ("bot", "play", "solve", "match", "match, judge fails", "tournament", "rate",
-         "check file", "evolve", "judge", "referee, mistake")  # fmt: skip
-"""Commands that represent the others."""
 FOLDERLESS = ("bot", "play", "list", "solve", "bot --help", "match --help", "solve --version",
               "tune completion", "bot, mistake", "tune, mistake")  # fmt: skip
 """Commands that need no current folder."""
@@ -52,8 +50,10 @@ def named(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("words", ["tournament class.toml", "rate class", "rate class --csv"])
+SHOWING = ("tournament class.toml", "rate class", "rate class --csv")
+
+
+@pytest.mark.parametrize(("words", "encoding"), pairs(SHOWING, [*ENCODINGS]))
 def test_names_are_escaped_for_the_terminal(run_cleanly, mark, named, words, encoding):
     """A command that shows foreign names ends as usual, in any encoding."""
     variables, shown = ENCODINGS[encoding]
@@ -111,7 +111,7 @@ def test_names_of_bots_to_check(run_cleanly, mark, named, encoding):
         assert (done.stderr, done.returncode) == (b"", 0)
 
 
-@pytest.mark.parametrize("name", USUAL)
+@pytest.mark.parametrize("name", sampled(USUAL, ("play", "solve", "tournament", "judge")))
 def test_odd_folder_without_variables(run_cleanly, mark, workspace, name):
     """A command works without HOME, PATH and a locale, in a folder with an odd name."""
     odd, command = workspace.rename(workspace.with_name(ODD)), COMMANDS[name]
@@ -197,7 +197,7 @@ def run_in_deleted(run_cleanly, workspace: Path, command: Command):
     return run_cleanly(words, input=command.stdin, cwd=workspace)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", sampled(COMMANDS, USUAL))
 def test_deleted_current_folder_causes_one_line(run_cleanly, workspace, name):
     """A command that needs the current folder says that it was deleted. Others do their work."""
     command = COMMANDS[name]

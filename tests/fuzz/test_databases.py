@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from c4_protocol.errors import ArenaError
+from c4_protocol.program.errors import ArenaError
 from c4_referee.site.pages import site_pages
 from c4_referee.storage.contests import read_contests
 from effort import examples

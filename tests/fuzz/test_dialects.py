@@ -14,7 +14,7 @@ from c4_protocol.dialects import (
     referee_names,
 )
 from c4_protocol.dialects.jsonl import precept_of
-from c4_protocol.errors import (
+from c4_protocol.program.errors import (
     ArenaError,
     IllegalMove,
     ImpossiblePosition,
@@ -23,10 +23,10 @@ from c4_protocol.errors import (
     UsageError,
     VariantError,
 )
-from c4_protocol.messages import ALL_DIRECTIONS, MoveRequest, PerftRequest, Precept, Reply
-from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.records.messages import ALL_DIRECTIONS, MoveRequest, PerftRequest, Precept, Reply
+from c4_protocol.rules.notation import cell_of_wire, position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from effort import examples
 from hypothesis import example, given
 from hypothesis import strategies as st

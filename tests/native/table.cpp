@@ -54,8 +54,10 @@ int check(int key_bits) {
 
 int main() {
     int mistakes = 0;
-    for (int bits = 2; bits <= 64; ++bits) mistakes += check<Narrow, 6>(bits) + check<Narrow, 0>(bits);
-    for (int bits = 65; bits <= 128; ++bits) mistakes += check<Wide, 6>(bits) + check<Wide, 0>(bits);
+    for (int bits = 2; bits <= 64; ++bits)
+        mistakes += check<Narrow, 6>(bits) + check<Narrow, 0>(bits);
+    for (int bits = 65; bits <= 128; ++bits)
+        mistakes += check<Wide, 6>(bits) + check<Wide, 0>(bits);
     std::printf("%d mistakes\n", mistakes);
     return mistakes != 0;
 }

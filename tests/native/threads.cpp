@@ -95,8 +95,8 @@ void prove_lines_in_threads() {
 void play_games_in_threads() {
     const Board<Narrow, 4> board(STANDARD);
     const Sequences evaluator(board, {1, 3, 6});
-    const std::vector<Chooser<Board<Narrow, 4>>> players{
-        {board, evaluator, {true, 1, 4, true}}, {board, evaluator, {true, -1, 3, false}}};
+    const std::vector<Chooser<Board<Narrow, 4>>> players{{board, evaluator, {true, 1, 4, true}},
+                                                         {board, evaluator, {true, -1, 3, false}}};
     const std::vector<Fixture> fixtures{{0, 1, {}}, {1, 0, {}}, {0, 1, {0}}, {1, 0, {7}}};
     const auto alone = play_all(board, players, fixtures, limited(1));
     const auto together = play_all(board, players, fixtures, limited(THREADS));

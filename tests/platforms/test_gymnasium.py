@@ -7,7 +7,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from c4_bot.adapters.pettingzoo import Policy
-from c4_protocol.errors import IllegalMove, UsageError, VariantError
+from c4_protocol.program.errors import IllegalMove, UsageError, VariantError
 from platforms import columns_by_lines, platform
 
 gymnasium = platform("gymnasium")

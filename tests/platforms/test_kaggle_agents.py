@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 from kaggle_agents import CASES, COMMAND, write_agent
 from platforms import platform
 

@@ -5,9 +5,9 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from c4_protocol.errors import ImpossiblePosition, UsageError, VariantError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ImpossiblePosition, UsageError, VariantError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 from platforms import columns_by_lines, platform
 
 pyspiel = platform("pyspiel")

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_bot.adapters.pettingzoo import Policy
-from c4_protocol.errors import ImpossiblePosition, UsageError
+from c4_protocol.program.errors import ImpossiblePosition, UsageError
 from platforms import columns_by_lines, platform
 
 connect_four = platform("pettingzoo.classic.connect_four.connect_four")

@@ -18,7 +18,7 @@ from c4_protocol import (
     Variant,
     VariantError,
 )
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -196,8 +196,8 @@ def test_import_loads_nothing_else(package):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     ours = {name for name in loaded if name.startswith("c4_")}
-    assert ours == {package, "c4_protocol", "c4_protocol.lazy"}
-    assert not loaded & {"numpy", "orjson", "pydantic", "rich", "scipy"}
+    assert ours == {package, "c4_protocol", "c4_protocol.program", "c4_protocol.program.lazy"}
+    assert not loaded & {"numpy", "orjson", "pydantic", "rich"}
 
 
 def test_steal_is_a_move_of_its_own():

@@ -6,10 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked
+from c4_referee.contain.process import BotProcess
+from c4_referee.contain.process_tree import adopt_orphans, kill_children
+from views import SECRETS, write
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -49,3 +50,16 @@ def _end_children() -> None:
     with suppress(ChildProcessError):
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         kill_children(keep=BotProcess.running)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home folder with secrets, which is not the current folder."""
+    home = tmp_path / "home" / "teacher"
+    for secret in SECRETS:
+        write(home / secret, "secret")
+    monkeypatch.setenv("HOME", str(home))
+    work = home / "class"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return home

@@ -1,7 +1,7 @@
 """Reads keys of the opening book."""
 
-from c4_protocol.position import Position, seat_at
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
 
 
 def position_of(word: int, variant: Variant) -> Position:

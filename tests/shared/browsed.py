@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 import orjson
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.storage.store import Entrant, Store
 from games import game_of
 from kept import KEYS

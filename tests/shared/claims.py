@@ -7,14 +7,14 @@ from pathlib import Path
 from c4_bot.book import default_book
 from c4_bot.explain import FORCED
 from c4_bot.solve.score import last_ply
-from c4_protocol.messages import Info
-from c4_protocol.notation import position_from_moves, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.messages import Info
+from c4_protocol.rules.notation import position_from_moves, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 Move = int | tuple[int, int]
 Scores = Mapping[Move, int]
-"""Exact scores of all legal moves, as ``c4_protocol.messages.Move`` names these."""
+"""Exact scores of all legal moves, as ``c4_protocol.records.messages.Move`` names these."""
 
 END = re.compile(r"(wins|loses) in (\d+) moves?|(a draw)")
 VAGUE = {

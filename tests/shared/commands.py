@@ -114,8 +114,9 @@ COMMANDS = {
     "tune, mistake": Command("c4-tune", ("evolve", "--rounds", "x"), message="invalid", code=2),
 }  # fmt: skip
 
-SIMILAR = ("match, judge fails", "check file", "experiment", "judge", "solve file")
-"""Commands that write in the same way as others. Fewer failures are tried with them."""
+USUAL = ("bot", "play", "solve", "match", "match, judge fails", "tournament", "rate",
+         "check file", "evolve", "judge", "referee, mistake")  # fmt: skip
+"""Commands that represent the others."""
 
 
 def prepare(workspace: Path) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import combinations, cycle, islice
 
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.storage.contests import StoredBot, StoredContest
 
 BEGAN = "2026-11-22 15:04:05"

@@ -3,5 +3,5 @@
 import pytest
 from c4_bot import native
 
-needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
+needs_core = pytest.mark.skipif(native.core is None, reason="the native core is missing")
 """Skips a test where the project was installed without a C++ compiler. ``.ci/run`` has the core."""

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.notation import moves_text, replay
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.notation import moves_text, replay
+from c4_protocol.rules.variant import STANDARD, Variant
 
 DRAWN = "156366643422365415735125444215362321717777"
 """Moves of a drawn game on the standard board."""

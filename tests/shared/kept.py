@@ -5,14 +5,14 @@ from itertools import count
 from pathlib import Path
 
 import orjson
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Progress
-from c4_referee.storage.folder import FolderArchive, identity_of_bots
+from c4_referee.storage.folder_archive import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.notation import grid_of, moves_text, wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import grid_of, moves_text, wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 RESULTS = ("1/2-1/2", "1-0", "0-1")
 FILES = "abcdefghijklmnopqrstuvwxyz"

@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.own import resolved
 
 VARIABLE = "ARENA_PLATFORMS"

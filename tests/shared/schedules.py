@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from c4_protocol.errors import OutOfOpenings
+from c4_protocol.program.errors import OutOfOpenings
 from c4_referee.schedule import GameKey, Plan, Results, Roster, Round, system
 from hypothesis import strategies as st
 

@@ -1,7 +1,7 @@
 """Strategies for hypothesis: games in which player 2 may steal the first stone."""
 
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, STEAL, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, STEAL, Variant
 from hypothesis import strategies as st
 
 VARIANTS = st.builds(

@@ -1,6 +1,7 @@
 """Wheels of this checkout, and environments in which a wheel is installed."""
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import sysconfig
 import venv
 from collections.abc import Callable
+from importlib.metadata import distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -25,6 +27,12 @@ def make_once(folder: Path, fill: Callable[[Path], object]) -> Path:
             fill(folder)
             done.touch()
     return folder
+
+
+def is_editable() -> bool:
+    """Return whether our package in this environment is an editable installation."""
+    address = json.loads(distribution("c4-arena").read_text("direct_url.json") or "{}")
+    return bool(address.get("dir_info", {}).get("editable"))
 
 
 def build_again(folder: Path) -> None:

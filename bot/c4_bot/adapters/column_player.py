@@ -1,7 +1,7 @@
 """A player that answers positions with columns, as the functions of other libraries do."""
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.api import checked_depth, checked_player, deadline_after
 from c4_bot.contract import Limits

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 from c4_protocol.board import Board
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.position import SEATS, Seat
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.position import SEATS, Seat
+from c4_protocol.rules.variant import Variant
 from numpy.typing import NDArray
 
 from c4_bot.adapters.column_player import ColumnPlayer

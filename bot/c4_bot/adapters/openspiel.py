@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from c4_protocol.errors import ImpossiblePosition, VariantError
-from c4_protocol.notation import shown_position
-from c4_protocol.position import SEATS, Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ImpossiblePosition, VariantError
+from c4_protocol.rules.notation import shown_position
+from c4_protocol.rules.position import SEATS, Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.registry import DEFAULT_PLAYER

@@ -5,10 +5,10 @@ who observes, and plane 1 those of the opponent: 1 is a stone, 0 is none.
 """
 
 import numpy as np
-from c4_protocol.errors import ImpossiblePosition
-from c4_protocol.notation import check_not_over, grid_of, shown_position
-from c4_protocol.position import SEATS, Position, Seat, other_seat
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ImpossiblePosition
+from c4_protocol.rules.notation import check_not_over, grid_of, shown_position
+from c4_protocol.rules.position import SEATS, Position, Seat, other_seat
+from c4_protocol.rules.variant import Variant
 from numpy.typing import ArrayLike, NDArray
 
 

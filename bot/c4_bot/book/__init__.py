@@ -7,9 +7,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from c4_protocol.errors import BookError
+from c4_protocol.program.errors import BookError
 
-from c4_bot.book.file import Book
+from c4_bot.book.book_file import Book
 
 PATH = Path(__file__).parent / "7x6.book"
 

@@ -13,11 +13,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_protocol.errors import ArenaError, BookError, VariantError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError, BookError, VariantError
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.book import PATH
-from c4_bot.book.file import Book, write
+from c4_bot.book.book_file import Book, write
 from c4_bot.book.make import Progress, derive, read_progress, solve_missing
 
 STOPPED = 130

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from c4_protocol.errors import BookError
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import BookError
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
 from c4_bot.solve.solver import Solver
@@ -215,10 +215,7 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
 
 
 def _stones(positions: Position) -> int:
-    """Return the number of stones in each position; 0 if there are no positions.
-
-    All positions have the same number of stones.
-    """
+    """Return the number of stones in each position; 0 if there are no positions."""
     own, other = boards(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 

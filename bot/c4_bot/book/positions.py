@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
-from c4_bot.book.file import one_sided_key
+from c4_bot.book.book_file import one_sided_key
 
 Boards = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ def _board(bits: object) -> Boards:
 
 
 def keys(positions: Position) -> Boards:
-    """Return the key of each position (see ``c4_bot.book.file.key``)."""
+    """Return the key of each position (see ``c4_bot.book.book_file.key``)."""
     both = one_sided_key(positions), one_sided_key(positions.mirrored())
     return _board(np.minimum(*both))
 

@@ -12,27 +12,25 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol import dialects
-from c4_protocol.errors import UsageError
-from c4_protocol.program import check_input, exit_code
-
-from c4_bot.command_line import (
-    MOST,
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.parser import (
     Parser,
     add_general_options,
     general_exit_code,
-    integers,
-    line_length,
-    milliseconds,
-    setting,
+    impossible,
     whole_number,
 )
+from c4_protocol.program.processors import processors
+from c4_protocol.program.streams import check_input
 
 if TYPE_CHECKING:
     from c4_protocol.dialects import BotEnd
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.contract import Evaluator
     from c4_bot.session import Session
@@ -78,8 +76,12 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    options = _parsed(argv)
-    code = general_exit_code("c4-bot", options, parser, _choices)
+    own = parser()
+    options = own.parse_intermixed_args([*_words(argv)])
+    flags = [word for word in options.ignored if FLAG.match(word)]
+    if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
+        own.error(f"unrecognized arguments: {' '.join(flags)}")
+    code = general_exit_code(own, options, _choices)
     if code is not None:
         return code
     if options.list:
@@ -88,16 +90,6 @@ def _run(argv: Sequence[str]) -> int:
         sys.stdout.write(registry.listing_json() if options.json else registry.listing())
         return 0
     return _play(options) if options.play else _serve(options)
-
-
-def _parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the options of the command line; if it is wrong, print one line and end."""
-    own = parser()
-    options = own.parse_intermixed_args([*_words(argv)])
-    flags = [word for word in options.ignored if FLAG.match(word)]
-    if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
-        own.error(f"unrecognized arguments: {' '.join(flags)}")
-    return options
 
 
 def _words(argv: Sequence[str]) -> Iterator[str]:
@@ -133,7 +125,7 @@ def parser() -> Parser:
     _add_game(made)
     made.add_argument("--list", action="store_true", help="list the players and stop")
     made.add_argument("--json", action="store_true", help="with --list: print a JSON array")
-    add_general_options(made, ("precept", "move"))
+    add_general_options(made, ("precept", "move"), "the lines")
     return made
 
 
@@ -159,7 +151,7 @@ def _add_player(made: Parser) -> None:
     )
     group.add_argument(
         "--time-ms",
-        type=milliseconds,
+        type=_milliseconds,
         metavar="N",
         help="think at most N milliseconds per move (default: the player's own limit; 1000 for "
         "perfect)",
@@ -184,7 +176,7 @@ def _add_player(made: Parser) -> None:
     )
     group.add_argument(
         "--weights",
-        type=integers,
+        type=_integers,
         metavar="1,3,6",
         help="weights of the player's evaluation (default: the player's own weights)",
     )
@@ -192,7 +184,7 @@ def _add_player(made: Parser) -> None:
         "--set",
         action="append",
         default=[],
-        type=setting,
+        type=_setting,
         metavar="NAME=VALUE",
         help="set any other parameter of the player; can be given several times",
     )
@@ -231,7 +223,7 @@ def _add_game(made: Parser) -> None:
     group = made.add_argument_group("the game", about)
     group.add_argument(
         "--connect",
-        type=line_length,
+        type=_line_length,
         metavar="N",
         help="number of stones in a row needed to win, if a precept does not give it (default: 4)",
     )
@@ -288,11 +280,13 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.session import Session
 
     evaluator = _evaluator(options)
+    available = len(processors())  # more threads would make answers late
+    threads = min(options.threads or available, available)
     dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
         player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
         dialect=dialect,
-        limits=Limits(options.depth, options.nodes, threads=_threads(options)),
+        limits=Limits(options.depth, options.nodes, threads=threads),
         time_ms=options.time_ms,
         default_player=options.player,
         connect=options.connect,
@@ -381,11 +375,38 @@ def _choices() -> dict[str, Iterable[str]]:
     }
 
 
-def _threads(options: argparse.Namespace) -> int:
-    """Return the number of threads of a search.
+def _milliseconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < float("inf"):
+        raise impossible(text, "say a number of milliseconds, 0 or more")
+    return value
 
-    More threads than processors would make answers late.
-    """
-    can_bind = hasattr(os, "sched_getaffinity")
-    processors = len(os.sched_getaffinity(0)) if can_bind else os.cpu_count() or 1
-    return min(options.threads or MOST, processors)
+
+def _integers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        wanted = "say whole numbers with commas between them, as in 1,3,6"
+        raise impossible(text, wanted) from None
+
+
+def _line_length(text: str) -> int:
+    from c4_protocol.rules.variant import MAX_SIDE
+
+    return whole_number(2, MAX_SIDE)(text)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Read ``NAME=VALUE``. The value is JSON, a list such as ``1,3,6``, or any other text."""
+    import orjson
+
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise impossible(text, "say NAME=VALUE")
+    for written in (value, f"[{value}]" if "," in value else value):
+        with suppress(orjson.JSONDecodeError):
+            return name, orjson.loads(written)
+    return name, value

@@ -5,10 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_protocol.errors import UsageError
-from c4_protocol.program import exit_code
-
-from c4_bot.command_line import Parser
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.parser import Parser
 
 PROGRAM = "c4-bot export"
 EPILOG = """\

@@ -7,23 +7,22 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.program import OutputError, check_current_folder, check_input, exit_code
-from c4_protocol.text import visible
-
-from c4_bot.command_line import (
-    MAX_THREADS,
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.program.parser import (
     Parser,
     add_general_options,
     general_exit_code,
     whole_number,
 )
+from c4_protocol.program.streams import OutputError, check_current_folder, check_input
+from c4_protocol.program.text import visible
 
 if TYPE_CHECKING:
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.line.answers import LineAnswerer
@@ -87,10 +86,9 @@ Exit code: 0 if every line was answered, and --check found no difference; 1 if
 not; 2 for a mistake on the command line.
 """
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
-VARIANTS = ("standard", "line8", "codingame", "8x7", "9x7x5", "7x6+steal")
-"""Variants that a shell completes. Other variants exist."""
-MOST_MB = 1 << 20
-MOST_MS = 10**9
+MAX_THREADS = 1 << 10
+"""Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
+MAX_MB = 1 << 20
 LINE_MS = 20_000
 """Default time for a position in games without gravity, in milliseconds. Without a limit, the proof
 that no win is shorter could take for ever."""
@@ -103,9 +101,16 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    options = parser().parse_args(argv)
-    code = general_exit_code("c4-solve", options, parser, lambda: {"variant": VARIANTS})
+    own = parser()
+    options = own.parse_args(argv)
+    code = general_exit_code(own, options, _completions)
     return _solve(options) if code is None else code
+
+
+def _completions() -> dict[str, Iterable[str]]:
+    from c4_protocol.rules.variant import EXAMPLES
+
+    return {"variant": EXAMPLES}
 
 
 def parser() -> Parser:
@@ -125,7 +130,7 @@ def parser() -> Parser:
     _add_questions(made)
     _add_means(made)
     _add_free_placement(made)
-    add_general_options(made, ("solution",))
+    add_general_options(made, ("solution",), "the lines")
     return made
 
 
@@ -172,7 +177,7 @@ def _add_means(made: Parser) -> None:
     )
     group.add_argument(
         "--hash-mb",
-        type=whole_number(1, MOST_MB),
+        type=whole_number(1, MAX_MB),
         metavar="N",
         help="size of the transposition table, which stores solved positions, in MiB (default: 16)",
     )
@@ -191,7 +196,7 @@ def _add_free_placement(made: Parser) -> None:
     )
     group.add_argument(
         "--time-ms",
-        type=whole_number(1, MOST_MS),
+        type=whole_number(),
         metavar="N",
         help="search at most N milliseconds per line (default: 20000); with gravity there is no "
         "time limit, and c4-solve refuses this option",
@@ -199,7 +204,7 @@ def _add_free_placement(made: Parser) -> None:
 
 
 def _solve(options: argparse.Namespace) -> int:
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.line.solver import is_native
 
@@ -334,7 +339,7 @@ def _memory_mb() -> int:
 
 def _book(variant: "Variant") -> "OpeningBook | None":
     """Return the installed opening book, if there is one for the variant without the steal."""
-    from c4_protocol.variant import STANDARD
+    from c4_protocol.rules.variant import STANDARD
 
     from c4_bot.book import default_book
 

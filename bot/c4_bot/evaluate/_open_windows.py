@@ -6,7 +6,7 @@ stones in it.
 
 from collections.abc import Sequence
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 
 def counts(position: Position, player: int) -> list[int]:

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate.zugzwang import ending, lowest_of_columns, threats_of
 

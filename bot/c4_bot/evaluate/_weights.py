@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 

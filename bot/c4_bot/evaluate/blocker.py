@@ -28,9 +28,9 @@ opponent's line was worth before. If a move builds one line and blocks another, 
 
 from dataclasses import dataclass, fields
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import MAX_WEIGHT
 from c4_bot.evaluate._open_windows import counts_text
@@ -76,18 +76,13 @@ class Blocker:
     def _lines(self, stones: int, others: int, variant: Variant) -> int:
         """Return the worth of a player's lines that hold no stone of the other player."""
         worth = {0: self.four, 1: self.three, 2: self.two}
-        return sum(worth.get(lack, 0) for lack in _lacking(stones, others, variant))
+        lines = (line for line in variant.lines if line & stones and not line & others)
+        return sum(worth.get(_lacks(line, stones), 0) for line in lines)
 
 
 def _lacks(line: int, stones: int) -> int:
     """Return the number of cells of a line that hold none of the stones."""
     return (line & ~stones).bit_count()
-
-
-def _lacking(stones: int, others: int, variant: Variant) -> list[int]:
-    """Return the number of missing stones for each line with some ``stones`` and no ``others``."""
-    lines = variant.lines
-    return [_lacks(line, stones) for line in lines if line & stones and not line & others]
 
 
 def _blocks(stones: int, others: int, variant: Variant) -> int:

@@ -20,9 +20,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from c4_protocol.notation import place_name
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.notation import place_name
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 
 UNIT = math.lcm(*range(1, 19))
 """Units in one point. The document counts in fractions. On boards of up to six rows every mean

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate.zugzwang import Zugzwang
 

@@ -9,7 +9,7 @@ of these products.
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.evaluate._open_windows import counts_text, difference
 

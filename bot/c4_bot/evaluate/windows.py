@@ -8,7 +8,7 @@ for one, two or three stones, and 10000 for a completed four. In the document th
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.evaluate._open_windows import counts_text, difference
 

@@ -18,8 +18,8 @@ one unit of the logarithm of the odds of a win.
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position, completing_cells
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position, completing_cells
+from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_bot.evaluate._open_windows import counts_text, difference
 

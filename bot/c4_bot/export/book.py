@@ -13,10 +13,10 @@ Making the book takes 20 minutes, and needs the native core and the opening book
 import sys
 from pathlib import Path
 
-from c4_protocol.errors import BookError
-from c4_protocol.position import Position
-from c4_protocol.program import exit_code
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import BookError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.book import default_book
 from c4_bot.contract import Limits
@@ -33,7 +33,7 @@ EASY_NODES = 1_150
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
 AGENT_NODES = 30_000
 """Maximum number of nodes of the agent for such a proof. The agent visits them in about 0.2 s."""
-MOST_NODES = 100_000
+MAX_NODES = 100_000
 """Maximum number of nodes that the native solver visits to measure how hard a proof is."""
 LAST_LOST_PLY = 14
 """Last ply for which the book has lost positions."""
@@ -76,11 +76,8 @@ class Planner:
             is_late = position.ply > LAST_LOST_PLY
             return -1 if is_late else self._column_of_best(position, position.moves)
         goal = WINS if score.low > 0 else DRAWS
-        return -1 if self._is_easy(position, goal) else self._easiest(position, goal)
-
-    def _is_easy(self, position: Position, goal: Goal) -> bool:
-        """Return whether the native solver and the agent prove the goal with few nodes."""
-        return self._nodes(position, goal) <= EASY_NODES and self._agent_proves(position, goal)
+        is_easy = self._nodes(position, goal) <= EASY_NODES and self._agent_proves(position, goal)
+        return -1 if is_easy else self._easiest(position, goal)
 
     def _agent_proves(self, position: Position, goal: Goal) -> bool:
         """Return whether an agent that remembers nothing proves the goal with few nodes."""
@@ -93,19 +90,19 @@ class Planner:
 
     def _easiest(self, position: Position, goal: Goal) -> int:
         """Return the column of the move that reaches the goal and is the easiest to prove."""
-        good = [cell for cell in position.moves if self._reaches(position, cell, goal)]
+        scores = {
+            cell: self._exact.solve_move(position, cell, wanted=goal) for cell in position.moves
+        }
+        good = [cell for cell, score in scores.items() if score.low >= goal[1]]
         nodes = {cell: self._nodes(position.play(cell), (-goal[1], -goal[0])) for cell in good}
-        if min(nodes.values()) >= MOST_NODES:
+        if min(nodes.values()) >= MAX_NODES:
             return self._column_of_best(position, good)
         return STANDARD.column_of(min(good, key=lambda cell: nodes[cell]))
 
-    def _reaches(self, position: Position, cell: int, goal: Goal) -> bool:
-        return self._exact.solve_move(position, cell, wanted=goal).low >= goal[1]
-
     def _nodes(self, position: Position, goal: Goal) -> int:
-        """Return the number of nodes of a proof by the native solver, at most ``MOST_NODES``."""
+        """Return the number of nodes of a proof by the native solver, at most ``MAX_NODES``."""
         self._fresh.forget()
-        return self._fresh.solve(position, Limits(nodes=MOST_NODES), goal).nodes
+        return self._fresh.solve(position, Limits(nodes=MAX_NODES), goal).nodes
 
     def _column_of_best(self, position: Position, moves: list[int]) -> int:
         """Return the column of the move with the highest score."""

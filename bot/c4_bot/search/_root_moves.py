@@ -11,7 +11,7 @@ easy questions are answered before a hard one takes all the time.
 
 from collections.abc import Iterator
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits, Result, is_proven, urgent_first
 from c4_bot.solve.oracle import NO_SEARCH, Oracle

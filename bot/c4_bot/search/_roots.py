@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, Scored, is_exact, urgent_first
 

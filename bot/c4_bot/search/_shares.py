@@ -14,23 +14,23 @@ positions each, where the solver was asked who wins:
 import math
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
 
 NODES_PER_SECOND = 2_000_000
 """Nodes that a thread of the solver visits in a second, roughly."""
-REACH = 16
+MAX_RATIO = 16
 """The solver gets its whole share if a proof is expected to take at most this many times the nodes
 that it can visit. Many positions are much easier than the median."""
-LEAST_HOPE = 0.05
+MIN_HOPE = 0.05
 """Minimum fraction of its share that the solver gets. Below this it gets nothing."""
 
 
 def hope_of_proof(position: Position, limits: Limits) -> float:
     """Return the fraction of its share that the solver gets, 0 to 1."""
-    hope = REACH * nodes_within(limits) / expected_nodes(position)
-    return 0 if hope < LEAST_HOPE else min(1, hope)
+    hope = MAX_RATIO * nodes_within(limits) / expected_nodes(position)
+    return 0 if hope < MIN_HOPE else min(1, hope)
 
 
 def nodes_within(limits: Limits) -> float:

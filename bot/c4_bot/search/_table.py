@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 TABLE_BITS = 20
 """Binary logarithm of the number of slots of a table. The core needs 32 bytes for each slot on

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 from operator import and_
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 
 OWN_PROMISE = {1: 6, 2: 4, 3: 2, 4: 0}
 OTHER_PROMISE = {1: 5, 2: 3, 3: 1}

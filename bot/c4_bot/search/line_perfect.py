@@ -22,9 +22,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Protocol, cast
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import (
     WIN,

@@ -16,7 +16,7 @@ win.
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Budget, Evaluator, Limits, Result, won
 from c4_bot.search._roots import search_roots

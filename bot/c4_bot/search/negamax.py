@@ -12,7 +12,7 @@ ever. Without ``sooner_wins``, this search may do so, too.
 
 from dataclasses import dataclass
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import WIN, Budget, Evaluator, Limits, Result, won
 from c4_bot.search._roots import search_roots

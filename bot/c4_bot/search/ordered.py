@@ -58,9 +58,9 @@ full boards are scored as draws, the search finds the same scores as a solver.
 from dataclasses import dataclass, replace
 from functools import cache
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
 

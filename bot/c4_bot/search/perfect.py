@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import TIMEOUT_MAX, Event, Thread
 
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.book import default_book
-from c4_bot.book.file import Book
+from c4_bot.book.book_file import Book
 from c4_bot.contract import (
     Evaluator,
     Limits,
@@ -107,7 +107,10 @@ class Perfect:
             return self._ahead.search(position, limits)
         if not position.variant.gravity:
             return self._lines.search(position, limits)
-        if limits.nodes is not None or _is_short(limits):
+        is_short = (
+            limits.deadline is not None and limits.deadline - time.monotonic() < SHORT_SECONDS
+        )
+        if limits.nodes is not None or is_short:
             limits = replace(limits, threads=1)
         hope = hope_of_proof(position, limits)
         oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
@@ -165,10 +168,6 @@ def _has_all_scores(book: Book | None, position: Position) -> bool:
     if book is None or book.variant != position.variant:
         return False
     return position.ply <= book.plies - PLIES_AHEAD
-
-
-def _is_short(limits: Limits) -> bool:
-    return limits.deadline is not None and limits.deadline - time.monotonic() < SHORT_SECONDS
 
 
 def _prepared(solver: Solver) -> tuple[Solver, Event]:
@@ -274,22 +273,23 @@ class _Run:
 
     def _loss(self) -> Result:
         """Return the losing move after which the opponent is most likely to make an error."""
+        position = self.position
         self.moves.find_scores(AHEAD_SHARE)
-        most = Solution(-self.position.variant.cells, self.moves.high)
+        most = Solution(-position.variant.cells, self.moves.high)
         scores = {cell: most.narrowed(self.moves.bounds[cell]) for cell in self.moves.order}
         longest_first = sorted(self.moves.order, key=lambda cell: -scores[cell].low)
-        cell = max(longest_first, key=lambda cell: self._chance_of_error(cell, scores[cell].low))
+
+        def chance_of_error(cell: int) -> float:
+            moves_left = (last_ply(position, scores[cell].low) - position.ply) // 2
+            return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
+
+        cell = max(longest_first, key=chance_of_error)
         found = self._result_of(cell, scores[cell])
         lost = tuple(
-            Scored(cell, _search_score(self.position, known.high), known.exact)
+            Scored(cell, _search_score(position, known.high), known.exact)
             for cell, known in scores.items()
         )
         return replace(found, scores=lost)
-
-    def _chance_of_error(self, cell: int, score: int) -> float:
-        """Return a measure of how likely the opponent is to make an error after a losing move."""
-        moves_left = (last_ply(self.position, score) - self.position.ply) // 2
-        return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
 
     def _draw(self) -> Result:
         """Return the drawing move after which the largest fraction of the replies lose."""

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits, Result
 

@@ -9,8 +9,8 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Evaluator, Limits, Result
 from c4_bot.native import twin

@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from c4_protocol.codec import BYTE_ORDER_MARK
-from c4_protocol.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
-from c4_protocol.notation import cell_name, check_not_over, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.program.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
+from c4_protocol.records.codec import BYTE_ORDER_MARK
+from c4_protocol.rules.notation import cell_name, check_not_over, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
-LONGEST = 1 << 16
+MAX_LINE = 1 << 16
 """Maximum length of a line, in bytes. A longer line is refused."""
-MOST_FREE = 20
+MAX_FREE = 20
 """Maximum number of free cells of a position that the reference solver in Python solves. With 20
 free cells it takes seconds, and every further free cell multiplies its time and its memory."""
 
@@ -30,13 +30,13 @@ free cells it takes seconds, and every further free cell multiplies its time and
 def lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file as they come, without their endings.
 
-    Only a little more than ``LONGEST`` bytes of a longer line are returned. So ``question`` can
+    Only a little more than ``MAX_LINE`` bytes of a longer line are returned. So ``question`` can
     still see that the line is too long.
     """
     mark = BYTE_ORDER_MARK
-    while line := file.readline(LONGEST + 2):
+    while line := file.readline(MAX_LINE + 2):
         end = line
-        while not end.endswith(b"\n") and (end := file.readline(LONGEST)):
+        while not end.endswith(b"\n") and (end := file.readline(MAX_LINE)):
             pass
         yield line.removeprefix(mark).removesuffix(b"\n").removesuffix(b"\r")
         mark = b""
@@ -139,15 +139,16 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
 
     Raises an ``ArenaError`` with the reason if the line cannot be understood.
     """
-    if len(line) > LONGEST:
-        raise LineTooLong(LONGEST)
+    if len(line) > MAX_LINE:
+        raise LineTooLong(MAX_LINE)
     if line.startswith(b"{"):
         from c4_bot.solve.json_lines import json_question  # noqa: PLC0415 - a slow import
 
         return json_question(line, variant, checked=checked)
     moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
     try:
-        position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
+        spaced = moves if variant.gravity else re.sub(r"(?<=\d)(?=\D)", " ", moves)
+        position = position_from_moves(spaced, variant)
     except NotationError as error:
         hint = " (the line is not UTF-8 text)" if "\ufffd" in moves else ""
         raise NotationError(f"{error}{hint}") from None
@@ -161,11 +162,6 @@ def _divided(text: str, variant: Variant) -> tuple[str, str]:
     while moves and not variant.gravity and (cell := CELL.match(rest)):
         moves, rest = moves + cell[1], rest[cell.end() :]
     return moves, rest
-
-
-def _spaced(moves: str) -> str:
-    """Return ``d4 d5`` for ``d4d5``."""
-    return re.sub(r"(?<=\d)(?=\D)", " ", moves)
 
 
 def _claim(fields: str) -> int:
@@ -213,16 +209,21 @@ class Answerer:
         """
         position = asked.position
         free = position.variant.cells - position.ply
-        if free > MOST_FREE and not self.solver.is_native:
-            limit = f"the native core cannot solve this board, Python at most {MOST_FREE}"
+        if free > MAX_FREE and not self.solver.is_native:
+            limit = f"the native core cannot solve this board, Python at most {MAX_FREE}"
             raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()
         self._nodes = 0
         started = time.perf_counter_ns()
-        values = self._values_of_moves(position) if self.every else {}
-        finds_best = self.best or asked.is_json
-        score, best = self._best_of(values) if values else self._of_one(position, finds_best)
+        if self.every:
+            scored = self.solver.move_scores(position, self.limits, self._wanted)
+            values = {cell: self._value(solution) for cell, solution in scored}
+            score = max(values.values())
+            best = [cell for cell, value in values.items() if value == score]
+        else:
+            values = {}
+            score, best = self._of_one(position, finds_best=self.best or asked.is_json)
         us = (time.perf_counter_ns() - started) // 1000
         scores = _by_column(position.variant, values) if values else ()
         return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores, values.get(STEAL))
@@ -233,7 +234,7 @@ class Answerer:
         Otherwise return ``None``, for example if the line has an error or if more than one score is
         requested.
         """
-        if self.every or self.best or len(line) > LONGEST:
+        if self.every or self.best or len(line) > MAX_LINE:
             return None
         if self.cold:
             self.solver.forget()
@@ -250,24 +251,14 @@ class Answerer:
         """The bounds between which scores are requested."""
         return (-1, 1) if self.weak else None
 
-    def _values_of_moves(self, position: Position) -> dict[int, int]:
-        scored = self.solver.move_scores(position, self.limits, self._wanted)
-        return {cell: self._value(solution) for cell, solution in scored}
-
-    @staticmethod
-    def _best_of(values: dict[int, int]) -> tuple[int, list[int]]:
-        score = max(values.values())
-        return score, [cell for cell, value in values.items() if value == score]
-
-    def _of_one(self, position: Position, finds_best: bool) -> tuple[int, list[int]]:
+    def _of_one(self, position: Position, *, finds_best: bool) -> tuple[int, list[int]]:
         score = self._value(self.solver.solve(position, self.limits, self._wanted))
         just_less = score - 1, score
         tried = position.moves if finds_best else ()
-        best = [cell for cell in tried if self._move(position, cell, just_less) >= score]
-        return score, best
-
-    def _move(self, position: Position, cell: int, wanted: tuple[int, int] | None) -> int:
-        return self._value(self.solver.solve_move(position, cell, self.limits, wanted))
+        scored = (
+            (cell, self.solver.solve_move(position, cell, self.limits, just_less)) for cell in tried
+        )
+        return score, [cell for cell, solution in scored if self._value(solution) >= score]
 
     def _value(self, solution: Solution) -> int:
         """Count the nodes of a solution; return its score, or if ``weak`` the sign of its score."""

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from c4_protocol.dialects.jsonl import json_object, precept_of
-from c4_protocol.errors import ImpossiblePosition, NotationError
-from c4_protocol.notation import check_not_over, position_from_moves
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ImpossiblePosition, NotationError
+from c4_protocol.rules.notation import check_not_over, position_from_moves
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.solve.answers import Question
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution

@@ -3,9 +3,9 @@
 It knows only the rules, so that the fast solver can be checked against it.
 """
 
-from c4_protocol.notation import check_not_over, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import check_not_over, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Budget, Limits, OutOfBudget, urgent_first
 from c4_bot.solve.score import Solution

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from c4_protocol.errors import ArenaError
-from c4_protocol.text import MAX_SHOWN_LENGTH, visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import MAX_SHOWN_LENGTH, visible
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.solve.answers import Answerer, question
 

@@ -1,14 +1,14 @@
 """Bounds of the score of a position, and the ply at which its game ends.
 
-The score of a win is ``c4_protocol.notation.win_score``. A draw scores 0. A loss scores the
+The score of a win is ``c4_protocol.rules.notation.win_score``. A draw scores 0. A loss scores the
 negative of the opponent's win.
 """
 
 from dataclasses import dataclass
 
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import WIN
 

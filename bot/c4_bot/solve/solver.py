@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from c4_protocol.notation import check_not_over, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import check_not_over, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones
+from c4_bot.native import MAX_BITS, available, core, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
@@ -52,11 +52,9 @@ class Solver:
         self._book = book
         self._all_scores = (-variant.cells, variant.cells)
         self._reference = ReferenceSolver()
-        self._core: Any = None
+        self._core: core.Solver | None = None
         if native and variant.gravity and variant.bits <= MAX_BITS and available():
-            from c4_bot import _core  # noqa: PLC0415 - it may be missing
-
-            self._core = _core.Solver(sizes(variant), hash_mb)
+            self._core = core.Solver(sizes(variant), hash_mb)
             if book is not None and book.core is not None and book.variant == variant:
                 self._core.use_book(book.core)
 

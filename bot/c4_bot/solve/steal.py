@@ -6,8 +6,8 @@ the steal is possible is worth the absolute value of its score without the steal
 
 from collections.abc import Iterator
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution

@@ -17,9 +17,7 @@ class Blocker final : public Evaluator<typename Board::B> {
     using B = typename Board::B;
 
     Blocker(const Board& board, const Numbers& weights)
-        : board_(board),
-          centre_(number_at(weights, 0)),
-          block_(number_at(weights, 1)),
+        : board_(board), centre_(number_at(weights, 0)), block_(number_at(weights, 1)),
           worth_{number_at(weights, 2), number_at(weights, 3), number_at(weights, 4)},
           live_lines_(number_at(weights, 5)) {
         for (B inner = inside(board.all); inner; inner = inside(inner)) rings_.push_back(inner);

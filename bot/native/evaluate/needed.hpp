@@ -61,8 +61,7 @@ class Needed final : public Evaluator<typename Board::B> {
     using B = typename Board::B;
 
     Needed(const Board& board, const Numbers& weights)
-        : board_(board),
-          most_(std::min(static_cast<int>(weights.size()), board.connect() - 1)),
+        : board_(board), most_(std::min(static_cast<int>(weights.size()), board.connect() - 1)),
           worth_(board.variant, board.bottom, most_, weights) {}
 
     Score evaluate(B own, B other, bool) const override {

@@ -160,8 +160,8 @@ class NetworkLayout {
             runs_.push_back({shape, first, is_first ? 1 : -1, count, size, begin, codes});
         }
         for (int x = 0; slope && x <= last; ++x) {
-            runs_.push_back({shape, x + columns - 1, -1, count, size, begin_of(shape, last - x),
-                             codes});
+            runs_.push_back(
+                {shape, x + columns - 1, -1, count, size, begin_of(shape, last - x), codes});
         }
     }
 

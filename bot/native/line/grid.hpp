@@ -42,13 +42,13 @@ class Grid {
     /// Returns the free cells of windows without a stone of `other`, by the number of stones of
     /// `own` that the window lacks: `[1]` are the cells that complete a line, `[2]` those that make
     /// a threat, ...
-    template <int MOST>
-    std::array<B, MOST + 1> lacking(B own, B other) const {
-        std::array<B, MOST + 1> cells{};
+    template <int MAX_LACKING>
+    std::array<B, MAX_LACKING + 1> lacking(B own, B other) const {
+        std::array<B, MAX_LACKING + 1> cells{};
         for (const Direction& direction : directions_) {
-            const auto windows = K == 4 ? windows_of_four<MOST>(own, other, direction)
-                                        : windows_of_any<MOST>(own, other, direction);
-            for (int m = 1; m <= MOST; ++m) cells[m] |= cells_of(windows[m], direction.step);
+            const auto windows = K == 4 ? windows_of_four<MAX_LACKING>(own, other, direction)
+                                        : windows_of_any<MAX_LACKING>(own, other, direction);
+            for (int m = 1; m <= MAX_LACKING; ++m) cells[m] |= cells_of(windows[m], direction.step);
         }
         for (B& found : cells) found &= ~own;
         return cells;
@@ -103,12 +103,13 @@ class Grid {
     };
 
     /// Returns the first cells of windows, by the number of stones that they lack.
-    template <int MOST>
-    std::array<B, MOST + 1> windows_of_any(B own, B other, const Direction& direction) const {
-        std::array<B, MOST + 1> windows{direction.starts};
+    template <int MAX_LACKING>
+    std::array<B, MAX_LACKING + 1> windows_of_any(B own, B other,
+                                                  const Direction& direction) const {
+        std::array<B, MAX_LACKING + 1> windows{direction.starts};
         for (int i = 0; i < connect(); ++i) {
             const B has = own >> (i * direction.step), open = ~(other >> (i * direction.step));
-            for (int m = MOST; m > 0; --m) {
+            for (int m = MAX_LACKING; m > 0; --m) {
                 windows[m] = ((windows[m] & has) | (windows[m - 1] & ~has)) & open;
             }
             windows[0] &= has;
@@ -117,20 +118,21 @@ class Grid {
     }
 
     /// Does the same for lines of four in half the time: a window is a pair of pairs of cells.
-    template <int MOST>
-    static std::array<B, MOST + 1> windows_of_four(B own, B other, const Direction& direction) {
+    template <int MAX_LACKING>
+    static std::array<B, MAX_LACKING + 1> windows_of_four(B own, B other,
+                                                          const Direction& direction) {
         const auto& [step, starts] = direction;
         const B blocked = other | other >> step;
         const B open = starts & ~(blocked | blocked >> 2 * step);
         const B two = own & own >> step, one = own ^ own >> step, none = ~(two | one);
         const B next_two = two >> 2 * step, next_one = one >> 2 * step;
         const B next_none = ~(next_two | next_one);
-        std::array<B, MOST + 1> windows{};
+        std::array<B, MAX_LACKING + 1> windows{};
         windows[1] = open & ((two & next_one) | (one & next_two));
-        if constexpr (MOST > 1) {
+        if constexpr (MAX_LACKING > 1) {
             windows[2] = open & ((two & next_none) | (one & next_one) | (none & next_two));
         }
-        if constexpr (MOST > 2) windows[3] = open & ((one & next_none) | (none & next_one));
+        if constexpr (MAX_LACKING > 2) windows[3] = open & ((one & next_none) | (none & next_one));
         return windows;
     }
 

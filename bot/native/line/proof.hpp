@@ -52,8 +52,8 @@ class Proof {
         }
         std::tie(max_stones, max_plain) = least(position, max_stones, max_plain);
         const bool by_fours = attack_.wins_by_fours(position, max_stones);
-        const B stone = by_fours ? B{1} << attack_.line()[0]
-                                 : attack_.move(position, max_stones, max_plain);
+        const B stone =
+            by_fours ? B{1} << attack_.line()[0] : attack_.move(position, max_stones, max_plain);
         go_on(position, stone, max_stones - 1, max_plain);
     }
 

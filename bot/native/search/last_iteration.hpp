@@ -10,10 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../board.hpp"
-#include "../contract.hpp"
-#include "../ranking.hpp"
-#include "table.hpp"
+#include "iterations.hpp"
 #include "threats.hpp"
 
 namespace c4 {
@@ -67,18 +64,25 @@ class Nearest {
     std::vector<B> of_several_;
 };
 
-template <class Board>
-class LastIteration {
-  public:
-    using B = typename Board::B;
+/// A position with the latest stone; at the root, with all stones of the opponent.
+template <Bits B>
+struct NodeWithLast : Node<B> {
+    B last;
+};
 
+template <class Board, class B = typename Board::B>
+class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLast<B>> {
+    using Child = NodeWithLast<B>;
+    using Base = Iterations<LastIteration<Board>, Board, Child>;
+    friend Base;
+    using Base::board_, Base::evaluator_, Base::reduces_, Base::table_;
+
+  public:
     LastIteration(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
                   const Limits& limits)
-        : board_(board), evaluator_(evaluator), sorts_for_mover_(number_at(parameters, 0)),
-          sees_threats_(number_at(parameters, 1)), transpositions_(number_at(parameters, 2)),
-          reduces_(number_at(parameters, 3) && limits.depth < 0),
-          most_fours_(number_at(parameters, 4)),
-          budget_(limits), most_(limits.depth),
+        : Base(board, evaluator, limits, number_at(parameters, 3)),
+          sorts_for_mover_(number_at(parameters, 0)), sees_threats_(number_at(parameters, 1)),
+          transpositions_(number_at(parameters, 2)), most_fours_(number_at(parameters, 4)),
           moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {
@@ -88,71 +92,44 @@ class LastIteration {
     /// Searches only the moves among some cells.
     Result search(const Position<B>& position, B among) {
         root_ply_ = position.ply();
-        const int left = board_.variant.cells() - root_ply_;
-        const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
-        const auto moves = board_.urgent_first(position);
-        const int urgent = lowest(*std::ranges::find_if(moves, [&](B stone) { return stone & among; }));
-        Result result{.cell = urgent, .line = {urgent}};
-        B first = 0;
-        for (int depth = 1; depth <= last && !result.exact;) {
-            auto [found, complete] = root(position, among, depth, first, result);
-            if (found) {
-                result = std::move(*found);
-                first = B{1} << result.cell;
-            }
-            if (!complete) break;
-            if (result.exact && reduces_) {
-                result.exact = false;
-                stop_reducing();
-            } else {
-                ++depth;
-            }
-        }
-        result.nodes = budget_.nodes;
-        return result;
+        std::vector<B> moves = board_.urgent_first(position);
+        std::erase_if(moves, [among](B stone) { return !(stone & among); });
+        return this->deepen({node_of(board_, position), position.other}, std::move(moves));
     }
 
   private:
+    static constexpr std::array REDUCTIONS = {std::pair(3, 1), std::pair(6, 2), std::pair(12, 3)};
+
     struct Move {
         B stone;
         Score promise;
     };
 
-    /// The cells to try, and an upper bound of the score of all other moves.
-    struct Candidates {
-        B cells;
-        Score rest;
-    };
+    /// The cells that complete a line are found only if somebody asks for them.
+    Child child(const Child& node, B stone) const {
+        if (sees_threats_ || reduces_) return {play(board_, node, stone), stone};
+        return {{node.play(stone), 0, 0, node.ply + 1}, stone};
+    }
+    Child child(const Child& node, const Move& move) const { return child(node, move.stone); }
 
-    /// Runs one iteration; returns its move, and whether it finished all moves. `previous` is the
-    /// result of the previous iteration.
-    std::pair<std::optional<Result>, bool> root(const Position<B>& position, B among, int depth,
-                                                B first, const Result& previous) {
-        std::optional<Result> best;
-        B latest = 0;
-        try {
-            for (const auto& [stone, promise] :
-                 ordered(position, among, first, position.other, depth)) {
-                latest = stone;
-                const Score beta = best ? -best->score : WIN;
-                const Score score = root_score(position, stone, depth, beta);
-                if (score <= -beta) continue;
-                best = {lowest(stone), score, false, depth, 0,
-                        table_.line(board_, position, stone, depth)};
-            }
-        } catch (const OutOfBudget&) {
-            if (best && best->score < -PROVEN) best = untried(latest, previous);
-            return {best, false};
-        }
-        if (best && sees_threats_) {
-            best->exact = is_exact(best->score, depth, root_ply_, board_.variant.cells());
-        }
-        return {best, true};
+    bool asks_whether_better() const { return reduces_; }
+
+    std::vector<B> root_order(const Child& node, const std::vector<B>& moves, int depth,
+                              const Result& previous) {
+        B cells = 0;
+        for (const B stone : moves) cells |= stone;
+        const B first = previous.depth ? B{1} << previous.cell : 0;
+        const Ranking<Move> ranked = ordered(node, cells, first, depth);
+        std::vector<B> stones(ranked.size());
+        std::ranges::transform(ranked, stones.begin(), &Move::stone);
+        return stones;
     }
 
-    /// Returns the result of an iteration that was cut short at `stone`, after moves that all lose;
-    /// none if the previous iteration has already found that all moves lose.
-    static std::optional<Result> untried(B stone, const Result& previous) {
+    /// Returns the next move if all finished moves lose; nothing if the previous iteration has
+    /// already found that all moves lose.
+    static std::optional<Result> choice_when_cut(const Result& best, B stone,
+                                                 const Result& previous) {
+        if (best.score >= -PROVEN) return best;
         if (previous.score < -PROVEN) return {};
         Result result = previous;
         result.cell = lowest(stone);
@@ -160,55 +137,23 @@ class LastIteration {
         return result;
     }
 
-    /// Searches all moves to the full depth from now on, and forgets what was found before.
-    void stop_reducing() {
-        reduces_ = false;
-        table_.forget();
-    }
-
-    Score root_score(const Position<B>& position, B stone, int depth, Score beta) {
-        if (sees_threats_ && board_.has_line(position.own | stone)) return won(root_ply_ + 1);
-        if (reduces_ && beta != WIN) {
-            return score_if_better(position, stone, 0, depth - 1, -beta, WIN);
-        }
-        return after(position, stone, depth - 1, -WIN, beta);
-    }
-
-    /// Returns the score of a move that does not win; the window is the opponent's.
-    Score after(const Position<B>& position, B stone, int depth, Score alpha, Score beta) {
-        const Position<B> child = position.play(stone);
-        if (sees_threats_ && board_.is_full(child)) return 0;
-        return -visit(child, stone, depth, alpha, beta);
-    }
-
-    /// Returns the score for the player to move; `last` is the latest stone.
-    Score visit(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
-        budget_.visit();
-        if (sees_threats_) return visit_seeing(position, last, depth, alpha, beta);
-        if (depth == 0 || board_.has_line(position.other) || board_.is_full(position)) {
-            const Score score = judge(position);
-            table_.store(position, 0, score, Bound::EXACT, 0);
+    Score visit(const Child& node, int depth, Score alpha, Score beta) {
+        if (sees_threats_) return Base::visit(node, depth, alpha, beta);
+        this->budget_.visit();
+        if (depth == 0 || board_.has_line(node.other) || board_.is_full(node)) {
+            const Score score = evaluate(node);
+            table_.store(node, 0, score, Bound::EXACT, 0);
             return score;
         }
-        return expand(position, last, depth, alpha, beta);
+        return this->expand(node, depth, alpha, beta);
     }
 
-    /// Returns the score of a game that is not over: from its threats, or from a search.
-    Score visit_seeing(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
-        const B playable = board_.playable(position.occupied());
-        const int ply = position.ply();
-        if (board_.winning_cells(position)) return won(ply + 1);
-        if (const B threats = board_.opponent_winning_cells(position)) {
-            if (several(threats)) return -won(ply + 2);
-            return after(position, threats, depth, -beta, -alpha);
-        }
-        if (!board_.variant.gravity) {
-            const Makers makers(board_, position.own, playable);
-            if (makers.twice()) return won(ply + 3);
-            const auto fours = static_cast<int>(fours_to_win(position, makers.once(), most_fours_));
-            if (fours && counts(ply, fours, depth, beta)) return won(ply + 3 + 2 * fours);
-        }
-        return depth <= 0 ? judge(position) : expand(position, last, depth, alpha, beta);
+    Score foreseen_win(const Child& node, B playable, int depth, Score beta) {
+        if (board_.variant.gravity) return 0;
+        const Makers makers(board_, node.own, playable);
+        if (makers.twice()) return won(node.ply + 3);
+        const auto fours = static_cast<int>(fours_to_win(node, makers.once(), most_fours_));
+        return fours && counts(node.ply, fours, depth, beta) ? won(node.ply + 3 + 2 * fours) : 0;
     }
 
     /// Returns whether a win by fours ends the search of a position. A sooner win does not matter if
@@ -231,7 +176,7 @@ class LastIteration {
 
     /// Returns the same if the first four is made with `stone`.
     Score fours_after(const Position<B>& position, B stone, Score most) {
-        budget_.visit();
+        this->budget_.visit();
         const B own = position.own | stone;
         const Position<B> next{own, position.other | board_.winning_cells({own, position.other})};
         const B playable = board_.playable(next.occupied());
@@ -243,94 +188,39 @@ class LastIteration {
         return found ? found + 1 : 0;
     }
 
-    /// Returns the score of a later move, for the player who makes it. The move is first searched
-    /// `less` plies less deep if `less` is not 0, and then to `depth`, until it is not better than
-    /// `alpha`.
-    Score score_if_better(const Position<B>& position, B stone, int less, int depth, Score alpha,
-                          Score beta) {
-        if (less) {
-            const Score score = after(position, stone, depth - less, -alpha - 1, -alpha);
-            if (score <= alpha) return score;
-        }
-        const Score score = after(position, stone, depth, -alpha - 1, -alpha);
-        if (score <= alpha || score >= beta) return score;
-        return after(position, stone, depth, -beta, -alpha);
-    }
-
-    /// Returns the score of the move that is tried at `index`, for the player who makes it.
-    Score score_of(const Position<B>& position, B stone, int index, int depth, Score alpha,
-                   Score beta) {
-        if (!reduces_ || !index) return after(position, stone, depth, -beta, -alpha);
-        const bool is_four = board_.winning_cells({position.own | stone, position.other});
-        const int less = is_four ? 0
-                                 : (index >= 3 && depth >= 1) + (index >= 6 && depth >= 2) +
-                                       (index >= 12 && depth >= 3);
-        return score_if_better(position, stone, less, depth, alpha, beta);
-    }
-
-    bool is_root_player(const Position<B>& position) const {
-        return (position.ply() - root_ply_) % 2 == 0;
-    }
+    bool is_root_player(const Child& node) const { return (node.ply - root_ply_) % 2 == 0; }
 
     /// Returns the score of a leaf, evaluated for the player who moves at the root.
-    Score judge(const Position<B>& position) const {
-        return is_root_player(position) ? evaluator_.evaluate(position.own, position.other, true)
-                                        : -evaluator_.evaluate(position.other, position.own, false);
+    Score evaluate(const Child& node) const {
+        return is_root_player(node) ? evaluator_.evaluate(node.own, node.other, true)
+                                    : -evaluator_.evaluate(node.other, node.own, false);
     }
 
-    Score expand(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
-        B first = 0;
-        if (transpositions_) {
-            if (const Entry<B>* entry = table_.find(position)) {
-                if (entry->answers(depth, alpha, beta)) return entry->score;
-                if (entry->depth) first = B{1} << entry->cell;
-            }
-        }
-        const Candidates candidates = candidates_of(position);
-        if (!candidates.cells) return candidates.rest;
-        Score best = candidates.rest, floor = alpha;
-        B best_stone = 0;
-        int index = 0;
-        for (const auto& [stone, promise] :
-             ordered(position, candidates.cells, first, last, depth)) {
-            const Score score = score_of(position, stone, index++, depth - 1, floor, beta);
-            if (score > best || !best_stone) {
-                best = std::max(best, score);
-                best_stone = stone;
-            }
-            floor = std::max(floor, score);
-            if (floor >= beta) break;
-        }
-        table_.store(position, depth, best, bound_of(best, alpha, beta), lowest(best_stone));
-        return best;
-    }
-
-    Candidates candidates_of(const Position<B>& position) const {
-        const B playable = board_.playable(position.occupied());
+    std::pair<B, Score> candidates(const Child& node, B playable) const {
         if (board_.variant.gravity || !sees_threats_) return {playable, -WIN};
-        const Makers theirs(board_, position.other, playable);
+        const Makers theirs(board_, node.other, playable);
         if (theirs.twice()) {
-            const Makers ours(board_, position.own, playable);
-            return {ours.once() | theirs.defences(), -won(position.ply() + 4)};
+            const Makers ours(board_, node.own, playable);
+            return {ours.once() | theirs.defences(), -won(node.ply + 4)};
         }
-        const B alive = playable & (cells_of_lines_without(board_, position.own) |
-                                    cells_of_lines_without(board_, position.other));
+        const B alive = playable & (cells_of_lines_without(board_, node.own) |
+                                    cells_of_lines_without(board_, node.other));
         return {alive, alive ? -WIN : 0};
     }
 
     /// Returns `first`, then the moves that the last iteration scored (not if late moves are
     /// searched less deep: looking them up takes longer than it saves), then the others: by their
-    /// promise if threats are seen, and among equal ones the nearest to `near` first.
-    Ranking<Move> ordered(const Position<B>& position, B cells, B first, B near, int depth) {
-        Ranking<Move> moves(moves_.at(position.ply()));
+    /// promise if threats are seen, and among equal ones the nearest to the last stones first.
+    Ranking<Move> ordered(const Child& node, B cells, B first, int depth) {
+        Ranking<Move> moves(moves_.at(node.ply));
         if (cells & first) moves.insert({first, 0});
         cells &= ~first;
         // Leaves are new to each iteration. If leaves are not stored, their parents are new too.
-        if (depth > 1 + sees_threats_ && !reduces_) cells &= ~add_known(position, cells, moves);
+        if (depth > 1 + sees_threats_ && !reduces_) cells &= ~add_known(node, cells, moves);
         if (sees_threats_) {
-            add_promising(position, cells, near, moves);
+            add_promising(node, cells, moves);
         } else {
-            for (const B stone : nearest_.to(near)) {
+            for (const B stone : nearest_.to(node.last)) {
                 if (stone & cells) moves.insert({stone, 0}, moves.size());
             }
         }
@@ -338,22 +228,22 @@ class LastIteration {
     }
 
     /// Adds the moves by their promise; among equal ones the nearest first.
-    void add_promising(const Position<B>& position, B cells, B near, Ranking<Move>& moves) {
-        const Promise promise(board_, position.own, position.other);
+    void add_promising(const Child& node, B cells, Ranking<Move>& moves) {
+        const Promise promise(board_, node.own, node.other);
         const int before = moves.size();
-        for (const B stone : nearest_.to(near)) {
+        for (const B stone : nearest_.to(node.last)) {
             if (stone & cells) moves.insert({stone, promise.at(stone)}, before);
         }
     }
 
     /// Adds the moves to positions that the table holds, the best first; returns these moves.
-    B add_known(const Position<B>& position, B cells, Ranking<Move>& moves) const {
-        const int sign = sorts_for_mover_ || is_root_player(position) ? 1 : -1;
+    B add_known(const Child& node, B cells, Ranking<Move>& moves) const {
+        const int sign = sorts_for_mover_ || is_root_player(node) ? 1 : -1;
         const int before = moves.size();
         B found = 0;
         for (const B choice : board_.choices) {
             const B stone = choice & cells;
-            const Entry<B>* entry = stone ? table_.find(position.play(stone)) : nullptr;
+            const Entry<B>* entry = stone ? table_.find(node.play(stone)) : nullptr;
             if (!entry) continue;
             moves.insert({stone, -sign * entry->score}, before);
             found |= stone;
@@ -361,17 +251,11 @@ class LastIteration {
         return found;
     }
 
-    const Board& board_;
-    const Evaluator<B>& evaluator_;
     const bool sorts_for_mover_, sees_threats_, transpositions_;
-    bool reduces_;
     const Score most_fours_;
-    Budget budget_;
-    const int most_;
     int root_ply_ = 0;
     Lists<Move> moves_;
     Nearest<Board> nearest_{board_};
-    Table<B> table_;
 };
 
 }  // namespace c4

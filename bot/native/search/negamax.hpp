@@ -16,8 +16,8 @@ class Negamax {
 
     Negamax(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
             const Limits& limits)
-        : board_(board), evaluator_(evaluator),
-          sooner_wins_(number_at(parameters, 0)), limits_(limits) {}
+        : board_(board), evaluator_(evaluator), sooner_wins_(number_at(parameters, 0)),
+          limits_(limits) {}
 
     Result search(const Position<B>& position) const {
         const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {

@@ -21,7 +21,7 @@ class Ordered {
 
     Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
             const Limits& limits)
-        : board_(board), budget_(limits), most_(limits.depth),
+        : board_(board), limits_(limits), budget_(limits),
           amplifier_(checked<Score>("an amplifier", number_at(parameters, 0), 0, MAX_AMPLIFIER)),
           own_factor_(factor(number_at(parameters, 1))),
           other_factor_(factor(number_at(parameters, 2))),
@@ -31,8 +31,7 @@ class Ordered {
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {
-        const int left = board_.variant.cells() - position.ply();
-        const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
+        const int last = limits_.deepest(board_.variant.cells() - position.ply());
         std::vector<B> moves = candidates(position);
         const int count = static_cast<int>(moves.size());
         Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
@@ -53,9 +52,7 @@ class Ordered {
     static constexpr int CHAIN = 4;
     static constexpr Score MAX_AMPLIFIER = 30, MAX_FACTOR = 100;
 
-    static Score factor(Score number) {
-        return checked<Score>("a factor", number, 0, MAX_FACTOR);
-    }
+    static Score factor(Score number) { return checked<Score>("a factor", number, 0, MAX_FACTOR); }
 
     struct Move {
         B stone;
@@ -193,8 +190,8 @@ class Ordered {
     static B shifted(B cell, int way) { return way > 0 ? cell << way : cell >> -way; }
 
     const Board& board_;
+    const Limits& limits_;
     Budget budget_;
-    const int most_;
     const Score amplifier_, own_factor_, other_factor_, open_factor_, threshold_;
     const bool deepens_, judges_full_boards_, looks_ahead_;
     Lists<Move> moves_;

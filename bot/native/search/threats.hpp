@@ -39,11 +39,11 @@ class Makers {
     }
 
   private:
-    static constexpr int REACH = Board::MAX_CONNECT - 1;
+    static constexpr int MAX_DISTANCE = Board::MAX_CONNECT - 1;
 
     /// Makers by the number of steps to their partner, further along the direction or back.
     struct Ways {
-        std::array<B, REACH + 1> further{}, back{};
+        std::array<B, MAX_DISTANCE + 1> further{}, back{};
     };
 
     void find(int direction, B stones, B free) {

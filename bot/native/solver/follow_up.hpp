@@ -73,9 +73,7 @@ class FollowUp {
         B ended;  // the cells that complete a line of his, and all cells above them
     };
 
-    bool is_even(const Node<B>& node) const {
-        return (board_.variant.cells() - node.ply) % 2 == 0;
-    }
+    bool is_even(const Node<B>& node) const { return (board_.variant.cells() - node.ply) % 2 == 0; }
 
     B free(const Node<B>& node) const { return board_.all & ~node.occupied(); }
 

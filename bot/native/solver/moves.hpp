@@ -100,8 +100,8 @@ class AllMoves {
         Team team;
         Limits alone = limits_;
         alone.threads = 1;
-        each_in_parallel(
-            &team, [&](Move& move, Search& search) { narrow_fully(move, search, alone); });
+        each_in_parallel(&team,
+                         [&](Move& move, Search& search) { narrow_fully(move, search, alone); });
     }
 
     void narrow_fully(Move& move, Search& search, const Limits& limits) {

@@ -56,6 +56,21 @@ class Solver {
         return {task.turned ? -task.bounds : task.bounds, search.budget.nodes};
     }
 
+    /// Returns bounds of the score of a position without winning cells, found without a search: the
+    /// best bounds that any null window gives.
+    Bounds follow_up_bounds(const Position<B>& position) const {
+        const auto& [board, follow_up, _] = knowledge();
+        const Node<B> node = node_of(board, position);
+        const int low = -worth(board.variant, node.ply + 2);
+        const int high = worth(board.variant, node.ply + 1);
+        Bounds best{low, high};
+        for (int alpha = low; alpha < high; ++alpha) {
+            best.narrow({follow_up.lower_bound(node, low, alpha),
+                         follow_up.upper_bound(node, high, alpha)});
+        }
+        return best;
+    }
+
   private:
     template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
     friend class AllMoves;

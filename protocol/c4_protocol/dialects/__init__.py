@@ -5,7 +5,7 @@ speak it too, the module also defines ``class RefereeEnd``. Both derive from the
 
 A conversation is all lines that a bot and a referee exchange while the bot runs. Each conversation
 has its own instance of a class, which may remember earlier lines. The instance does no input or
-output: the caller passes it a line and gets a message (``c4_protocol.messages``). The class of the
+output: the caller passes it a line and gets a message (``records/messages.py``). The class of the
 message says what to do next. A ``Reply`` holds bytes to send back immediately, for example in a
 handshake.
 """
@@ -17,16 +17,16 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from c4_protocol.errors import IllegalMove, ProtocolError, UsageError, VariantError
-from c4_protocol.text import shortened
+from c4_protocol.program.errors import IllegalMove, ProtocolError, UsageError, VariantError
+from c4_protocol.program.text import shortened
 
 if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the dialects
     import re
 
-    from c4_protocol.messages import Info, MoveRequest, PerftRequest, Reply, Time
-    from c4_protocol.notation import WireMove
-    from c4_protocol.position import Position
-    from c4_protocol.variant import Variant
+    from c4_protocol.records.messages import Info, MoveRequest, PerftRequest, Reply, Time
+    from c4_protocol.rules.notation import WireMove
+    from c4_protocol.rules.position import Position
+    from c4_protocol.rules.variant import Variant
 
 DEFAULT = "jsonl"
 """The dialect of a conversation whose first line belongs to no other dialect."""

@@ -3,9 +3,9 @@
 import re
 from math import isfinite
 
-from c4_protocol.errors import ProtocolError
-from c4_protocol.messages import Time
-from c4_protocol.text import quoted
+from c4_protocol.program.errors import ProtocolError
+from c4_protocol.program.text import quoted
+from c4_protocol.records.messages import Time
 
 CLOCK_MS = 120_000
 """Milliseconds sent for a player without a time limit: the clock of COMP2230's coordinator."""

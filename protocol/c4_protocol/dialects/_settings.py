@@ -16,12 +16,12 @@ from typing import ClassVar
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
-from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, grid_of
-from c4_protocol.position import SEATS, Position, Seat
-from c4_protocol.text import quoted
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError, VariantError
+from c4_protocol.program.text import quoted
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.notation import WireMove, grid_of
+from c4_protocol.rules.position import SEATS, Position, Seat
+from c4_protocol.rules.variant import STANDARD, Variant
 
 BANK_MS = 10_000
 """Milliseconds sent for a bot without a time limit: the time bank of theaigames."""

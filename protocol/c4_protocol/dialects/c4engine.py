@@ -26,12 +26,20 @@ from collections.abc import Sequence
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.messages import Clock, Info, MoveRequest, PerftRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove
-from c4_protocol.position import Position, Seat, other_seat, seat_at
-from c4_protocol.route import Route
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.records.messages import (
+    Clock,
+    Info,
+    MoveRequest,
+    PerftRequest,
+    Precept,
+    Reply,
+    Time,
+)
+from c4_protocol.rules.notation import WireMove
+from c4_protocol.rules.position import Position, Seat, other_seat, seat_at
+from c4_protocol.rules.route import Route
+from c4_protocol.rules.variant import STANDARD
 
 NAME_REPLY = b"c4arena-c0000000\n"
 READY_REPLY = b"readyok\n"

@@ -30,11 +30,11 @@ import re
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import number
-from c4_protocol.errors import ImpossiblePosition, ProtocolError
-from c4_protocol.messages import Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, grid_of
-from c4_protocol.position import Position, Seat, other_seat
-from c4_protocol.variant import CODINGAME, STEAL
+from c4_protocol.program.errors import ImpossiblePosition, ProtocolError
+from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.notation import WireMove, grid_of
+from c4_protocol.rules.position import Position, Seat, other_seat
+from c4_protocol.rules.variant import CODINGAME, STEAL
 
 FIRST_MS = 400.0
 LATER_MS = 75.0

@@ -22,11 +22,11 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
 from c4_protocol import dialects
-from c4_protocol.errors import IllegalMove
-from c4_protocol.messages import Info, MoveRequest, Precept, Reply
-from c4_protocol.notation import ROW_NAMES, WireMove, cell_name, cell_of_wire, grid_of
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8
+from c4_protocol.program.errors import IllegalMove
+from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply
+from c4_protocol.rules.notation import ROW_NAMES, WireMove, cell_name, cell_of_wire, grid_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8
 
 PLAYER, OPPONENT = "Player", "Opponent"
 MAX_MOVE_SECONDS = 30

@@ -10,20 +10,19 @@ University of Colorado Denver's course CSCI 4202 speak this dialect. Seed docume
 ``:exit`` or the end of the input ends the conversation.
 """
 
-import math
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
 from c4_protocol import dialects
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.messages import ALL_DIRECTIONS, Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, column_of
-from c4_protocol.position import Position, Seat
-from c4_protocol.variant import DIRECTIONS, MAX_SIDE, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.records.fields import quick_reader
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.notation import WireMove, column_of
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 EXIT = b":exit"
 TALK = "; text for people belongs on standard error"
@@ -88,80 +87,17 @@ class RefereeEnd(dialects.RefereeEnd):
 def precept_of(line: bytes) -> Precept:
     """Return the precept that a line contains; raise ``ProtocolError``.
 
-    ``messages.Precept`` defines what is accepted. Correct lines are read without pydantic, because
-    its import takes 0.1 s. Any other line goes to pydantic, which says what is wrong.
+    ``messages.Precept`` defines what is accepted. Pydantic explains what is wrong with other lines.
+    It is imported only for this, because that takes 0.1 s.
     """
-    value = json_object(line)
-    if "grid" in value and all(check(value[key]) for key, check in _CHECKS.items() if key in value):
-        return _precept(value)
-    from c4_protocol.validation import check_precept  # noqa: PLC0415
+    if (precept := _quick_precept(json_object(line))) is not None:
+        return precept
+    from c4_protocol.records.validation import check_precept  # noqa: PLC0415
 
     return check_precept(line)
 
 
-def _precept(value: dict[str, Any]) -> Precept:
-    """Return the precept of an object whose values have been checked."""
-    fields = {key: value[key] for key in _CHECKS if key in value}
-    if fields.get("time_ms") is not None:
-        fields["time_ms"] = float(fields["time_ms"])
-    if clock := fields.get("clock"):
-        left, increment = clock["remaining_ms"], clock.get("increment_ms", 0)
-        fields["clock"] = Clock(float(left), float(increment))
-    if "directions" in fields:
-        fields["directions"] = tuple(fields["directions"])
-    return Precept(**fields)
-
-
-def _is_grid(value: object) -> bool:
-    if type(value) is not list or len(value) > MAX_SIDE or {*map(type, value)} - {list}:
-        return False
-    cells = [cell for column in value for cell in column]
-    return (
-        all(len(column) <= MAX_SIDE for column in value)
-        and not {*map(type, cells)} - {int}
-        and not {*cells} - {0, 1, 2}
-    )
-
-
-def _is_player(value: object) -> bool:
-    return value is None or (type(value) is int and value in {1, 2})
-
-
-def _is_size(value: object) -> bool:
-    return value is None or (type(value) is int and value > 0)
-
-
-def _is_time(value: object) -> bool:
-    return type(value) in {int, float} and 0 <= cast(float, value) < math.inf
-
-
-def _is_clock(value: object) -> bool:
-    return value is None or (
-        type(value) is dict
-        and _is_time(value.get("remaining_ms"))
-        and _is_time(value.get("increment_ms", 0))
-    )
-
-
-def _are_directions(value: object) -> bool:
-    return type(value) is list and all(
-        type(name) is str and name in ALL_DIRECTIONS for name in value
-    )
-
-
-_CHECKS: dict[str, Callable[[object], bool]] = {
-    "grid": _is_grid,
-    "player": _is_player,
-    "width": _is_size,
-    "height": _is_size,
-    "time_ms": lambda value: value is None or _is_time(value),
-    "clock": _is_clock,
-    "connect": lambda value: value is None or type(value) is int,
-    "gravity": lambda value: type(value) is bool,
-    "directions": _are_directions,
-    "steal": lambda value: type(value) is bool,
-}
-"""Checks of the values in a precept, by key. Pydantic accepts every value that passes its check."""
+_quick_precept = quick_reader(Precept)
 
 
 @lru_cache(maxsize=1 << 12)

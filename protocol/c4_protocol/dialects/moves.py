@@ -20,12 +20,12 @@ import re
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import number
-from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, cell_of_wire
-from c4_protocol.position import Position, other_seat
-from c4_protocol.route import moves_between
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.notation import WireMove, cell_of_wire
+from c4_protocol.rules.position import Position, other_seat
+from c4_protocol.rules.route import moves_between
+from c4_protocol.rules.variant import STANDARD, Variant
 
 GO = b"go!"
 

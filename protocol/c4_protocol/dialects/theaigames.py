@@ -42,7 +42,7 @@ The bot's side recognises riddles by the first line that theaigames never sends.
 import re
 
 from c4_protocol.dialects import _settings, riddles
-from c4_protocol.messages import MoveRequest, Reply
+from c4_protocol.records.messages import MoveRequest, Reply
 
 PLATFORM = _settings.Platform(
     name="theaigames",

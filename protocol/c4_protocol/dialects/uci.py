@@ -17,7 +17,7 @@ cutechess treats the standard game as a chess variant in which stones are droppe
 
 A move is ``P@``, the file from ``a`` on the left, and the rank from 1 at the bottom, on which the
 stone lands. White is player 1. ``position fen`` describes any position of the standard game
-(``c4_protocol.fen``).
+(``c4_protocol.rules.fen``).
 
 Other boards are refused, because ``cfour`` is the name of the standard game only.
 
@@ -33,14 +33,14 @@ from itertools import pairwise
 
 from c4_protocol import dialects
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.fen import SIDES, fen_of, position_of_fen
-from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.notation import WireMove, cell_of_wire
-from c4_protocol.position import Position, Seat
-from c4_protocol.route import moves_between
-from c4_protocol.text import quoted
-from c4_protocol.variant import STANDARD, cells_of
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.program.text import quoted
+from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
+from c4_protocol.rules.fen import SIDES, fen_of, position_of_fen
+from c4_protocol.rules.notation import WireMove, cell_of_wire
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.route import moves_between
+from c4_protocol.rules.variant import STANDARD, cells_of
 
 OPTION = b"UCI_Variant"
 VARIANT = b"cfour"

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from c4_protocol.dialects import DEFAULT, referee_end
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.variant import DIRECTIONS, Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 PREFIX = "kaggle:"
 RUNNER = Path(__file__).parents[1] / "runners" / "kaggle.py"

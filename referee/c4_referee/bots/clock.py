@@ -3,10 +3,10 @@
 import time
 from dataclasses import dataclass, replace
 
-from c4_protocol.errors import UsageError
-from c4_protocol.messages import Clock
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.messages import Clock
 
-LONGEST_MS = 1e9
+MAX_MS = 1e9
 """Upper bound of times that can be set, in milliseconds (eleven days). A time must be less, because
 poll(2) takes milliseconds as a number of 32 bits, and our JSON library writes integers of at most
 64 bits."""
@@ -52,7 +52,7 @@ class TimeControl:
             raise UsageError(
                 f"no time control '{text}': say seconds+increment, as in 60+0.5"
             ) from None
-        if not (0 < float(main) * 1000 < LONGEST_MS and 0 <= control.increment_ms < LONGEST_MS):
+        if not (0 < float(main) * 1000 < MAX_MS and 0 <= control.increment_ms < MAX_MS):
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.dialects import DEFAULT
-from c4_protocol.errors import UsageError
-from c4_protocol.text import MAX_NAME_LENGTH, numbered_names, visible
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import MAX_NAME_LENGTH, numbered_names, visible
+from c4_protocol.records.fields import quick_reader
 
 from c4_referee.bots.agents import check_dialect
-from c4_referee.bots.command_line import Arguments, split_command
+from c4_referee.bots.placeholders import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
-from c4_referee.bots.tables import correct_spec
 from c4_referee.bots.toml import checked, read_toml
 
 BLANKS = " \t\r\n"
@@ -41,6 +41,17 @@ def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
     if not isinstance(tables, dict):
         raise UsageError(f"{source}: 'bots' is not a table: bots are written as [bots.NAME]")
     return {name: _spec_from_table(name, table, source) for name, table in tables.items()}
+
+
+def checked_spec(values: dict[str, Any], source: str, root: str = "") -> BotSpec:
+    """Return the spec with these fields, or raise ``UsageError`` as ``toml.checked`` does.
+
+    Correct fields are read without pydantic, because its import takes longer than a short match.
+    """
+    return _quick_spec(values) or checked(BotSpec, values, source, root)
+
+
+_quick_spec = quick_reader(BotSpec)
 
 
 def find_bots(
@@ -110,7 +121,7 @@ def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
         if here:
             spec.check_found()
         if spec.folder is not None:
-            from c4_referee.bots.folder import check_members  # noqa: PLC0415 - few bots need it
+            from c4_referee.bots.bot_folder import check_members  # noqa: PLC0415 - few bots need it
 
             check_folder(spec)
             check_members(Path(spec.folder))
@@ -136,10 +147,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
         raise UsageError(f"{source}: bots.{name} is not a table")
     if "name" in table:
         raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
-    values = {"name": name, **table}
-    return correct_spec(values) or checked(
-        BotSpec, values, source, f"bots.{name[:MAX_NAME_LENGTH]}"
-    )
+    return checked_spec({"name": name, **table}, source, f"bots.{name[:MAX_NAME_LENGTH]}")
 
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
-from c4_referee.bots.named import current_program, own_paths, program_files, why_not_current
+from c4_referee.bots.agents import without_prefix
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.named import current_program, own_paths, program_files, why_not_current
 
 
 class Neighbours:
@@ -18,7 +19,7 @@ class Neighbours:
 
     @cached_property
     def _paths(self) -> list[list[Path]]:
-        return [own_paths(bot.command, bot.working_folder) for bot in self._bots]
+        return [own_paths(without_prefix(bot.command), bot.working_folder) for bot in self._bots]
 
     @cached_property
     def _programs(self) -> list[tuple[str, ...] | None]:

@@ -14,14 +14,10 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import with_runner
-
-if TYPE_CHECKING:
-    from c4_referee.bots.spec import BotSpec
 
 FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
@@ -92,9 +88,3 @@ def version_of(program: str) -> str | None:
     from importlib.metadata import version  # noqa: PLC0415 - slow, and needed only for reports
 
     return version("c4-arena")
-
-
-def versions_of(bots: "Sequence[BotSpec]") -> dict[str, str]:
-    """Return the version of each bot that is our own command, by the bot's name."""
-    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
-    return {name: version for name, version in versions.items() if version is not None}

@@ -3,22 +3,22 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from c4_protocol import dialects
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.messages import Constraint
-from c4_protocol.text import checked_name
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.text import checked_name
+from c4_protocol.records.fields import Checked, Constraint
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
-from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
-from c4_referee.bots.clock import LONGEST_MS, TimeControl
-from c4_referee.bots.command_line import (
+from c4_referee.bots.clock import MAX_MS, TimeControl
+from c4_referee.bots.own import FILES, package_folders, resolved, version_of
+from c4_referee.bots.placeholders import (
     APPENDED,
     Arguments,
     CommandValues,
@@ -26,12 +26,12 @@ from c4_referee.bots.command_line import (
     placeholders,
     split_command,
 )
-from c4_referee.bots.limits import ResourceLimits
-from c4_referee.bots.named import named_paths
-from c4_referee.bots.own import FILES, package_folders, resolved
-from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
-from c4_referee.bots.stored_games import holds_games
 from c4_referee.bots.toml import check_system_texts
+from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
+from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.named import named_paths
+from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.stored_games import holds_games
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
@@ -42,26 +42,6 @@ SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 
 class SpecError(UsageError, ValueError):
     """Fields of a bot that contradict each other. Pydantic expects a ``ValueError``."""
-
-
-class _Checked:
-    """Function that pydantic calls to check a field.
-
-    It is called after pydantic has checked the type of the field, or before that if ``before`` is
-    true. It returns the value or a replacement, and raises ``ValueError`` for a wrong value.
-    """
-
-    def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
-        self._function = function
-        self._before = before
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:  # noqa: ANN401 - pydantic's types
-        """Return pydantic's schema of the field, with the check."""
-        from pydantic_core import core_schema  # noqa: PLC0415 - only tables need it
-
-        if self._before:
-            return core_schema.no_info_before_validator_function(self._function, handler(source))
-        return core_schema.no_info_after_validator_function(self._function, handler(source))
 
 
 def _split(command: object) -> object:
@@ -85,7 +65,7 @@ def _known_dialect(name: str) -> str:
     return name
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(check_passable)]
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
 _Number = Annotated[int, Constraint(gt=0, lt=1 << 40, strict=True)]
 _Count = Annotated[int, Constraint(gt=0, lt=1 << 30, strict=True)]
 _Flag = Annotated[bool, Constraint(strict=True)]
@@ -96,7 +76,7 @@ class BotSpec:
     """Description of a bot, as in a table ``[bots.NAME]``: how to start it and speak with it.
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to the
-      command. Both are explained in ``command_line.py``.
+      command. Both are explained in ``placeholders.py``.
     - ``dialect`` is the protocol that the bot speaks.
     - ``cwd`` is the folder in which the bot runs. If this folder holds all files of the bot,
       ``folder`` is set instead. Then the content of the folder is part of the bot's fingerprint,
@@ -114,18 +94,17 @@ class BotSpec:
       it is from the time on at which it has used a processor there (``halting.py``).
 
     A ``command`` that is one text is split into words. Raises ``SpecError`` if it cannot be split,
-    or if fields contradict each other. ``toml.checked`` checks everything else, with pydantic.
-    Importing pydantic is slow (0.1 s), so it is not used for a bot that is only a command line.
+    or if fields contradict each other. ``find.checked_spec`` checks everything else.
     """
 
-    name: Annotated[str, _Checked(checked_name)]
-    command: Annotated[tuple[str, ...], _Checked(check_passable), _Checked(_split, before=True)]
+    name: Annotated[str, Checked(checked_name)]
+    command: Annotated[tuple[str, ...], Checked(check_passable), Checked(_split, before=True)]
     arguments: Arguments | None = None
-    dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
+    dialect: Annotated[str, Checked(_known_dialect)] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
-    env: Annotated[dict[str, str], _Checked(check_passable)] = field(default_factory=dict)
-    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, strict=True)] | None = None
+    env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)
+    time_ms: Annotated[float, Constraint(gt=0, lt=MAX_MS, strict=True)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
     open_files: _Count = ResourceLimits.open_files
@@ -136,7 +115,7 @@ class BotSpec:
     written_mb: _Number = ResourceLimits.written_mb
     threads: _Count = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus
-    visible: Annotated[tuple[str, ...], _Checked(check_passable)] = ()
+    visible: Annotated[tuple[str, ...], Checked(check_passable)] = ()
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
@@ -197,7 +176,11 @@ class BotSpec:
         return (
             self.command[0] in FILES
             and not self.env
-            and not any(named_paths(self.command[1:], Path(self.working_folder or "").resolve()))
+            and not any(
+                named_paths(
+                    without_prefix(self.command[1:]), Path(self.working_folder or "").resolve()
+                )
+            )
         )
 
     @property
@@ -217,7 +200,9 @@ class BotSpec:
         if not self.is_sandboxed:
             return None
         ours = tuple(map(str, package_folders())) if self.command[0] in FILES else ()
-        return Sandbox(self.environment()["PATH"], (*self.visible, *ours), tuple(others))
+        return Sandbox(
+            self.environment()["PATH"], (*self.visible, *ours), tuple(others), package_folders()
+        )
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
@@ -319,7 +304,11 @@ def _check_stored_games(spec: BotSpec) -> None:
         return
     folder = Path(spec.working_folder or "").resolve()
     own = [folder] if spec.working_folder else []
-    for path in (*own, *map(Path, spec.visible), *named_paths(spec.command, folder)):
+    for path in (
+        *own,
+        *map(Path, spec.visible),
+        *named_paths(without_prefix(spec.command), folder),
+    ):
         if holds_games(path):
             raise UsageError(
                 f"bot '{spec.name}': stored games are in {path}, and no bot in the sandbox sees "
@@ -376,3 +365,9 @@ def _check_sandbox(spec: BotSpec) -> None:
             f"bot '{spec.name}': no sandbox to run it in: {reason}; "
             "install bubblewrap and allow it user namespaces, or do without the sandbox"
         )
+
+
+def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
+    """Return the version of each bot that is our own command, by the bot's name."""
+    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
+    return {name: version for name, version in versions.items() if version is not None}

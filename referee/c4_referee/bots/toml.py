@@ -6,8 +6,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.program import unencodable_text
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.exit_codes import unencodable_text
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -87,7 +87,7 @@ def _explain(error: "ValidationError", model: type, root: str, hints: Mapping[st
     """
     unknown = [one for one in error.errors(include_url=False) if one["type"] in UNKNOWN]
     if not unknown:
-        from c4_protocol.validation import first_problem  # noqa: PLC0415 - as above
+        from c4_protocol.records.validation import first_problem  # noqa: PLC0415 - as above
 
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])

@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from c4_protocol.position import Position, Seat
-from c4_protocol.variant import STEAL, Variant, cells_of
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
 RANDOM_MOVES = 4000
 """Maximum number of random moves that are played to find a game that fills the board.

@@ -40,7 +40,7 @@ from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
-MOST_HANGS = 3
+MAX_HANGS = 3
 """Number of rules on which a bot may hang. After these, the remaining rules are not tried."""
 
 
@@ -110,7 +110,7 @@ def check(
     for rule in rules:
         if not rule.applies(trial) or (rule.is_about_arguments and (start or given)):
             continue  # a driver that knows a bot's arguments appends no others
-        if checker.hangs >= MOST_HANGS:
+        if checker.hangs >= MAX_HANGS:
             report.not_tried.append(rule.name)
             continue
         on_rule(rule.name)
@@ -143,7 +143,7 @@ class _Checker:
             return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", advice=rule.advice)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
-            self.hangs += MOST_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
+            self.hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
             cause = self._find_cause(rule, broken)
             self._add_cause(rule, cause)
             return RuleOutcome(rule.name, False, broken.seen, cause.fix, rule.advice)
@@ -215,10 +215,11 @@ class _Checker:
         Rules that fail the check and rules that are only advice do not share a cause. If both have
         the same ``fix``, only those that fail the check are reported.
         """
-        known = next((one for one in self._report.causes if one.fix == cause.fix), None)
-        if known is None:
-            self._report.causes.append(cause)
-        elif known.advice == rule.advice:
-            known.rules.append(rule.name)
-        elif known.advice:
-            self._report.causes[self._report.causes.index(known)] = cause
+        causes = self._report.causes
+        same = next((other for other in causes if other.fix == cause.fix), None)
+        if same is None:
+            causes.append(cause)
+        elif same.advice == rule.advice:
+            same.rules.append(rule.name)
+        elif same.advice:
+            causes[causes.index(same)] = cause

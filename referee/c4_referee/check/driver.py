@@ -4,61 +4,55 @@ Input: a trial (bot, game and time) and the questions of a rule. Output: the cel
 plays, or ``Broken``. This exception says what was seen and what the bot's author can change, and it
 has the end of the conversation as evidence.
 
-The driver uses the referee's ``Channel``, but not its ``Contestant``. A contestant only names a
-fault, but a driver has to find out what the bot's author should change.
+A driver is the conversation of a game (``talk/conversation.py``) with other explanations: a game
+only names a fault, but a driver has to find out what the bot's author should change.
 """
 
-import fcntl
-import sys
-import termios
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
 from c4_protocol.dialects.jsonl import json_object
-from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
-from c4_protocol.messages import Reply
-from c4_protocol.notation import WireMove, cell_of_wire
-from c4_protocol.position import Position
-from c4_protocol.text import visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
+from c4_protocol.program.text import visible
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.messages import Reply
+from c4_protocol.rules.notation import WireMove
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
-from c4_referee.bots.channel import (
-    LINE_LIMIT,
-    Channel,
-    DeadlinePassed,
-    InputClosed,
-    LimitExceeded,
-    OutputEnded,
-    StderrFlood,
-)
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import start_process
-from c4_referee.bots.hidden import advice, hidden_path, refused_line
-from c4_referee.bots.last_words import suggests_dialect
-from c4_referee.bots.own import MISTAKE_CODE
-from c4_referee.bots.process import BotProcess
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
-from c4_referee.check.twin import Twin
+from c4_referee.check.model_bot import ModelBot
+from c4_referee.contain.hidden import advice, hidden_path, refused_line
+from c4_referee.contain.last_words import suggests_dialect
+from c4_referee.talk.channel import (
+    LINE_LIMIT,
+    Channel,
+    ChannelError,
+    DeadlinePassed,
+    InputClosed,
+    InputFull,
+    LimitExceeded,
+    StderrFlood,
+)
+from c4_referee.talk.contestant import start_process
+from c4_referee.talk.conversation import Conversation
 
 QUICK_MS = 50.0
 """Time for a move that most questions state, in milliseconds. It is short, because most rules do
 not test how well the bot plays."""
 DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
-FLOOD = "it floods its standard error"
-UNREAD = "it does not read its input"
 
 
 @dataclass(frozen=True)
@@ -123,7 +117,7 @@ class Trial:
         return Driver(self, command, deaf=deaf, line_end=line_end)
 
 
-class Driver:
+class Driver(Conversation):
     """Context manager for one run of a bot. It leaves no process behind.
 
     A ``deaf`` driver does not read the bot's standard error while the bot runs. Methods raise
@@ -133,20 +127,22 @@ class Driver:
     def __init__(
         self, trial: Trial, command: tuple[str, ...], *, deaf: bool, line_end: bytes
     ) -> None:
+        self._buffer = RecordingBuffer()
+        try:
+            process = start_process(trial.spec, command, trial.spec.sandbox_settings())
+        except OSError as error:
+            seen = f"it cannot be started: {error}"
+            raise broken.Crashed(seen, "start it by hand first") from None
+        super().__init__(trial.spec, process, Channel(process, buffer=self._buffer, deaf=deaf))
         self._trial = trial
         self._command = command
         self._line_end = line_end
-        self._dialect = referee_end(trial.spec.dialect)
-        self._twin = None if trial.is_json else Twin(trial.spec.dialect, trial.variant)
+        self._model = None if trial.is_json else ModelBot(trial.spec.dialect, trial.variant)
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
-        self._has_answered = False
         self.answer = b""
         """The last answer: its line, or in jsonl everything after the question."""
-        self._process = _start(trial.spec, command)
-        self._buffer = RecordingBuffer()
-        self._channel = Channel(self._process, buffer=self._buffer, deaf=deaf)
 
     def __enter__(self) -> "Driver":
         return self
@@ -154,7 +150,7 @@ class Driver:
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
-        self._process.stop()
+        self.process.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
         """Return the last question with its answer, or with the ``error`` if none came."""
@@ -163,11 +159,12 @@ class Driver:
         nothing = f"nothing: {error.seen}" if error else "nothing"
         stays_open = isinstance(error, broken.Hung)
         shell = shell_line(self._trial.spec, self._command, said, stays_open=stays_open)
+        asked = self._asked if self._model is None or self._model.is_asked else None
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
             answered=quoted(self.answered) if self.answered else nothing,
             shell=visible(shell, keep="\n\t"),
-            board=self._shown_board(),
+            board=boards.board_text(asked, self._dialect.first_column) if asked else "",
         )
 
     @property
@@ -179,13 +176,6 @@ class Driver:
     def heard(self) -> bytes:
         """The first bytes that the bot has written, at most ``LINE_LIMIT``."""
         return bytes(self._buffer.recorded)
-
-    @property
-    def unread(self) -> int:
-        """Number of unread bytes in the pipe of standard error."""
-        count = bytearray(4)
-        fcntl.ioctl(self._process.stderr, termios.FIONREAD, count)
-        return int.from_bytes(count, sys.byteorder)
 
     def question(self, position: Position, time_ms: float | None = QUICK_MS) -> bytes:
         """Return a question for a move.
@@ -203,148 +193,119 @@ class Driver:
         """Ask about a position with this line, and return the cell that the bot plays."""
         self._asked = position
         self.say(line)
-        return self.hear(position)
+        return self.answer_to(position)
 
     def refuse_noise(self) -> None:
         """Raise ``BadLine`` if the bot has written what it may not write before a question.
 
         In jsonl, a rule of its own tests this.
         """
-        if self._trial.is_json:
-            return
-        noise = self._channel.pending_output()
-        if noise and not self._dialect.may_say(noise):
+        if not self._trial.is_json and (noise := self.noise()):
             seen = f"it wrote {quoted(noise)} before it was asked"
             raise broken.BadLine(seen, self._trial.form.line)
 
     def column(self, position: Position) -> int | None:
         """Ask about a position; return the column of the answer, even if the move is illegal.
 
-        Return ``None`` if the answer is not a column.
+        Return ``None`` if the answer is a cell, and raise ``Broken`` if it is not a move.
         """
         self._asked = position
         self.say(self.question(position))
-        until = time.monotonic() + self._trial.patience
-        line = self._next_line(until)
-        with suppress(IllegalMove, ProtocolError):
-            while isinstance(move := self._dialect.read_move(line), Reply):
-                line = self._continue(move, until)
-            return move if isinstance(move, int) else None
-        return None
+        move, _ = self.next_move(self._deadline)
+        return move if isinstance(move, int) else None
 
     def say(self, data: bytes) -> None:
         """Write to the bot."""
-        data = data.replace(b"\n", self._line_end)
-        self._said += data
-        self._heard_before = len(self._buffer.recorded)
-        if self._twin:
-            self._twin.hear(data)
-        try:
-            self._channel.send(data, time.monotonic() + self._trial.patience)
-        except DeadlinePassed:
-            raise broken.Hung(UNREAD, broken.read_lines(self._trial.language)) from None
-        except InputClosed:
-            raise self._explain_closed_pipe("it closed its input") from None
-        except StderrFlood:
-            raise Broken(FLOOD, broken.TOO_MUCH) from None
+        self.send(data, self._deadline)
 
-    def hear(self, position: Position) -> int:
+    def send(self, words: bytes, deadline: float) -> None:
+        """Write to the bot, and record this."""
+        words = words.replace(b"\n", self._line_end)
+        self._said += words
+        self._heard_before = len(self._buffer.recorded)
+        if self._model:
+            self._model.hear(words)
+        super().send(words, deadline)
+
+    def answer_to(self, position: Position) -> int:
         """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
-        until = time.monotonic() + self._trial.patience
-        line = self._next_line(until)
-        while isinstance(found := self._read_line(position, line), Reply):
-            line = self._continue(found, until)
-        self._has_answered = True
+        cell, line = self.hear(position, self._deadline)
+        self.has_answered = True
         self.answer = self.answered
-        if self._twin:
+        if self._model:
             self.answer = line
-            self._twin.play(position, found)
-        return found
+            self._model.play(position, cell)
+        return cell
 
     def listen(self, seconds: float) -> None:
         """Add to ``heard`` what the bot writes within ``seconds``, up to the end of a line."""
-        with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, LimitExceeded):
-            self._channel.receive(time.monotonic() + seconds)
+        with suppress(ChannelError, LineTooLong):
+            self.channel.receive(time.monotonic() + seconds)
 
     def close_input(self) -> None:
         """Send the line that ends a conversation in the dialect, if any, and close the input."""
         self._said += self._dialect.farewell
-        self._process.close_input(self._dialect.farewell)
+        super().close_input()
 
-    def wait_for_exit(self, seconds: float) -> int | None:
-        """Return the exit code; ``None`` if the bot still runs after ``seconds``."""
-        return self._channel.wait_for_exit(seconds)
+    def read_move(self, line: bytes) -> WireMove | Reply:
+        """Return the move of a line, which may be outside the board, or the dialect's reply.
 
-    def _shown_board(self) -> str:
-        """Return a picture of the position that the bot was asked about last, if any."""
-        if self._asked is None or (self._twin and not self._twin.is_asked):
-            return ""
-        return boards.board_text(self._asked, self._dialect.first_column)
-
-    def _read_line(self, position: Position, line: bytes) -> int | Reply:
-        """Return the cell that a line names, or the dialect's reply to a line without a move."""
-        form = self._trial.form
+        A line that a referee would refuse once is wrong here.
+        """
         try:
-            move = self._read_move(line)
-            return move if isinstance(move, Reply) else cell_of_wire(position, move)
-        except IllegalMove as error:
-            seen = f"it answered {quoted(line)}: {error}"
-            raise broken.Illegal(seen, form.legal) from None
-        except ProtocolError as error:
-            reason = str(error).split(":")[0]  # the rest does not help the bot's author
-            if self._trial.is_json and (lines := self._lines_of_object(line)):
-                line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
-            fix = form.fix(line, self._trial.language)
-            raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
-
-    def _lines_of_object(self, line: bytes) -> list[bytes]:
-        """Return the lines of a JSON object that begins with ``line``, or no lines if none does."""
-        lines, until = [line], time.monotonic() + DYING_SECONDS
-        with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, LimitExceeded):
-            while _has_open_brace(lines):
-                lines.append(self._channel.receive(until))
-        with suppress(ProtocolError):
-            json_object(b"\n".join(lines))
-            return lines
-        return []
-
-    def _read_move(self, line: bytes) -> WireMove | Reply:
-        """Return the move of a line, which may be outside the board; raise ``BadLine`` if none."""
-        try:
-            found = self._dialect.read_move(line)
-            if self._dialect.refused:  # a referee would ask again
+            move = super().read_move(line)
+            if self._dialect.refused:
                 raise self._dialect.refused
         except IllegalMove as error:
             if not self._trial.is_json:
                 raise
             seen = f"it answered {quoted(line)}: {error}"  # a string, fraction or list
             raise broken.BadLine(seen, self._trial.form.whole) from None
-        return found
+        return move
 
-    def _continue(self, reply: Reply, until: float) -> bytes:
-        """Send the dialect's reply to a line without a move, and return the next line."""
-        if reply.text:
-            self.say(reply.text)
-        if time.monotonic() > until:
-            raise self._explain_silence()
-        return self._next_line(until)
+    def explain_line(self, line: bytes, error: IllegalMove | ProtocolError) -> Broken:
+        """Return the failure of a bot whose line names no legal move."""
+        form = self._trial.form
+        if isinstance(error, IllegalMove):
+            return broken.Illegal(f"it answered {quoted(line)}: {error}", form.legal)
+        reason = str(error).split(":")[0]  # the rest does not help the bot's author
+        if self._trial.is_json and (lines := self._lines_of_object(line)):
+            line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
+        fix = form.fix(line, self._trial.language)
+        return broken.BadLine(f"it answered {quoted(line)}: {reason}", fix)
 
-    def _next_line(self, until: float) -> bytes:
-        """Return the next line that the bot writes. It must be complete before ``until``."""
-        try:
-            return self._channel.receive(until)
-        except DeadlinePassed:
-            raise self._explain_silence() from None
-        except LineTooLong as error:
-            raise broken.BadLine(
-                f"{error}; it begins {quoted(error.start)}", self._trial.form.line
-            ) from None
-        except OutputEnded:
-            raise self._explain_closed_pipe("it closed its output") from None
-        except StderrFlood:
-            raise Broken(FLOOD, broken.TOO_MUCH) from None
-        except LimitExceeded as error:
-            raise Broken(str(error), broken.TOO_MUCH) from None
+    def explain(self, failure: ChannelError | LineTooLong) -> Broken:
+        """Return the failure of a bot that has sent no line, or has not read one."""
+        match failure:
+            case LineTooLong():
+                seen = f"{failure}; it begins {quoted(failure.start)}"
+                return broken.BadLine(seen, self._trial.form.line)
+            case InputFull():
+                seen = "it does not read its input"
+                return broken.Hung(seen, broken.read_lines(self._trial.language))
+            case DeadlinePassed():
+                return self._explain_silence()
+            case StderrFlood():
+                return Broken("it floods its standard error", broken.TOO_MUCH)
+            case LimitExceeded():
+                return Broken(str(failure), broken.TOO_MUCH)
+        pipe = "input" if isinstance(failure, InputClosed) else "output"
+        return self._explain_end(f"it closed its {pipe}")
+
+    @property
+    def _deadline(self) -> float:
+        return time.monotonic() + self._trial.patience
+
+    def _lines_of_object(self, line: bytes) -> list[bytes]:
+        """Return the lines of a JSON object that begins with ``line``, or no lines if none does."""
+        lines, until = [line], time.monotonic() + DYING_SECONDS
+        with suppress(ChannelError, ProtocolError):
+            while (text := b"".join(lines)).count(b"{") > text.count(b"}"):
+                lines.append(self.channel.receive(until))
+        with suppress(ProtocolError):
+            json_object(b"\n".join(lines))
+            return lines
+        return []
 
     def _explain_silence(self) -> Broken:
         """Return the failure of a bot that wrote no whole line in time.
@@ -354,11 +315,11 @@ class Driver:
         programs write what is in their buffers when they end.
         """
         waited = f"within {self._trial.patience:.1f} s, start-up included"
-        if part := self._channel.pending_output():
+        if part := self.channel.pending_output():
             seen = f"{quoted(part)} has no end of line {waited}"
             return broken.Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
-        self._process.close_input()
+        self.process.close_input()
         self.listen(DYING_SECONDS)
         late = self.heard[before:].strip()
         if any(self._is_answer(line) for line in late.splitlines()):
@@ -375,31 +336,29 @@ class Driver:
 
     def _explain_missing_line(self, waited: str) -> Broken:
         """Return the failure of a bot that has not written the line that its dialect requires."""
-        if self._twin is None or self._asked is None:
+        if self._model is None or self._asked is None:
             return broken.Hung(f"no answer {waited}", broken.SLOW)
-        wanted, sent = self._twin.expected_line(self._asked), self._said.split(b"\n")[-2]
-        if not self._twin.is_asked:
+        wanted, sent = self._model.expected_line(self._asked), self._said.split(b"\n")[-2]
+        if not self._model.is_asked:
             fix = f'answer "{sent.split()[0].decode()}" with "{wanted}"'
             return broken.Hung(f'no line "{wanted}" {waited}', fix)
         seen = f'no line such as "{wanted}" {waited}'
         return broken.Hung(seen, self._trial.form.line if self.answered else broken.SLOW)
 
-    def _explain_closed_pipe(self, otherwise: str) -> Broken:
+    def _explain_end(self, otherwise: str) -> Broken:
         """Return the failure of a bot that closed a pipe.
 
         ``otherwise`` describes the failure if the bot still runs.
         """
-        code = self.wait_for_exit(DYING_SECONDS)
-        self._channel.read_stderr()  # a deaf driver has not read it
-        last = self._channel.last_words()
-        words = f"; its last words: {last}" if last else ""
-        spec = self._trial.spec
-        if code == MISTAKE_CODE and not self._has_answered and spec.is_own_command:
-            raise UsageError(f"bot '{spec.name}': {last}")
+        code = self.channel.wait_for_exit(DYING_SECONDS)
+        self.channel.read_stderr()  # a deaf driver has not read it
+        last, words = self.channel.last_words(), self.last_words()
+        if self.is_misused(code):
+            raise UsageError(f"bot '{self._spec.name}': {last}")
         if code is None:
             seen = f"{otherwise} and still runs{words}"
             return broken.Crashed(seen, "keep standard input and output open")
-        if code == 0 and self._has_answered:
+        if code == 0 and self.has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
             return broken.Left(seen, broken.loop(self._trial.language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
@@ -407,31 +366,17 @@ class Driver:
 
     def _explain_crash(self, last: str, how: str) -> str:
         """Return what to do about a bot that ended with these last words."""
-        view, text = self._process.view, self._channel.stderr_text()
+        view, text = self.process.view, self.channel.stderr_text()
         if view and (hidden := hidden_path(text, view)):
             fix = advice(hidden, view)
             return f"the sandbox hides {hidden}: {fix}, or say --no-sandbox if you trust it"
         if view and (line := refused_line(text, view)):
             return f"a file of the bot names what the sandbox hides: set {line} in the bot's table"
-        if not self._has_answered and suggests_dialect(last):
+        if not self.has_answered and suggests_dialect(last):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
-        if "ModuleNotFoundError" in last and agent_files(self._trial.spec.command):
+        if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
         return f"correct this error: {last}" if last else f"find out why it {how}"
-
-
-def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
-    """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
-    try:
-        return start_process(spec, command, spec.sandbox_settings())
-    except OSError as error:
-        raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
-
-
-def _has_open_brace(lines: Sequence[bytes]) -> bool:
-    """Return whether lines can be the beginning of a JSON object."""
-    text = b"".join(lines)
-    return text.count(b"{") > text.count(b"}")
 
 
 class RecordingBuffer(LineBuffer):

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.bots.spec import BotSpec

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import orjson
 from c4_protocol.dialects import DEFAULT, referee_end
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.check.languages import Language
-from c4_referee.check.twin import first_answer
+from c4_referee.check.model_bot import first_answer
 
 
 class Form(ABC):

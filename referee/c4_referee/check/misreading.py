@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
@@ -51,16 +51,6 @@ def _stones(position: Position, column: int) -> int:
     return (taken & position.variant.columns[column]).bit_count()
 
 
-def _empty(position: Position) -> set[int]:
-    """Return the columns without any stone."""
-    return {x for x in range(position.variant.width) if not _stones(position, x)}
-
-
-def _free_in_first(position: Position) -> set[int]:
-    """Return the indices of the free cells of column 0, from 0 at the top."""
-    return set(range(position.variant.height - _stones(position, 0)))
-
-
 FROM_ONE = Mistake(
     "it counts columns from 1",
     "count columns from 0: the leftmost column is 0 (subtract 1 from what you print)",
@@ -81,12 +71,12 @@ UPSIDE_DOWN = Mistake(
     "it reads columns upside down",
     "each column lists its cells from the top: the first cell is the top one, the last cell the "
     "bottom one; a column is full when its first cell is not 0",
-    _empty,
+    lambda position: {x for x in range(position.variant.width) if not _stones(position, x)},
 )
 AS_ROWS = Mistake(
     "it reads the grid as a list of rows",
     '"grid" is a list of columns: grid[x][y] is column x from the left, cell y from the top',
-    _free_in_first,
+    lambda position: set(range(position.variant.height - _stones(position, 0))),
 )
 INTO_FULL = Mistake(
     "it plays into full columns",

@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from c4_protocol import dialects
-from c4_protocol.errors import VariantError
-from c4_protocol.position import Position
-from c4_protocol.text import visible
+from c4_protocol.program.errors import VariantError
+from c4_protocol.program.text import visible
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.agents import shell_words
-from c4_referee.bots.command_line import CommandValues
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Broken, Crashed, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.twin import first_answer
+from c4_referee.check.model_bot import first_answer
 
 START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""
@@ -144,7 +144,7 @@ def _answers_in_words(trial: Trial) -> bool:
         trial.referee.check_variant(trial.variant)
     except VariantError:
         return False
-    position = _position_with_one_move(trial)
+    position = _position_with_one_move(trial)  # hardly anybody finds the move by chance
     if not WORD.search(first_answer(trial.spec.dialect, position, position.moves[0])):
         return False
     brief = replace(trial, time_ms=QUICK_MS, startup_ms=min(trial.startup_ms, DIALECT_MS))
@@ -157,10 +157,7 @@ def _answers_in_words(trial: Trial) -> bool:
 
 
 def _position_with_one_move(trial: Trial) -> Position:
-    """Return a position with one legal move, if there is one that the dialect can describe.
-
-    A bot that misunderstands the position will hardly answer with this move.
-    """
+    """Return a position with one legal move, if there is one that the dialect can describe."""
     if trial.referee.starts_empty:
         return trial.position
     return next(boards.edges(trial.variant), trial.position)

@@ -21,7 +21,7 @@ def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], 
         yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
 
 
-def print_summary(console: Console, argv: Sequence[str], found: Sequence[Checked]) -> None:
+def print_summary(console: Console, argv: Sequence[str], checks: Sequence[Checked]) -> None:
     """Print a line for each bot of a file, and a command that shows more.
 
     ``argv`` is the command line of ``c4-referee`` that checked all of them, without ``--``.
@@ -31,16 +31,16 @@ def print_summary(console: Console, argv: Sequence[str], found: Sequence[Checked
     table.add_column("check")
     table.add_column("failed", justify="right")
     table.add_column("to fix first", overflow="fold")
-    for checked in found:
+    for checked in checks:
         table.add_row(Text(checked.bot), *_result(checked))
     console.print(table)
-    failed = [checked.bot for checked in found if not checked.passed]
+    failed = [checked.bot for checked in checks if not checked.passed]
     if not failed:
-        number = f"All {len(found)} bots are" if len(found) > 1 else "The bot is"
+        number = f"All {len(checks)} bots are" if len(checks) > 1 else "The bot is"
         console.print(Text(f"\n{number} ready for a tournament.", "bold green"))
         return
     text = (
-        f"\n{len(failed)} of {len(found)} bots are not ready for a tournament yet. More about one:"
+        f"\n{len(failed)} of {len(checks)} bots are not ready for a tournament yet. More about one:"
     )
     console.print(Text(text, "bold red"))
     named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]

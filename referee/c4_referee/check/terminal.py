@@ -56,7 +56,11 @@ class CheckDisplay:
     def outcome(self, outcome: RuleOutcome) -> None:
         """Show the outcome of one rule if all are listed."""
         if self._lists_all:
-            self._console.print(_row(_mark(outcome), _summary(outcome)))
+            mark = Text("ok", "green") if outcome.passed else _mark(advice=outcome.advice)
+            text = Text(outcome.name)
+            if outcome.seen:
+                text.append(f"  {outcome.seen}", style="dim")
+            self._console.print(_row(mark, text))
 
     def verdict(self, report: CheckReport) -> None:
         """Show the causes of failures, and a verdict with the number of rules followed or broken.
@@ -78,7 +82,7 @@ class CheckDisplay:
 
     def _print_cause(self, cause: Cause) -> None:
         """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
-        mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
+        mark = _mark(advice=cause.advice)
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
         self._print_details(
             ("to fix", cause.fix, "cyan"), ("rules", _broken_rules(cause.rules), "")
@@ -140,13 +144,5 @@ def _row(mark: Text, text: Text) -> Table:
     return row
 
 
-def _mark(outcome: RuleOutcome) -> Text:
-    if outcome.passed:
-        return Text("ok", style="green")
-    return Text("advice", style="yellow") if outcome.advice else Text("FAILED", style="bold red")
-
-
-def _summary(outcome: RuleOutcome) -> Text:
-    """Return a rule's name and what was seen."""
-    text = Text(outcome.name)
-    return text.append(f"  {outcome.seen}", style="dim") if outcome.seen else text
+def _mark(*, advice: bool) -> Text:
+    return Text("advice", "yellow") if advice else Text("FAILED", "bold red")

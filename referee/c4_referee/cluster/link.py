@@ -10,13 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from typing import Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.text import visible
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import visible
 from distributed import Client, Future
 from distributed.comm.core import connect
 from distributed.security import Security
 
-from c4_referee.bots.folder import Parcel
+from c4_referee.bots.bot_folder import Parcel
 from c4_referee.cluster.batch import PlayedBatch
 from c4_referee.cluster.plugins import (
     PACKAGE,
@@ -31,7 +31,7 @@ from c4_referee.cluster.plugins import (
 )
 from c4_referee.cluster.security import read_security, why_refused
 from c4_referee.play.jobs import Job
-from c4_referee.play.runner import uninterrupted
+from c4_referee.play.local_runner import uninterrupted
 
 CONNECT_SECONDS = 10
 """Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""

@@ -14,14 +14,14 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Status, Worker, WorkerPlugin, get_worker
 
-from c4_referee.bots.files import states_of
-from c4_referee.bots.folder import Parcel, unpack
-from c4_referee.bots.strays import end_former_strays
+from c4_referee.bots.bot_files import states_of
+from c4_referee.bots.bot_folder import Parcel, unpack
 from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
 from c4_referee.cluster.pool import GameLost, SlotPool
+from c4_referee.contain.strays import end_former_strays
 from c4_referee.play.jobs import Job, WorkerSettings
 
 PACKAGE = "c4-arena"

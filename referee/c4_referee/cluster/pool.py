@@ -3,7 +3,7 @@
 from threading import Condition
 
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.runner import WORKER_END_SECONDS, Slot
+from c4_referee.play.local_runner import WORKER_END_SECONDS, Slot
 
 
 class GameLost(Exception):

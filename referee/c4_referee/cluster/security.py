@@ -7,7 +7,7 @@ or ``tcp://``. Dask ignores the certificates for an address with ``tcp://``.
 import ssl
 from pathlib import Path
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from distributed.comm.core import CommClosedError, FatalCommClosedError
 from distributed.security import Security
 

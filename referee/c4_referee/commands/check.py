@@ -3,19 +3,20 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.processors import processors
 
-from c4_referee.program.arguments import (
+from c4_referee.commands._arguments import (
     add_arguments,
     add_bots,
     add_dialect,
-    add_json,
     add_sandbox,
     add_variant,
     demanded,
     duration,
     games_at_once,
-    processors,
 )
 
 if TYPE_CHECKING:
@@ -92,12 +93,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
-    from c4_referee.bots.process_tree import kill_children
-    from c4_referee.bots.strays import prepare_command
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
     from c4_referee.report.console import SafeConsole
 
     trial = _trial(options)
@@ -121,7 +120,7 @@ def _check_one(options: argparse.Namespace) -> int:
 def _trial(options: argparse.Namespace) -> "Trial":
     """Return the bot to check and its game; raise an error if it cannot be checked."""
     from c4_protocol.dialects import referee_end
-    from c4_protocol.variant import STANDARD, Variant
+    from c4_protocol.rules.variant import STANDARD, Variant
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.find import find_bots, read_bots
@@ -141,13 +140,11 @@ def _trial(options: argparse.Namespace) -> "Trial":
 
 def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_referee.bots.find import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
     if options.dialect:

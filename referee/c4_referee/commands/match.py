@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.processors import processors
 
-from c4_referee.program.arguments import (
+from c4_referee.commands._arguments import (
     add_arguments,
     add_bots,
     add_dialect,
     add_executor,
-    add_json,
     add_sandbox,
     add_strict,
     add_variant,
@@ -22,18 +23,17 @@ from c4_referee.program.arguments import (
     count,
     demanded,
     duration,
-    processors,
+    seconds,
     sprt,
 )
-from c4_referee.program.contests import ContestDisplay, Judging, run_contest
-from c4_referee.program.judging import add_judging, judge_of
+from c4_referee.commands._contests import ContestDisplay, Judging, run_contest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_protocol.events import GameEnded
-    from c4_protocol.reports import MatchEnded
-    from c4_protocol.variant import Variant
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.records.reports import MatchEnded
+    from c4_protocol.rules.variant import Variant
     from rich.console import Console
 
     from c4_referee.stats.sprt import SequentialTest
@@ -53,7 +53,9 @@ Exit code: 0 if every game was played or --sprt reached a decision; 1 if not,
 for example after Ctrl-C; 2 for a mistake on the command line or in a file.
 """
 
-MOST_GAMES = 1000
+JUDGE_SECONDS = 30.0
+"""Default time for judging, in seconds. It is enough for about fifty games of 7x6."""
+MAX_GAMES = 1000
 """Maximum number of games of a match with --sprt, if --games is not given."""
 
 
@@ -73,7 +75,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--games",
         type=count,
         metavar="N",
-        help=f"number of games (default: 2; with --sprt: at most {MOST_GAMES})",
+        help=f"number of games (default: 2; with --sprt: at most {MAX_GAMES})",
     )
     match.add_argument(
         "--sprt",
@@ -134,7 +136,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_dialect(match)
     add_executor(match)
     add_strict(match)
-    add_judging(match)
+    _add_judging(match)
     match.add_argument("--pin", action="store_true", help="let each game use only one processor")
     add_sandbox(match)
     match.add_argument(
@@ -152,8 +154,27 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(match)
 
 
+def _add_judging(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the accuracy of moves")
+    group.add_argument("--no-accuracy", action="store_true", help="do not judge the moves")
+    group.add_argument(
+        "--judge",
+        metavar="BOT",
+        help="judge moves with BOT, whose answers must contain exact scores (default: c4-bot on "
+        "7x6; on other boards moves are judged only if --judge is given)",
+    )
+    group.add_argument(
+        "--judge-seconds",
+        type=seconds,
+        default=JUDGE_SECONDS,
+        metavar="N",
+        help="maximum time for judging moves, in seconds; the games to judge are chosen at random "
+        "(default: %(default)g)",
+    )
+
+
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.reports import MatchEnded
+    from c4_protocol.records.reports import MatchEnded
 
     from c4_referee.contest.contest import Contest
     from c4_referee.report.progress import GameProgress
@@ -195,10 +216,11 @@ def _print_report(
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of ``Contest.match``, from the options of the command line."""
-    from c4_protocol.variant import Variant
+    from c4_protocol.rules.variant import Variant
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.find import find_bots, read_bots
+    from c4_referee.judging.judge import judge_of
 
     if options.tc and options.first_ms is not None:
         raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
@@ -219,7 +241,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "first": first,
         "second": second,
-        "games": options.games or (MOST_GAMES if options.sprt else 2),
+        "games": options.games or (MAX_GAMES if options.sprt else 2),
         "variant": variant,
         "openings": options.openings,
         "judge": judge_of(options.judge, known, variant),

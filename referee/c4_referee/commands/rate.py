@@ -8,13 +8,15 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.commands import print_json
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json, parsed_by
 
-from c4_referee.program.arguments import add_json, count
-from c4_referee.program.complaints import Complaints
+from c4_referee.commands._arguments import count
+from c4_referee.commands._stored import Complaints
 
 if TYPE_CHECKING:
-    from c4_protocol.reports import Standings
+    from c4_protocol.records.reports import Standings
 
     from c4_referee.formats import StoredGame
     from c4_referee.report.standings import Anchor
@@ -101,7 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     games = read_results(options.file, complaints.line, complaints.game, apart.append)
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
-    bots = _bots(games)
+    bots = [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
     if not bots:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
     if options.anchor and options.anchor.bot not in bots:
@@ -128,20 +130,14 @@ def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "lis
     return [game for game in games if wanted in {None, game.variant}]
 
 
-def _bots(games: "list[StoredGame]") -> list[str]:
-    """Return the names of all bots in the order in which they occur."""
-    return [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
-
-
 def _names_text(bots: list[str]) -> str:
     """Return the first ten names as a text."""
     return ", ".join(bots[:10]) + (" and others" if len(bots) > 10 else "")
 
 
 def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
-    from c4_referee.program.output import print_json
     from c4_referee.report.console import SafeConsole
-    from c4_referee.report.tables import print_ratings, ratings_csv
+    from c4_referee.report.rich_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
 
     if options.json:
@@ -162,10 +158,7 @@ def _variant(text: str) -> str:
     """Return the name of the variant that the text of an option means."""
     from c4_referee.formats import variant_name
 
-    try:
-        return variant_name(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return parsed_by(variant_name, text)
 
 
 def _anchor(text: str) -> "Anchor":

@@ -6,12 +6,18 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.text import visible
+from c4_protocol.program.commands import raise_on_signals
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import visible
 
-from c4_referee.program.arguments import count
-from c4_referee.program.complaints import Complaints
-from c4_referee.program.stored import add_stored, folder_of, stored_contest, stored_contests
+from c4_referee.commands._arguments import count
+from c4_referee.commands._stored import (
+    Complaints,
+    add_stored,
+    folder_of,
+    stored_contest,
+    stored_contests,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,9 +95,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.site.drawing import check_installed
-    from c4_referee.tuning.stored import is_tuning_folder
+    from c4_referee.tuning.stored_runs import is_tuning_folder
 
     if options.plots:
         check_installed()
@@ -111,7 +116,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
     """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
-    from c4_referee.tuning.stored import write_stored_reports
+    from c4_referee.tuning.stored_runs import write_stored_reports
 
     for name in ("out", "game", "contest"):
         if getattr(options, name) is not None:
@@ -161,10 +166,10 @@ def _site_folder(options: argparse.Namespace) -> Path:
 
 def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
-    from c4_referee.program.solving import solve_further
+    from c4_referee.commands._values import solve_further
     from c4_referee.site.drawing import write_pictures
     from c4_referee.site.plots import value_plot
-    from c4_referee.site.replay import single_file
+    from c4_referee.site.replay_page import single_file
     from c4_referee.site.writer import write_page
     from c4_referee.stats.analysis import analyse
 
@@ -184,7 +189,7 @@ def _solve(
     contests: "Sequence[StoredContest]", options: argparse.Namespace
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions. Say on standard error if time was up."""
-    from c4_referee.program.solving import solve_further
+    from c4_referee.commands._values import solve_further
     from c4_referee.site.results import ContestResults
 
     until, found = time.monotonic() + options.analysis_seconds, []

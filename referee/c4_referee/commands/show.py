@@ -5,9 +5,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import count
-from c4_referee.program.complaints import Complaints
-from c4_referee.program.stored import add_stored, folder_of, stored_contest
+from c4_protocol.program.commands import raise_on_signals
+
+from c4_referee.commands._arguments import count
+from c4_referee.commands._stored import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
     from c4_referee.report.console import SafeConsole
@@ -78,8 +79,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.program.run import raise_on_signals
-    from c4_referee.program.solving import solve_further
+    from c4_referee.commands._values import solve_further
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
@@ -121,7 +121,7 @@ def _is_interactive(console: "SafeConsole") -> bool:
 
 def _step_through(console: "SafeConsole", replay: "Replay") -> None:
     """Show a position and let keys choose the next one, until the user quits."""
-    from c4_referee.program.keys import END_OF_INPUT, Keyboard
+    from c4_referee.report.keys import END_OF_INPUT, Keyboard
     from c4_referee.report.stepping import Step, screen
 
     step, drawn = Step(replay, 0), None

@@ -6,23 +6,23 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import (
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.processors import processors
+
+from c4_referee.commands._arguments import (
     add_arguments,
     add_executor,
-    add_json,
     add_sandbox,
     add_strict,
     demanded,
-    processors,
 )
-from c4_referee.program.contests import ContestDisplay, Judging, run_contest
-from c4_referee.program.judging import judge_of
+from c4_referee.commands._contests import ContestDisplay, Judging, run_contest
 
 if TYPE_CHECKING:
-    from c4_protocol.reports import AccuracyReport
+    from c4_protocol.records.reports import AccuracyReport
 
     from c4_referee.contest.contest import Outcome
-    from c4_referee.contest.file import TournamentFile
+    from c4_referee.contest.contest_file import TournamentFile
 
 EXAMPLES = """\
 examples:
@@ -103,11 +103,12 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.reports import TournamentEnded
-    from c4_protocol.variant import Variant
+    from c4_protocol.records.reports import TournamentEnded
+    from c4_protocol.rules.variant import Variant
 
+    from c4_referee.judging.judge import judge_of
     from c4_referee.report.live import LiveStandings
-    from c4_referee.report.tables import print_tournament
+    from c4_referee.report.rich_tables import print_tournament
     from c4_referee.report.tournament import tournament_report
 
     file = _file(options)
@@ -137,7 +138,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _file(options: argparse.Namespace) -> "TournamentFile":
-    from c4_referee.contest.file import read_tournament
+    from c4_referee.contest.contest_file import read_tournament
 
     names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}

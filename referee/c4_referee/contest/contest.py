@@ -17,25 +17,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Incidents
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Incidents
+from c4_protocol.rules.variant import STANDARD, Variant
 
+from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.files import states_of
 from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL, find_runner
-from c4_referee.contest.incidents import incidents_of
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
+from c4_referee.play.ledger import EventHandler, GameHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive, MemoryArchive
+from c4_referee.storage.archive import Archive
 
 GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
@@ -154,12 +154,14 @@ class Contest:
         out: Path | None = None,
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
+        on_game: GameHandler = lambda _: None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
-        Every handler receives every event. With a folder ``out``, results are stored there, and
-        results that are there already count. ``decides`` may end the contest early. Ctrl-C ends the
-        run. Then the outcome holds the games that were finished.
+        Every handler receives every event, and ``on_game`` the record of every game. With a folder
+        ``out``, results are stored there, and results that are there already count. ``decides`` may
+        end the contest early. Ctrl-C ends the run. Then the outcome holds the games that were
+        finished.
 
         Raises ``ArenaError`` if the folder cannot be read or written, if the openings or the
         schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
@@ -184,6 +186,7 @@ class Contest:
                 handlers,
                 progress,
                 decides,
+                on_game,
                 strict=self.strict,
                 give_up=give_up,
             )
@@ -219,8 +222,8 @@ class Contest:
 
     def _archive(self, out: Path | None) -> Archive:
         if out is None:
-            return MemoryArchive(self.bots)
-        from c4_referee.storage.folder import (  # noqa: PLC0415 - only a folder needs a database
+            return Archive(self.bots)
+        from c4_referee.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
             FolderArchive,
             identity_of_bots,
         )

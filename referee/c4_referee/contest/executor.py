@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Protocol
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.runner import Runner
+from c4_referee.play.local_runner import Runner
 
 LOCAL = "local"
 ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
@@ -46,7 +46,7 @@ def find_runner(
     if find_spec("distributed") is None:
         raise UsageError("--executor dask: pip install 'c4-arena[cluster]' here and on the cluster")
     try:
-        from c4_referee.cluster.runner import ClusterRunner  # noqa: PLC0415 - it takes a second
+        from c4_referee.cluster.cluster_runner import ClusterRunner  # noqa: PLC0415 - it takes a second
     except ValueError as error:  # Dask reads its settings when it is imported
         raise UsageError(f"Dask's settings: {' '.join(str(error).split())}") from None
 

@@ -1,6 +1,6 @@
 """Openings: first moves of games, so that games between the same two bots differ.
 
-An opening is a move string of ``c4_protocol.notation``. After an opening the game is not over, and
+An opening is a move string of ``rules/notation.py``. After an opening the game is not over, and
 the player to move cannot win with the next move. A source never gives the same opening twice.
 Mirror images count as the same opening.
 """
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from c4_protocol.errors import ArenaError, JudgeError, OutOfOpenings, UsageError
-from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError, JudgeError, OutOfOpenings, UsageError
+from c4_protocol.rules.notation import moves_text, position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 TRIES = 1000
 """Maximum number of random games in a row that give no new opening. After this many, the source of

@@ -15,9 +15,9 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Literal, NamedTuple, cast
 
-from c4_protocol.errors import VariantError
-from c4_protocol.text import MAX_NAME_LENGTH, shortened
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import VariantError
+from c4_protocol.program.text import MAX_NAME_LENGTH, shortened
+from c4_protocol.rules.variant import STANDARD, Variant
 
 
 @dataclass(frozen=True, slots=True)

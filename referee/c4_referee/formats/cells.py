@@ -1,4 +1,4 @@
-"""Cells of CSV that no spreadsheet takes for formulas.
+"""Lines of CSV, with cells that no spreadsheet takes for formulas.
 
 A spreadsheet calculates a cell that begins with = + - or @, although CSV has only texts. A bot
 with the name ``=HYPERLINK("http://...")`` would become a link. Therefore ``safe_cell`` writes an
@@ -6,7 +6,10 @@ apostrophe before such a sign, as OWASP recommends ("CSV Injection"), and ``plai
 Some spreadsheets also begin a new cell at a semicolon or a tabulator.
 """
 
+import csv
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 BEGINNING = r"(^|[;\t\r\n])"
 SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
@@ -24,3 +27,22 @@ def safe_cell(value: object) -> object:
 def plain_cell(text: str) -> str:
     """Return the text for which ``safe_cell`` returned this text."""
     return SAFE_FORMULA.sub(r"\g<1>", text)
+
+
+class _Returner:
+    """File whose ``write`` returns the text. A ``csv.writer`` returns it, too."""
+
+    def write(self, text: str) -> str:
+        """Return the text."""
+        return text
+
+
+_written_line: Callable[[Iterable[Any]], str] = csv.writer(
+    _Returner(), lineterminator="\n"
+).writerow
+"""Function that returns a line of CSV, with its line end, from its cells."""
+
+
+def csv_line(values: Iterable[object]) -> str:
+    """Return a line of CSV, with its line end, from the values in it. None is a formula."""
+    return _written_line(map(safe_cell, values))

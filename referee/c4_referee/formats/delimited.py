@@ -15,9 +15,9 @@ import csv
 from collections.abc import Iterator
 from contextlib import suppress
 
-from c4_protocol.errors import ArenaError
-from c4_protocol.notation import move_names, replay
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.rules.notation import move_names, replay
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.formats import (
     PLAYER_NAMES,

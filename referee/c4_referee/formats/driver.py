@@ -18,8 +18,8 @@ from contextlib import suppress
 from itertools import chain, groupby
 
 from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
-from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.variant import MAX_SIDE, Variant
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.rules.variant import MAX_SIDE, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
 from c4_referee.formats.game_moves import BoardGames, Player

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from c4_protocol.errors import ArenaError, IllegalMove
-from c4_protocol.notation import (
+from c4_protocol.program.errors import ArenaError, IllegalMove
+from c4_protocol.program.text import shortened
+from c4_protocol.rules.notation import (
     COLUMN_NAMES,
     WireMove,
     cell_of_wire,
@@ -17,10 +18,9 @@ from c4_protocol.notation import (
     replay,
     shown_position,
 )
-from c4_protocol.position import Position, Seat, other_seat
-from c4_protocol.route import moves_between
-from c4_protocol.text import shortened
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position, Seat, other_seat
+from c4_protocol.rules.route import moves_between
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 import orjson
-from c4_protocol.errors import VariantError
-from c4_protocol.text import MAX_SHOWN_LENGTH, shortened
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import VariantError
+from c4_protocol.program.text import MAX_SHOWN_LENGTH, shortened
+from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 import orjson
-from c4_protocol.errors import ArenaError
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
 from c4_referee.formats import (

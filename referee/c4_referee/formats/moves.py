@@ -6,9 +6,9 @@ The players are called first and second. The rules give the results.
 import re
 from collections.abc import Iterator
 
-from c4_protocol.errors import ArenaError
-from c4_protocol.notation import replay
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded
 from c4_referee.formats.game_moves import move_string, played_game

@@ -17,7 +17,7 @@ FaultDetail describes the fault.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from c4_protocol.text import shortened
+from c4_protocol.program.text import shortened
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 

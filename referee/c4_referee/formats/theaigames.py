@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator
 
 from c4_protocol.dialects import riddles, theaigames
-from c4_protocol.errors import ArenaError
-from c4_protocol.text import shortened
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import shortened
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.formats import Lines, StoredGame, UnreadableLine
 from c4_referee.formats.game_moves import BoardGames

@@ -4,30 +4,22 @@
 """
 
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from c4_protocol.errors import JudgeError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.reports import AccuracyRecord, AccuracyReport
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import JudgeError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
+from c4_referee.judging.values import Progress, TimeLimit
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.analysis import known_values, positions_of
 from c4_referee.stats.observations import counting, distinct_games
 from c4_referee.stats.solved import SolvedPositions
-
-Progress = Callable[[int, int], None]
-"""Function that is called with the number of games judged so far and the number of games to
-judge."""
-
-
-class TimeUp(Exception):
-    """Error that ends judging, because the time for it has passed."""
 
 
 def accuracy_of(
@@ -46,20 +38,13 @@ def accuracy_of(
     """
     distinct = _games_to_judge(games, variant)
     random.Random(0).shuffle(distinct)
-    until = time.monotonic() + seconds
     judged: list[JudgedGame] = []
-    ended: Literal["time", "interrupt"] | None = None
-    try:
+    with TimeLimit(seconds) as limit:
         for game in distinct:
             progress(len(judged), len(distinct))
-            judged.append(_judge_game(game, variant, judge, until))
-    except TimeUp:
-        ended = "time"
-    except KeyboardInterrupt:
-        ended = "interrupt"
+            judged.append(_judge_game(game, variant, judge, limit))
     unjudged = distinct[len(judged) :]
-    records = _records(games, judged, unjudged, variant)
-    return AccuracyReport(judge.name, len(distinct), len(judged), ended, records, judge.version)
+    return _report(games, variant, (judge.name, judge.version), judged, unjudged, limit.ended)
 
 
 def accuracy_from_solved(
@@ -71,69 +56,61 @@ def accuracy_from_solved(
     left, the report says that the time for judging was over. ``judge`` is the command line of the
     program that has found the values.
     """
-    distinct = _games_to_judge(games, variant)
     judged, unjudged = [], []
-    for game in distinct:
+    for game in _games_to_judge(games, variant):
         values = known_values(game, solved)
         if None in values[plies(game.opening, variant) :]:
             unjudged.append(game)
         else:
             judged.append(JudgedGame(game, values))
-    ended: Literal["time"] | None = "time" if unjudged else None
-    records = _records(games, judged, unjudged, variant)
-    version = version_of(judge.partition(" ")[0])
-    return AccuracyReport(judge, len(distinct), len(judged), ended, records, version)
+    program = judge, version_of(judge.partition(" ")[0])
+    return _report(games, variant, program, judged, unjudged, "time" if unjudged else None)
 
 
 def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEnded]:
     """Return the different games that count and in which bots made moves."""
-    return [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
+    return [
+        game
+        for game in distinct_games(counting(games))
+        if plies(game.moves, variant) > plies(game.opening, variant)
+    ]
 
 
-def _records(
+def _report(
     games: Sequence[GameEnded],
+    variant: Variant,
+    judge: tuple[str, str | None],
     judged: Sequence[JudgedGame],
     unjudged: Sequence[GameEnded],
-    variant: Variant,
-) -> dict[str, AccuracyRecord]:
-    """Return the accuracy of each bot in ``games``, with the number of all its moves."""
+    ended: Literal["time", "interrupt"] | None,
+) -> AccuracyReport:
+    """Return the accuracy of each bot in ``games``, with the number of all its moves.
+
+    ``judge`` is the name of the judge, and its version if it is our own command.
+    """
     bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
-    unknown = [_unjudged(game, variant) for game in unjudged]
-    return accuracy([*bots], [*judged, *unknown], variant)
+    unknown = [JudgedGame(game, [None] * (plies(game.moves, variant) + 1)) for game in unjudged]
+    records = accuracy([*bots], [*judged, *unknown], variant)
+    name, version = judge
+    return AccuracyReport(name, len(judged) + len(unjudged), len(judged), ended, records, version)
 
 
-def _has_moves(game: GameEnded, variant: Variant) -> bool:
-    """Return whether the bots made any moves after the opening."""
-    return plies(game.moves, variant) > plies(game.opening, variant)
-
-
-def _judge_game(game: GameEnded, variant: Variant, judge: Judge, until: float) -> JudgedGame:
+def _judge_game(game: GameEnded, variant: Variant, judge: Judge, limit: TimeLimit) -> JudgedGame:
     """Return a game with the values of its positions after the opening.
 
     The judge is asked about the last position first, because a solver can use the results of later
-    positions for earlier ones. Raises ``TimeUp`` if the time ``until`` has passed, and
-    ``JudgeError`` if the judge fails or contradicts itself.
+    positions for earlier ones. Raises ``TimeUp`` if the time is up, and ``JudgeError`` if
+    the judge fails or contradicts itself.
     """
     positions = [*positions_of(cells_from_moves(game.moves, variant), variant)]
     values: list[int | None] = [None] * len(positions)
     for ply in range(len(positions) - 1, plies(game.opening, variant) - 1, -1):
-        if time.monotonic() > until:
-            raise TimeUp
+        limit.check()
         values[ply] = judge.value(positions[ply])
-    _check_agree(judge, game, values)
-    return JudgedGame(game, values)
-
-
-def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) -> None:
-    """Raise ``JudgeError`` if values contradict each other, so that not all can be exact."""
-    ply = gaining_ply(values)
-    if ply is not None:
+    gain = gaining_ply(values)
+    if gain is not None:
         raise JudgeError(
-            f"judge '{judge.name}' contradicts itself: after {ply} moves of {game.moves} it has "
-            f"{values[ply]}, but {values[ply + 1]} for the other player after the next"
+            f"judge '{judge.name}' contradicts itself: after {gain} moves of {game.moves} it has "
+            f"{values[gain]}, but {values[gain + 1]} for the other player after the next"
         )
-
-
-def _unjudged(game: GameEnded, variant: Variant) -> JudgedGame:
-    """Return a game without the value of any position."""
-    return JudgedGame(game, [None] * (plies(game.moves, variant) + 1))
+    return JudgedGame(game, values)

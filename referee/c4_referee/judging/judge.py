@@ -1,35 +1,33 @@
 """A judge, which is a bot that is asked for the exact values of positions.
 
 A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
-as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge
+as ``messages.Info`` describes it. This project's bot does so with ``--info``. A judge
 talks to the referee over a pipe and has the same limits as a player.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any
 
 import orjson
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.faults import Foul
+from c4_referee.bots.find import find_bots
 from c4_referee.bots.own import version_of
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import Foul
+from c4_referee.judging.values import ExactValues, is_score
 from c4_referee.stats.solved import (
     PositionKey,
     Solved,
-    SolvedPositions,
-    find_solved,
     forced_reply,
     position_key,
     value_by_rules,
 )
+from c4_referee.talk.contestant import Contestant
 
 OURS = BotSpec(
     name="c4-bot --plays perfect",
@@ -57,33 +55,45 @@ def check_speaks(spec: BotSpec) -> None:
         )
 
 
+def judge_of(name: str | None, bots: Mapping[str, BotSpec], variant: Variant) -> BotSpec | None:
+    """Return the judge for ``name``, which is a name in ``bots`` or a command line.
+
+    If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
+    Raises ``UsageError`` if the bot cannot be a judge.
+    """
+    if name is None:
+        return OURS if can_be_proven(variant) else None
+    (judge,) = find_bots([name], dict(bots))
+    check_speaks(judge)
+    return judge
+
+
 class Judge:
     """Context manager that asks a bot for exact values and leaves no process behind.
 
-    The bot is started when it is first needed. It is not asked about positions in ``solved``. Its
-    answers are remembered. Raises ``UsageError`` if the bot cannot be a judge.
+    The bot is started when it is first needed. It is not asked about positions in ``values``, and
+    its answers are added there. Raises ``UsageError`` if the bot cannot be a judge.
     """
 
     def __init__(
         self,
         spec: BotSpec = OURS,
         control: TimeControl = CONTROL,
-        solved: SolvedPositions = MappingProxyType({}),
+        values: ExactValues | None = None,
     ) -> None:
         check_speaks(spec)
         self.name = spec.name
         self._bot = Contestant(replace(spec, restart="never", freeze=False))
         self._control = control
-        self._solved = solved
         self._unproven: set[PositionKey] = set()
-        self.found: dict[PositionKey, Solved] = {}
-        """Values that the bot found, by ``position_key``."""
+        self.values = values or ExactValues({})
 
     def __enter__(self) -> "Judge":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._bot.close()
+        self.values.flush()
 
     @property
     def version(self) -> str | None:
@@ -110,16 +120,16 @@ class Judge:
 
         The bot is asked only once about a position and its mirror image.
         """
-        known = find_solved(position, self._solved) or find_solved(position, self.found)
-        if known is not None:
-            return known.value
+        solved = self.values.find(position)
+        if solved is not None:
+            return solved.value
         if self._unproven.intersection(map(position_key, (position, position.mirrored()))):
             return None
         value = self._ask(position)
         if value is None:
             self._unproven.add(position_key(position))
         else:
-            self.found[position_key(position)] = Solved(value)
+            self.values.add(position, Solved(value))
         return value
 
     def _ask(self, position: Position) -> int | None:
@@ -131,15 +141,12 @@ class Judge:
             answer = self._bot.ask(position, clock, PlayerClock(self._control))
         except Foul as foul:
             raise self._error(str(foul)) from None
-        info = orjson.loads(answer.line).get("info")
-        if not isinstance(info, dict):
-            raise self._error('its answer has no "info": give it the flag that adds it')
-        return self._exact_score(info, win_score(position.variant, position.ply + 1))
+        return self._exact_score(orjson.loads(answer.line).get("info"), position)
 
-    def _exact_score(self, info: dict[str, Any], most: int) -> int | None:
+    def _exact_score(self, info: object, position: Position) -> int | None:
         """Return the score of an ``info``, or ``None`` if the score is not exact.
 
-        Raises ``JudgeError`` if the score is not within ``-most..most``.
+        Raises ``JudgeError`` if no game can end with this score.
         """
         match info:
             case {"score": int() | float() as score, "exact": bool() as exact} if (
@@ -147,10 +154,12 @@ class Judge:
             ):
                 if not exact:
                     return None
-                if score == int(score) and abs(score) <= most:
+                if score == int(score) and is_score(int(score), position):
                     return int(score)
                 raise self._error(f"no game ends with the score {score:g} that it calls exact")
-        raise self._error('its "info" needs "score", a number, and "exact", true or false')
+            case {}:
+                raise self._error('its "info" needs "score", a number, and "exact", true or false')
+        raise self._error('its answer has no "info": give it the flag that adds it')
 
     def _error(self, reason: str) -> JudgeError:
         return JudgeError(f"judge '{self.name}': {reason}")

@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
-from c4_protocol.errors import JudgeError, VariantError
-from c4_protocol.notation import cell_name, win_score
-from c4_protocol.position import Position
-from c4_protocol.text import shortened
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import JudgeError, VariantError
+from c4_protocol.program.processors import processors
+from c4_protocol.program.text import shortened
+from c4_protocol.rules.notation import cell_name
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import resolved
-from c4_referee.bots.process_tree import die_with_parent
+from c4_referee.contain.process_tree import die_with_parent
+from c4_referee.judging.values import is_score
 from c4_referee.stats.solved import Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
@@ -42,13 +44,6 @@ class Question(NamedTuple):
     position: Position
 
 
-def _count_processors() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 @dataclass(frozen=True)
 class SolverSettings:
     """Number of solver processes, maximum seconds per position, and command of a process.
@@ -57,7 +52,7 @@ class SolverSettings:
     variant are appended to ``command``.
     """
 
-    processes: int = field(default_factory=_count_processors)
+    processes: int = field(default_factory=lambda: len(processors()))
     position_seconds: float = POSITION_SECONDS
     command: tuple[str, ...] = ("c4-solve",)
 
@@ -200,7 +195,7 @@ def _solved(line: bytes, question: Question) -> Solved | None:
 
 def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
     """Return a result with scores or a best move, or ``None`` if they are not possible."""
-    if not _is_score(score, position):
+    if not is_score(score, position):
         return None
     if position.variant.gravity:
         return _with_scores(score, rest.get("scores"), position)
@@ -213,7 +208,7 @@ def _with_scores(score: int, scores: object, position: Position) -> Solved | Non
     if not isinstance(scores, list) or len(scores) != len(columns):
         return None
     are_valid = all(
-        _is_score(one, position) if column & position.playable else one is None
+        is_score(one, position) if column & position.playable else one is None
         for one, column in zip(scores, columns, strict=True)
     )
     if not are_valid:
@@ -230,11 +225,6 @@ def _with_best(score: int, best: object, position: Position) -> Solved | None:
     if not isinstance(best, list) or not all(name in names for name in best):
         return None
     return Solved(score, best=next((name for name in names if name in best), ""))
-
-
-def _is_score(score: object, position: Position) -> bool:
-    """Return whether a game can end with this score, for the player to move."""
-    return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
 
 
 def _invalid_answer(line: bytes) -> JudgeError:

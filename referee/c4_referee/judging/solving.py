@@ -9,38 +9,28 @@ with another one. There are no threads: this process waits for all pipes at once
 
 import selectors
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.solver_process import Question, SolverProcess, SolverSettings, can_be_solved
+from c4_referee.judging.values import ExactValues, Progress, TimeLimit
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
-from c4_referee.stats.solved import (
-    PositionKey,
-    Solved,
-    SolvedPositions,
-    find_solved,
-    position_key,
-    value_by_rules,
-)
+from c4_referee.stats.solved import value_by_rules
 
-BATCH_SECONDS = 1.0
-"""Maximum time for which results are kept only in memory."""
 FAILURES = 3
 """Number of positions in a row that are not solved before a game without gravity is given up. There
 an earlier position may be easier to solve, because a win is easier to prove than a draw."""
 Questions = Generator[Question, bool | None, None]
 """Generator of the positions of a game. Each one is solved or given up before the next one. The
 generator is sent whether it was solved."""
-Progress = Callable[[int, int], None]
-"""Function that is called with the number of games done and the number of games to solve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +51,8 @@ class Solving:
 def solve_games(
     games: Iterable[GameEnded],
     variant: Variant,
-    solved: MutableMapping[PositionKey, Solved],
+    values: ExactValues,
     seconds: float,
-    store: Callable[[dict[PositionKey, Solved]], None],
     progress: Progress = lambda _done, _games: None,
     settings: SolverSettings | None = None,
 ) -> Solving:
@@ -71,36 +60,24 @@ def solve_games(
 
     ``games`` of one ``variant`` come in the order of their importance. Games in which known values
     already show a change come before the others, and void games come last. Results are added to
-    ``solved``, and are passed to ``store`` in batches. The run ends after ``seconds`` or by Ctrl-C.
-    No process is left. Raises ``UsageError`` if the variant cannot be solved, and ``JudgeError`` if
-    the solver fails.
+    ``values``. The run ends after ``seconds`` or by Ctrl-C. No process is left.
+    Raises ``UsageError`` if the variant cannot be solved, and ``JudgeError`` if the solver fails.
     """
     if not can_be_solved(variant):
         raise UsageError(f"c4-solve does not solve {variant}")
-    until = time.monotonic() + seconds
-    results = _Results(solved, store)
-    pool = _Pool(variant, results, until, settings or SolverSettings(), progress)
-    ended: Literal["time", "interrupt"] | None = None
+    limit = TimeLimit(seconds)
+    pool = _Pool(variant, values, limit, settings or SolverSettings(), progress)
     try:
-        ordered = _ordered(games, variant, solved)
-        pool.solve([_questions(game, variant, solved) for game in ordered])
-    except _TimeUp:
-        ended = "time"
-    except KeyboardInterrupt:
-        ended = "interrupt"
+        with limit:
+            ordered = _ordered(games, variant, values)
+            pool.solve([_questions(game, variant, values) for game in ordered])
     finally:
         pool.close()
-        results.flush()
-    return Solving(pool.games, pool.done, results.count, ended)
+        values.flush()
+    return Solving(pool.games, pool.done, values.count, limit.ended)
 
 
-class _TimeUp(Exception):
-    """Error that ends solving, because the time for it has passed."""
-
-
-def _ordered(
-    games: Iterable[GameEnded], variant: Variant, solved: SolvedPositions
-) -> list[GameEnded]:
+def _ordered(games: Iterable[GameEnded], variant: Variant, values: ExactValues) -> list[GameEnded]:
     """Return the games with moves by bots, in the order in which they are solved.
 
     Games with the same moves are solved once.
@@ -109,106 +86,77 @@ def _ordered(
     for game in sorted(games, key=lambda game: game.ending == "void"):
         if plies(game.moves, variant) > plies(game.opening, variant):
             distinct.setdefault(game.moves, game)
-    return sorted(distinct.values(), key=lambda game: _rank(game, variant, solved))
+    return sorted(distinct.values(), key=lambda game: _rank(game, variant, values))
 
 
-def _rank(game: GameEnded, variant: Variant, solved: SolvedPositions) -> tuple[bool, int, bool]:
+def _rank(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[bool, int, bool]:
     """Return a key for sorting games: those to solve first have the lowest key.
 
     Games that an earlier run has given up come after other games. Otherwise, they would use up the
     time of all later runs.
     """
     is_void = game.ending == "void"
-    if not solved:
+    if not values.known:
         return is_void, 0, True
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
     unfinished = [position for position in positions if not position.is_over]
-    if not any(find_solved(position, solved) for position in unfinished):
+    if not any(values.find(position) for position in unfinished):
         return is_void, 0, True
-    wanted = [_is_wanted(position, solved) for position in unfinished]
+    wanted = [_is_wanted(position, values) for position in unfinished]
     step = 0 if wanted[-1] else 1 + any(wanted)
-    values, _ = KnownPositions(solved).along(positions, cells)
-    change = next(changing_plies(values, plies(game.opening, variant)), None)
+    known, _ = KnownPositions(values.known).along(positions, cells)
+    change = next(changing_plies(known, plies(game.opening, variant)), None)
     return is_void, step, change is None
 
 
-def _is_wanted(position: Position, solved: SolvedPositions) -> bool:
+def _is_wanted(position: Position, values: ExactValues) -> bool:
     """Return whether a position is still to be solved. With gravity, scores are wanted, too."""
-    known = find_solved(position, solved)
-    return known is None or (position.variant.gravity and not known.scores)
+    solved = values.find(position)
+    return solved is None or (position.variant.gravity and not solved.scores)
 
 
-def _questions(game: GameEnded, variant: Variant, solved: SolvedPositions) -> Questions:
+def _questions(game: GameEnded, variant: Variant, values: ExactValues) -> Questions:
     """Generate the positions of a game that are to be solved, the last one first.
 
     Then generate positions of best play before and after the moves that changed the result.
-    ``solved`` changes between the questions.
+    ``values`` change between the questions.
     """
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
     failures, max_failures = 0, 1 if variant.gravity else FAILURES
     for ply in reversed(range(len(positions))):
-        if not positions[ply].is_over and _is_wanted(positions[ply], solved):
+        if not positions[ply].is_over and _is_wanted(positions[ply], values):
             failures = 0 if (yield Question(cells[:ply], positions[ply])) else failures + 1
         if failures == max_failures:
             break
-    values, _ = KnownPositions(solved).along(positions, cells)
-    for changing in changing_plies(values, plies(game.opening, variant)):
+    known, _ = KnownPositions(values.known).along(positions, cells)
+    for changing in changing_plies(known, plies(game.opening, variant)):
         for ply in (changing, changing + 1):
-            value = values[ply]
+            value = known[ply]
             if value is not None:
-                yield from _questions_of_line(cells[:ply], positions[ply], value, solved)
+                yield from _questions_of_line(cells[:ply], positions[ply], value, values)
 
 
 def _questions_of_line(
-    cells: list[int], position: Position, value: int, solved: SolvedPositions
+    cells: list[int], position: Position, value: int, values: ExactValues
 ) -> Questions:
     """Generate the positions of best play from a position with this ``value``.
 
     Positions in which the rules show the best move are not asked.
     """
-    known = KnownPositions(solved)
+    known = KnownPositions(values.known)
     while not position.is_over:
         is_clear = value_by_rules(position) is not None or is_forced(position)
-        if not is_clear and _is_wanted(position, solved):
+        if not is_clear and _is_wanted(position, values):
             if not (yield Question(cells, position)):
                 return
-            known = KnownPositions(solved)
+            known = KnownPositions(values.known)
         moves = known.best_moves(position, value)
         if not moves:
             return
         cells = [*cells, moves[0]]
         position, value = position.play(moves[0]), -value
-
-
-class _Results:
-    """Results that are stored in batches, so that little is lost if this process is killed."""
-
-    def __init__(
-        self,
-        solved: MutableMapping[PositionKey, Solved],
-        store: Callable[[dict[PositionKey, Solved]], None],
-    ) -> None:
-        self._solved, self._store = solved, store
-        self._batch: dict[PositionKey, Solved] = {}
-        self._stored_at = time.monotonic()
-        self.count = 0
-
-    def add(self, position: Position, result: Solved) -> None:
-        """Keep the result of a position, and store the batch when it is due."""
-        key = position_key(position)
-        self._solved[key] = self._batch[key] = result
-        self.count += 1
-        if time.monotonic() > self._stored_at + BATCH_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Store the results that are not stored yet."""
-        if self._batch:
-            self._store(self._batch)
-        self._batch = {}
-        self._stored_at = time.monotonic()
 
 
 class _Pool:
@@ -217,30 +165,30 @@ class _Pool:
     def __init__(
         self,
         variant: Variant,
-        results: _Results,
-        until: float,
+        values: ExactValues,
+        limit: TimeLimit,
         settings: SolverSettings,
         progress: Progress,
     ) -> None:
         self._waiting: Iterator[Questions] = iter(())
-        self._variant, self._results, self._until = variant, results, until
+        self._variant, self._values, self._limit = variant, values, limit
         self._settings, self._progress = settings, progress
         self._selector = selectors.DefaultSelector()
         self._current: dict[SolverProcess, Questions] = {}
         self.games = self.done = 0
 
     def solve(self, games: Sequence[Questions]) -> None:
-        """Solve games. Raises ``_TimeUp`` and ``JudgeError``."""
+        """Solve games. Raises ``TimeUp`` and ``JudgeError``."""
         self._waiting, self.games = iter(games), len(games)
         self._progress(0, self.games)
         for _ in range(self._settings.processes):
             if game := self._next_game():
                 self._start(*game)
         while self._current:
-            deadline = min(self._until, *(solver.deadline for solver in self._current))
+            deadline = min(self._limit.until, *(solver.deadline for solver in self._current))
             for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
                 self._read(key.data)
-            self._check_time()
+            self._limit.check()
             for solver in [*self._current]:
                 if time.monotonic() > solver.deadline:
                     self._replace(solver)
@@ -251,14 +199,10 @@ class _Pool:
             self._end(solver)
         self._selector.close()
 
-    def _check_time(self) -> None:
-        if time.monotonic() > self._until:
-            raise _TimeUp
-
     def _next_game(self) -> tuple[Questions, Question] | None:
         """Return the next game with its first question, or ``None`` if no game is left."""
         for questions in self._waiting:
-            self._check_time()
+            self._limit.check()
             if question := self._next_question(questions, None):
                 return questions, question
         return None
@@ -306,7 +250,7 @@ class _Pool:
         if answer is None:
             return
         if answer.solved:
-            self._results.add(answer.question.position, answer.solved)
+            self._values.add(answer.question.position, answer.solved)
         question = self._next_question(self._current[solver], answer.solved is not None)
         if question:
             solver.ask(question)

@@ -6,9 +6,9 @@ to the same result.
 
 from collections.abc import Iterable
 
-from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.records.events import FaultRecord, GameEnded
 
-from c4_referee.bots.faults import Policy
+from c4_referee.contain.faults import Policy
 from c4_referee.schedule import Pairing, Player
 
 
@@ -19,7 +19,7 @@ class FirstGames:
     """
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        self.limit = limit
         self._faults: dict[Player, dict[int, FaultRecord | None]] = {}
         """Faults of each player in its first games that have ended, by number. ``None`` stands for
         a game that the player has not forfeited."""
@@ -31,7 +31,7 @@ class FirstGames:
         for pairing in sorted(pairings, key=lambda pairing: pairing.number):
             for player in pairing.players:
                 numbers = self._numbers.setdefault(player, [])
-                if len(numbers) < self._limit:
+                if len(numbers) < self.limit:
                     numbers.append(pairing.number)
 
     def end(self, pairing: Pairing, result: GameEnded | None) -> Player | None:
@@ -56,7 +56,7 @@ class FirstGames:
             self._suspects.discard(player)
             return False
         self._suspects.add(player)
-        return len(faults) == self._limit
+        return len(faults) == self.limit
 
     def is_held(self, pairing: Pairing) -> bool:
         """Return whether a game must wait, because a player of it may give up before.

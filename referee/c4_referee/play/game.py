@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from c4_protocol.events import (
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import (
     FaultRecord,
     GameEnded,
     GameEvent,
@@ -28,17 +29,16 @@ from c4_protocol.events import (
     MoveMade,
     VariantRecord,
 )
-from c4_protocol.notation import moves_text, replay, wire_move
-from c4_protocol.position import SEATS, Seat, other_seat, seat_at
-from c4_protocol.text import visible
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import moves_text, replay, wire_move
+from c4_protocol.rules.position import SEATS, Seat, other_seat, seat_at
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.faults import LATE, NOT_STARTED, Fault, Foul, Policy
-from c4_referee.bots.halting import MAX_IDLE_MS
+from c4_referee.bots.placeholders import CommandValues
+from c4_referee.contain.faults import LATE, NOT_STARTED, Fault, Foul, Policy
+from c4_referee.contain.halting import MAX_IDLE_MS
 from c4_referee.play.remarks import kept_remarks, remark
+from c4_referee.talk.contestant import Contestant
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any, NewType
 
 import orjson
-from c4_protocol.events import VariantRecord
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import VariantRecord
+from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.bot_files import FileState, FileStates
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.files import FileState, FileStates
-from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process import CLOSING_SECONDS
 
 PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""

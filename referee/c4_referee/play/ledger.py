@@ -1,7 +1,8 @@
 """The ledger, which stores a tournament's results in its archive and applies policies of faults.
 
-In: events of games that runners (``play.runner``, ``cluster.runner``) play, and the numbers of
-games that ended without a result. Out: jobs for the runners, and every event for the handlers.
+In: events of games that runners (``play.local_runner``, ``cluster.cluster_runner``) play, and the
+numbers of games that ended without a result. Out: jobs for the runners, and every event for the
+handlers.
 
 Guarantees:
 
@@ -19,23 +20,25 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
-from c4_protocol.errors import UsageError
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.text import is_visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import is_visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
+from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
-from c4_referee.play.records import RecordRefused, checked_record
+from c4_referee.play.record_check import RecordRefused, checked_record
 from c4_referee.play.suspects import LostGame, culprit_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Archive
-from c4_referee.storage.records import with_names
+from c4_referee.storage.result_lines import with_names
 
 EventHandler = Callable[[bytes], None]
 """Function that receives each event as a line of JSON, without the line end."""
+GameHandler = Callable[[GameEnded], None]
+"""Function that receives the record of each game, after it was committed to the archive."""
 ProgressHandler = Callable[[Tournament], None]
 """Function that is called with the tournament at the start and after each result."""
 NOT_PLAYED = "not played"
@@ -45,8 +48,8 @@ NOT_PLAYED = "not played"
 class Ledger:
     """Tournament and its archive, with functions that issue jobs and receive the events of games.
 
-    All ``handlers`` receive every event. ``decides`` may end the schedule early. Exceptions of the
-    archive and of the schedule are not caught.
+    All ``handlers`` receive every event, and ``on_game`` every record. ``decides`` may end the
+    schedule early. Exceptions of the archive and of the schedule are not caught.
 
     A bot that could not start is barred: it loses its other games, which are not played. But two
     bots that cannot start must not get points against each other. Therefore a game of a barred bot
@@ -70,6 +73,7 @@ class Ledger:
         handlers: Sequence[EventHandler] = (),
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
+        on_game: GameHandler = lambda _: None,
         *,
         strict: bool = False,
         give_up: int = 0,
@@ -80,6 +84,7 @@ class Ledger:
         players = (player for player in archive.roster.now if player not in archive.absent)
         self._bots = {player: BotIndex(bot) for bot, player in enumerate(players)}
         self._handlers = handlers
+        self._on_game = on_game
         self._progress = progress
         stored = archive.results()
         self._is_strict = strict
@@ -161,6 +166,7 @@ class Ledger:
         """
         if self._commit(result, line):
             self._hand_out(line)
+            self._on_game(result)
 
     def _hand_out(self, line: bytes) -> None:
         for handler in self._handlers:

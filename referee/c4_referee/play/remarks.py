@@ -11,10 +11,10 @@ from itertools import accumulate
 from typing import Any
 
 import orjson
-from c4_protocol.notation import win_score, wire_name
-from c4_protocol.position import Position
-from c4_protocol.text import visible
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.program.text import visible
+from c4_protocol.rules.notation import win_score, wire_name
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant
 
 MAX_REMARK = 160
 """Maximum length of a remark, in characters. A longer text is cut."""

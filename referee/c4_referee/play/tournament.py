@@ -8,13 +8,17 @@ A game is *issued*. Then it is either *fixed* with its result, or *rolled back*,
 issued again. Therefore no scheduled game counts twice, even if a worker ends. The games of a
 *barred* player are still issued, but the caller can fix them without playing them. The games of a
 player that *gives up* (``play.first_games``) count for nobody, and the others are not issued.
+``TRANSITIONS`` has all states of a game and what changes them.
 """
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
 from types import MappingProxyType
+from typing import Literal
 
-from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.play.first_games import FirstGames
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
@@ -28,6 +32,61 @@ ATTEMPTS = 3
 are several attempts, because a worker can be killed for a reason that has nothing to do with its
 game."""
 NO_RESULTS: Mapping[GameKey, GameEnded] = MappingProxyType({})
+
+
+class State(Enum):
+    """State of a scheduled game."""
+
+    WAITING = auto()
+    """It can be issued."""
+    ABSENT = auto()
+    """It is not issued, because one of its players is absent in this run."""
+    ISSUED = auto()
+    """The caller plays it, or its result is one of an earlier run."""
+    GIVEN_UP = auto()
+    """It failed ``ATTEMPTS`` times."""
+    DONE = auto()
+    """It has a result that counts."""
+    LEAVING = auto()
+    """The caller still plays it, but a player of it has given up."""
+    APART = auto()
+    """It has a result that does not count, because a player of it has given up."""
+    DROPPED = auto()
+    """It gets no result, because a player of it has given up."""
+
+
+Event = Literal["issue", "fix", "roll back", "give up", "bar", "drop"]
+"""What happens to a game. It is given up when its last attempt is rolled back. When a player of it
+is barred, it need not be played. When a player of it gives up, it is dropped."""
+TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
+    State.WAITING: {"issue": State.ISSUED, "drop": State.DROPPED},
+    State.ABSENT: {"drop": State.DROPPED},
+    State.ISSUED: {
+        "fix": State.DONE,
+        "roll back": State.WAITING,
+        "give up": State.GIVEN_UP,
+        "drop": State.LEAVING,
+    },
+    State.GIVEN_UP: {"bar": State.WAITING, "drop": State.DROPPED},
+    State.DONE: {"drop": State.APART},
+    State.LEAVING: {"fix": State.APART, "roll back": State.DROPPED, "give up": State.DROPPED},
+    State.APART: {},
+    State.DROPPED: {},
+}
+"""State of a game after each event. Any other event is an error of the caller: a ``KeyError``."""
+OPEN = {State.WAITING, State.ABSENT, State.ISSUED, State.GIVEN_UP}
+"""States of games that count and need a result. The next round begins when there are none."""
+GONE = {State.LEAVING, State.APART, State.DROPPED}
+"""States of games of players who gave up."""
+UNPLAYED = {State.ABSENT, State.GIVEN_UP, State.DROPPED}
+"""States of games that nobody will play, unless a player is barred."""
+
+
+@dataclass(eq=False, slots=True)
+class _Game:
+    pairing: Pairing
+    state: State
+    attempts: int = 0
 
 
 class Tournament:
@@ -55,41 +114,38 @@ class Tournament:
         self._numbers = {game.game for game in results.values()}
         """Numbers of all games."""
         self._highest = max(self._numbers, default=0)
+        self._games: dict[int, _Game] = {}
+        """All games by number, in the order of the schedule."""
+        self._states = Counter[State]()
+        """Number of games in each state."""
+        self._waiting: deque[_Game] = deque()
         self._results: dict[int, GameEnded] = {}
-        self._order: list[Pairing] = []
-        """All games, in the order of the schedule."""
-        self._round: tuple[Pairing, ...] = ()
-        self._open: set[int] = set()
-        """Numbers of the games of this round that need a result."""
-        self._waiting: deque[Pairing] = deque()
-        self._issued: dict[int, Pairing] = {}
-        self._attempts = Counter[int]()
-        self._given_up: dict[int, Pairing] = {}
+        self._round: tuple[_Game, ...] = ()
+        self._opened = Round(())
+        """The round as the schedule returned it, or an empty one after the end."""
+        self._is_over = False
         self._barred: dict[Player, FaultRecord] = {}
-        self._give_up = give_up
         self._first_games = FirstGames(give_up)
         self._gone = set() if gone is None else gone
-        self._absent = absent
-        self._dropped: dict[int, Pairing] = {}
-        """Games of players who gave up."""
+        self._absent = frozenset(absent)
         self._decides = decides
-        self._considered = 0
-        """Number of games that were given to ``decides`` or skipped."""
-        self._to_come = 0
-        self._may_grow = False
-        self._is_over = False
+        self._unconsidered: deque[_Game] = deque()
+        """Games that ``decides`` has not received yet."""
         self.is_decided = False
         self.rounds = 0
         """Number of rounds that have begun."""
         self.byes = Counter[Player]()
         """Number of byes of each player."""
-        self.ranking: tuple[Player, ...] | None = None
-        """The players, the best first, or ``None`` if their points decide the order."""
         self.gave_up: dict[Player, FaultRecord] = {}
         """Players who gave up, each with its fault in one of its first games."""
         self.dropped: dict[int, GameEnded] = {}
         """Results of players who gave up, by number. They count for nobody."""
         self._begin_rounds()
+
+    @property
+    def ranking(self) -> tuple[Player, ...] | None:
+        """The players, the best first, or ``None`` if their points decide the order."""
+        return self._opened.ranking
 
     @property
     def results(self) -> list[GameEnded]:
@@ -104,7 +160,8 @@ class Tournament:
     @property
     def scheduled(self) -> int:
         """Number of games of the schedule, as known now. ``bound`` says how accurate it is."""
-        return len(self._order) - len(self._dropped) + self._to_come
+        gone = sum(self._states[state] for state in GONE)
+        return len(self._games) - gone + self._opened.to_come
 
     @property
     def progress(self) -> Progress:
@@ -112,12 +169,12 @@ class Tournament:
         return Progress(
             self.scheduled,
             self.is_complete,
-            len(self._dropped) - len(self.dropped),
+            self._states[State.LEAVING] + self._states[State.DROPPED],
             self.byes,
             self.ranking or (),
-            self._give_up,
+            self._first_games.limit,
             frozenset(self.gave_up),
-            frozenset((*self._earlier, *(self._dropped[number].key for number in self.dropped))),
+            frozenset((*self._earlier, *(self._games[n].pairing.key for n in self.dropped))),
         )
 
     @property
@@ -137,7 +194,7 @@ class Tournament:
             return ""
         if self.may_be_decided:
             return "at most"
-        return "at least" if self._may_grow else ""
+        return "at least" if self._opened.may_grow else ""
 
     @property
     def is_complete(self) -> bool:
@@ -154,7 +211,7 @@ class Tournament:
         """Number of games that can be issued now."""
         if self.is_decided:
             return 0
-        return sum(not self._first_games.is_held(pairing) for pairing in self._waiting)
+        return sum(not self._first_games.is_held(game.pairing) for game in self._waiting)
 
     def issue(self) -> Pairing | None:
         """Return the next game, or ``None`` if no game is waiting now.
@@ -164,23 +221,24 @@ class Tournament:
         """
         if self.is_decided:
             return None
-        held = self._first_games.is_held
-        place = next((n for n, pairing in enumerate(self._waiting) if not held(pairing)), None)
-        if place is None:
-            return None
-        pairing = self._waiting[place]
-        del self._waiting[place]
-        self._issued[pairing.number] = pairing
-        self._attempts[pairing.number] += 1
-        return pairing
+        for place, game in enumerate(self._waiting):
+            if not self._first_games.is_held(game.pairing):
+                del self._waiting[place]
+                self._change(game, "issue")
+                game.attempts += 1
+                return game.pairing
+        return None
 
     def issued(self, number: int) -> Pairing:
         """Return an issued game, or raise ``KeyError`` if the game is not issued."""
-        return self._issued[number]
+        game = self._games[number]
+        if "fix" not in TRANSITIONS[game.state]:
+            raise KeyError(number)
+        return game.pairing
 
     def fix(self, result: GameEnded) -> None:
         """Store the result of an issued game, or raise ``KeyError`` if the game is not issued."""
-        self._add_result(self._issued.pop(result.game), result)
+        self._add_result(self._games[result.game], result)
         self._begin_rounds()
 
     def roll_back(self, number: int, was_attempt: bool = True) -> None:
@@ -189,15 +247,12 @@ class Tournament:
         Without ``was_attempt``, this issue does not count, because the game has not begun or
         because it is not known whether the game was the cause.
         """
-        pairing = self._issued.pop(number)
-        self._attempts[number] -= not was_attempt
-        if self._attempts[number] < ATTEMPTS and number not in self._dropped:
-            self._waiting.appendleft(pairing)
-            return
-        self._first_games.end(pairing, None)
-        if number not in self._dropped:
-            self._given_up[number] = pairing
-            self._consider()
+        game = self._games[number]
+        game.attempts -= not was_attempt
+        self._change(game, "roll back" if game.attempts < ATTEMPTS else "give up")
+        if game.state is State.WAITING:
+            self._waiting.appendleft(game)
+        self._consider()
 
     def bar(self, player: Player, fault: FaultRecord) -> None:
         """Bar a player, and store its first fault. The games that it is playing continue.
@@ -207,9 +262,10 @@ class Tournament:
         if player in self._barred:
             return
         self._barred[player] = fault
-        games = self._given_up.items()
-        for number in [number for number, game in games if player in game.players]:
-            self._waiting.append(self._given_up.pop(number))
+        for game in self._round:
+            if game.state is State.GIVEN_UP and player in game.pairing.players:
+                self._change(game, "bar")
+                self._waiting.append(game)
 
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
         """Return the faults for which players of a game are barred: none, one or two."""
@@ -217,55 +273,69 @@ class Tournament:
 
     def _begin_rounds(self) -> None:
         """Begin rounds until a round has games without a result, or the schedule ends."""
-        while not self._is_over and not self._open:
+        while not self._is_over and not any(self._states[state] for state in OPEN):
             try:
-                self._begin(self._next_round())
+                self._opened = self._next_round()
+                self._add_games()
             except StopIteration as end:
-                self._is_over, self._to_come, self.ranking = True, 0, end.value
+                self._is_over, self._opened = True, Round((), ranking=end.value)
 
     def _next_round(self) -> Round:
         """Return the next round. Send the results of this round, if any, to the schedule."""
-        if not self.rounds:
-            return next(self._schedule)
-        results = [_half_points(self._results.get(pairing.number)) for pairing in self._round]
-        return self._schedule.send(results)
-
-    def _begin(self, opened: Round) -> None:
-        self._round = tuple(map(self._numbered, opened.games))
-        self._open = {pairing.number for pairing in self._round}
-        self._to_come, self._may_grow = opened.to_come, opened.may_grow
-        self.ranking = opened.ranking
-        self.byes.update(opened.byes)
+        results = [_half_points(self._results.get(game.pairing.number)) for game in self._round]
+        opened = self._schedule.send(results) if self.rounds else next(self._schedule)
         self.rounds += 1
-        self._first_games.add(self._round)
-        known = []
-        for pairing in self._round:
-            earlier = self._earlier.pop(pairing.key, None)
-            if earlier is not None:
-                known.append((pairing, earlier))
-            elif self._absent and not {*pairing.players}.isdisjoint(self._absent):
-                self._first_games.end(pairing, None)
-            else:
-                self._waiting.append(pairing)
-        for pairing, earlier in known:
-            self._add_result(pairing, earlier)
+        self.byes.update(opened.byes)
+        return opened
 
-    def _numbered(self, key: GameKey) -> Pairing:
-        """Return the next game of the schedule with its number."""
-        earlier = self._earlier.get(key)
-        number = len(self._order) + 1 if earlier is None else earlier.game
-        if earlier is None and number in self._numbers:
+    def _add_games(self) -> None:
+        """Add the games of this round, and the results that they have."""
+        self._round = tuple(map(self._added, self._opened.games))
+        self._first_games.add(game.pairing for game in self._round)
+        for game in self._round:
+            if game.state is State.ABSENT:
+                self._first_games.end(game.pairing, None)
+            elif game.pairing.key in self._earlier:
+                self._add_result(game, self._earlier.pop(game.pairing.key))
+
+    def _added(self, key: GameKey) -> _Game:
+        """Return the next game of the schedule with its number, in its first state."""
+        game = _Game(Pairing(self._number(key), key), State.WAITING)
+        if key in self._earlier:
+            game.state = State.ISSUED
+        elif not self._absent.isdisjoint(game.pairing.players):
+            game.state = State.ABSENT
+        else:
+            self._waiting.append(game)
+        self._games[game.pairing.number] = game
+        self._states[game.state] += 1
+        self._unconsidered.append(game)
+        return game
+
+    def _number(self, key: GameKey) -> int:
+        """Return the number of the next game of the schedule."""
+        if key in self._earlier:
+            return self._earlier[key].game
+        number = len(self._games) + 1
+        if number in self._numbers:
             number = self._highest + 1
         self._numbers.add(number)
         self._highest = max(self._highest, number)
-        self._order.append(Pairing(number, key))
-        return self._order[-1]
+        return number
 
-    def _add_result(self, pairing: Pairing, result: GameEnded) -> None:
-        where = self.dropped if pairing.number in self._dropped else self._results
-        where[pairing.number] = result
-        self._open.discard(pairing.number)
-        loser = self._first_games.end(pairing, result)
+    def _change(self, game: _Game, event: Event) -> None:
+        state = TRANSITIONS[game.state][event]
+        self._states[game.state] -= 1
+        self._states[state] += 1
+        game.state = state
+        if state in UNPLAYED:
+            self._first_games.end(game.pairing, None)
+
+    def _add_result(self, game: _Game, result: GameEnded) -> None:
+        self._change(game, "fix")
+        results = self._results if game.state is State.DONE else self.dropped
+        results[game.pairing.number] = result
+        loser = self._first_games.end(game.pairing, result)
         if loser is not None and result.fault is not None:
             self._drop(loser, result.fault)
         self._consider()
@@ -274,15 +344,12 @@ class Tournament:
         """Drop all games of a player who gives up. The games that it is playing continue."""
         self.gave_up[player] = fault
         self._gone.add(player)
-        dropped = [pairing for pairing in self._order if player in pairing.players]
-        self._dropped |= {pairing.number: pairing for pairing in dropped}
-        for number in self._dropped.keys() & self._results.keys():
-            self.dropped[number] = self._results.pop(number)
-        self._open -= self._dropped.keys()
-        self._given_up = {n: each for n, each in self._given_up.items() if n not in self._dropped}
-        for pairing in [each for each in self._waiting if each.number in self._dropped]:
-            self._waiting.remove(pairing)
-            self._first_games.end(pairing, None)
+        for number, game in self._games.items():
+            if player in game.pairing.players and "drop" in TRANSITIONS[game.state]:
+                self._change(game, "drop")
+                if game.state is State.APART:
+                    self.dropped[number] = self._results.pop(number)
+        self._waiting = deque(game for game in self._waiting if game.state is State.WAITING)
 
     def _consider(self) -> None:
         """Give results to ``decides`` in the order of the schedule, up to the first missing one.
@@ -290,15 +357,13 @@ class Tournament:
         A game that was given up is skipped. Because of this order, the decision does not depend on
         the order in which games end.
         """
-        while self._decides is not None and not self.is_decided:
-            if self._considered == len(self._order):
+        while self._decides is not None and self._unconsidered and not self.is_decided:
+            game = self._unconsidered[0]
+            if game.state in OPEN - {State.GIVEN_UP}:
                 return
-            number = self._order[self._considered].number
-            if number not in self._results and number not in self._given_up:
-                return
-            self._considered += 1
-            if number in self._results:
-                self.is_decided = self._decides(self._results[number])
+            self._unconsidered.popleft()
+            if game.state is State.DONE:
+                self.is_decided = self._decides(self._results[game.pairing.number])
 
 
 def _half_points(result: GameEnded | None) -> int | None:

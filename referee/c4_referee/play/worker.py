@@ -27,18 +27,16 @@ from functools import partial
 from itertools import cycle, islice, repeat
 
 import orjson
-from c4_protocol.codec import LineBuffer
-from c4_protocol.events import GameEnded, GameEvent
-from c4_protocol.program import collect_rarely, prepare_streams
+from c4_protocol.program.streams import collect_rarely, prepare_streams
+from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.events import GameEnded, GameEvent
 
-from c4_referee.bots.channel import WATCH_SECONDS, HungUp
+from c4_referee.bots.bot_files import FileWatch
 from c4_referee.bots.clock import Interval
-from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.faults import Policy
-from c4_referee.bots.files import FileWatch
 from c4_referee.bots.neighbours import Neighbours
-from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import (
+from c4_referee.contain.faults import Policy
+from c4_referee.contain.process import BotProcess
+from c4_referee.contain.process_tree import (
     adopt_orphans,
     hide_memory,
     kill_children,
@@ -46,6 +44,8 @@ from c4_referee.bots.process_tree import (
 )
 from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
+from c4_referee.talk.channel import WATCH_SECONDS, HungUp
+from c4_referee.talk.contestant import Contestant
 
 WRITE_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""

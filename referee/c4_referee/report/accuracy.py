@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from c4_protocol.reports import AccuracyRecord, AccuracyReport
-from c4_protocol.variant import Variant
+from c4_protocol.records.reports import AccuracyRecord, AccuracyReport
+from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.text import Text
 

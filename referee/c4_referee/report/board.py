@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES
-from c4_protocol.position import Position, marked_cell
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
+from c4_protocol.rules.position import Position, marked_cell
+from c4_protocol.rules.variant import Variant
 from rich.text import Text
 
 from c4_referee.stats.solved import Scores

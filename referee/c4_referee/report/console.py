@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 
 from c4_referee.play.tournament import Tournament
 

@@ -1,18 +1,22 @@
 """Forfeits of bots, as records and as text on a terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.reports import ForfeitRecord
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.records.reports import ForfeitRecord
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from c4_referee.bots.faults import Policy
+from c4_referee.contain.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.report.texts import counted
 
 MOST_SHOWN = 5
 """Maximum number of forfeited games printed after a match."""
+
+
+FaultInGame = tuple[GameEnded, FaultRecord]
 
 
 def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
@@ -42,16 +46,23 @@ def forfeit_records(
     bots: Sequence[str], games: Sequence[GameEnded]
 ) -> dict[str, tuple[ForfeitRecord, ...]]:
     """Return the reasons of each bot's forfeits, the most frequent reason first."""
-    kinds: dict[str, dict[str, list[tuple[int, FaultRecord]]]] = {}
-    for game in games:
-        for fault in _forfeits(game):
-            reasons = kinds.setdefault(fault.bot, {})
-            reasons.setdefault(fault.fault, []).append((game.game, fault))
+    kinds = faults_by_kind(games, _forfeits)
     return {
         bot: tuple(sorted(map(_forfeit_record, kinds[bot].values()), key=lambda one: -one.games))
         for bot in bots
         if bot in kinds
     }
+
+
+def faults_by_kind(
+    games: Iterable[GameEnded], faults_of: Callable[[GameEnded], Iterable[FaultRecord]]
+) -> dict[str, dict[str, list[FaultInGame]]]:
+    """Return the faults that ``faults_of`` returns for games, by bot and by kind."""
+    kinds: dict[str, dict[str, list[FaultInGame]]] = {}
+    for game in games:
+        for fault in faults_of(game):
+            kinds.setdefault(fault.bot, {}).setdefault(fault.fault, []).append((game, fault))
+    return kinds
 
 
 def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
@@ -61,11 +72,8 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
         yield from (note for note in game.notes if note.policy == Policy.VOID.value)
 
 
-def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
-    """Return the record of a bot's faults of one kind.
-
-    ``faults`` has the number of the game and the fault.
-    """
+def _forfeit_record(faults: Sequence[FaultInGame]) -> ForfeitRecord:
+    """Return the record of a bot's faults of one kind."""
     unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]
     return ForfeitRecord(
@@ -73,7 +81,7 @@ def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
         games=len(faults),
         void=sum(fault.policy == Policy.VOID.value for _, fault in faults),
         unplayed=sum(unplayed),
-        game=game,
+        game=game.game,
         ply=example.ply,
         detail=example.detail,
         line=example.line,
@@ -84,8 +92,7 @@ def _counted_reason(record: ForfeitRecord) -> Text:
     """Return a reason, the number of games that it decided, and an example."""
     parts = [(record.void, "void"), (record.unplayed, "not played")]
     details = ", ".join(f"{count} {what}" for count, what in parts if count)
-    games = f"{record.games} game{'' if record.games == 1 else 's'}"
-    text = f"{record.fault}: {games}" + (f" ({details})" if details else "")
+    text = f"{record.fault}: {counted(record.games, 'game')}" + (f" ({details})" if details else "")
     if record.games > record.unplayed:
         text += f"; game {record.game}, ply {record.ply}: {record.detail}{_quoted(record.line)}"
     return Text(text)

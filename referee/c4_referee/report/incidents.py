@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from c4_protocol.reports import Incidents
+from c4_protocol.records.reports import Incidents
 from rich.console import Console
 from rich.text import Text
 

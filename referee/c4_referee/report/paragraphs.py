@@ -7,7 +7,7 @@ the character that it replaces.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 from rich.console import Console
 from rich.text import Text
 

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from c4_protocol.reports import Protection
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
+from c4_protocol.records.reports import Protection
 
-from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec, is_turned_off
+from c4_referee.contain.sandbox import why_no_sandbox
 
 if TYPE_CHECKING:
     from rich.console import Console

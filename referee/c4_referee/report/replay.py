@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import STEAL_NAME, cell_name, cells_from_moves
-from c4_protocol.position import Position, seat_at
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import STEAL_NAME, cell_name, cells_from_moves
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
 from rich.text import Text
 
 from c4_referee.formats import RESULTS
@@ -23,6 +23,7 @@ from c4_referee.report.board import (
 from c4_referee.report.paragraphs import Paragraph, paragraph
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import positions_of
+from c4_referee.stats.observations import winner_of
 from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of, score_of_steal
 
 DECISIVE_STYLE = "bold white on red"
@@ -139,8 +140,7 @@ def result_words(game: GameEnded) -> str:
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
-    winner = (game.first, game.second)[game.winner - 1]
-    return f"{score}: {winner} wins{because or f' with {game.variant.connect} in a row'}"
+    return f"{score}: {winner_of(game)} wins{because or f' with {game.variant.connect} in a row'}"
 
 
 def _conditions(replay: Replay) -> Iterator[Paragraph]:

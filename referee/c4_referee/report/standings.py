@@ -6,8 +6,8 @@ from itertools import count, zip_longest
 from math import isfinite
 from types import MappingProxyType
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Encounter, Standing, Standings
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
 
 from c4_referee.schedule import Player
 from c4_referee.stats.array import Counts
@@ -66,7 +66,7 @@ def contest_standings(
     apart: Iterable[GameEnded],
     progress: Progress,
     pairs: int = 1,
-    accuracy: Mapping[str, float] | None = None,
+    judged: AccuracyReport | None = None,
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
@@ -74,8 +74,9 @@ def contest_standings(
     part now. A bot that has left is listed if it has ``games``, which are those that count, or
     byes, or is in the ranking. Bots that gave up come last, unless they have left. ``apart`` are
     the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
-    which all games are won.
+    which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
     """
+    records = judged.bots if judged is not None else {}
     played, stopped = [*games], {names[player] for player in progress.gave_up}
     with_games = {name for game in played for name in (game.first, game.second)}
     byes = {names[player]: 2.0 * pairs * number for player, number in progress.byes.items()}
@@ -86,7 +87,7 @@ def contest_standings(
         played,
         {name: points for name, points in byes.items() if name in listed},
         [name for name in ranking if name in listed],
-        accuracy,
+        {bot: record.share for bot, record in records.items() if record.share is not None},
     )
     left = {name for player, name in names.items() if player not in present}
     rows = [replace(row, withdrawn=row.bot in left) for row in table.bots]

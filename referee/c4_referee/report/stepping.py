@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from c4_protocol.notation import cell_named
-from c4_protocol.position import Position, seat_at
+from c4_protocol.rules.notation import cell_named
+from c4_protocol.rules.position import Position, seat_at
 from rich.console import Console
 from rich.text import Text
 

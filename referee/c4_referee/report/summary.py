@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
@@ -14,6 +14,7 @@ from c4_referee.stats.observations import (
     distinct_games,
     forfeits,
     games_by_bot,
+    half_points,
     pair_counts,
 )
 
@@ -83,10 +84,5 @@ def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]
 
 def bot_tally(bot: str, games: Sequence[GameEnded]) -> Tally:
     """Return the results of a bot in games that it played."""
-    own = [0 if game.winner == 0 else 1 if winner_of(game) == bot else -1 for game in games]
-    return Tally(len(own), own.count(1), own.count(0), own.count(-1))
-
-
-def winner_of(game: GameEnded) -> str | None:
-    """Return the name of the bot that won, or ``None`` for a draw."""
-    return (None, game.first, game.second)[game.winner]
+    own = [half_points(bot, game) for game in games]
+    return Tally(len(own), own.count(2), own.count(1), own.count(0))

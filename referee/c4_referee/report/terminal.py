@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import position_from_moves
-from c4_protocol.reports import MatchReport, SprtRecord, Tally
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchReport, SprtRecord, Tally
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,10 +15,9 @@ from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, leas
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_faults
 from c4_referee.report.incidents import print_incidents
-from c4_referee.report.summary import winner_of
-from c4_referee.report.texts import elo_interval
+from c4_referee.report.texts import elo_interval, results_text
 from c4_referee.report.versions import print_versions
-from c4_referee.stats.observations import pairs
+from c4_referee.stats.observations import pairs, winner_of
 
 MANY_REPEATED = 4
 """Maximum ratio of games to distinct games. If the ratio is larger, ``REPEATED`` is printed."""
@@ -45,7 +44,9 @@ def _results_table(report: MatchReport, width: int) -> Table:
     """Return a table with one row for each bot."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
-    other, as_second, as_first = (_opponents_tally(part) for part in parts)
+    other, as_second, as_first = (
+        Tally(part.games, part.losses, part.draws, part.wins) for part in parts
+    )
     rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
     titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
     columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
@@ -57,13 +58,8 @@ def _bot_cells(
 ) -> list[str]:
     forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
     numbers = (own.wins, own.draws, own.losses, forfeits)
-    results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
+    results = (results_text(part.wins, part.draws, part.losses) for part in (as_first, as_second))
     return [*map(str, numbers), *results]
-
-
-def _opponents_tally(tally: Tally) -> Tally:
-    """Return the results of the opponent of a bot with these results."""
-    return Tally(tally.games, tally.losses, tally.draws, tally.wins)
 
 
 UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
@@ -71,7 +67,7 @@ UNCLEAR = "\nThese games do not show which bot is better: the interval contains 
 
 def _summary_text(report: MatchReport, pairs: int) -> Text:
     text = (
-        f"{report.games} game{_plural_s(report.games)}, {report.distinct_games} distinct, "
+        f"{report.games} game{'' if report.games == 1 else 's'}, {report.distinct_games} distinct, "
         f"in {report.seconds:.1f} s\n{_strength_text(report, pairs)}"
     )
     if report.sprt is not None:
@@ -87,15 +83,11 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
     if not pairs:
         return "No pair of games in which each bot goes first once: the Elo difference is unknown"
     return (
-        f"From {pairs} pair{_plural_s(pairs)} of games: Elo difference {report.elo:+.0f} "
+        f"From {pairs} pair{'' if pairs == 1 else 's'} of games: Elo difference {report.elo:+.0f} "
         f"(95%: {elo_interval(report.elo_low, report.elo_high, '{:+.0f}'.format)}), "
         f"likelihood of superiority {report.los:.1%}"
         + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
-
-
-def _plural_s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 def _test_text(sprt: SprtRecord) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 
 from c4_referee.stats.elo import MAX_DIFFERENCE
 
@@ -15,6 +15,11 @@ def points_text(points: float) -> str:
     """Return points as text, such as 1½."""
     whole, half = divmod(round(2 * points), 2)
     return f"{whole or ''}½" if half else f"{whole}"
+
+
+def results_text(wins: int, draws: int, losses: int, minus: str = "-") -> str:
+    """Return results as text, such as ``+3 =1 -2``."""
+    return f"+{wins} ={draws} {minus}{losses}"
 
 
 def signed(value: float) -> str:

@@ -1,9 +1,9 @@
 """The report of a tournament, computed from its games by a function without side effects."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
+from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records
@@ -29,10 +29,9 @@ def tournament_report(
     ``judged`` is the accuracy of the moves, if it was measured.
     """
     games, apart = tournament.results, tournament.apart
-    table = contest_standings(
-        names, present, games, apart, tournament.progress, pairs, _shares(judged)
-    )
+    table = contest_standings(names, present, games, apart, tournament.progress, pairs, judged)
     bots = [row.bot for row in table.bots]
+    ordered = {bot: judged.bots[bot] for bot in bots if bot in judged.bots} if judged else {}
     faults = {names[player]: fault.fault for player, fault in tournament.gave_up.items()}
     return TournamentReport(
         name=title[0],
@@ -42,20 +41,8 @@ def tournament_report(
         seconds=round(seconds, 3),
         complete=tournament.is_complete,
         standings=table,
-        accuracy=judged and _in_order(judged, bots),
+        accuracy=judged and replace(judged, bots=ordered),
         forfeits=forfeit_records(bots, [*games, *tournament.dropped.values()]),
         incidents=incidents,
         gave_up={row.bot: faults[row.bot] for row in table.bots if row.gave_up},
     )
-
-
-def _shares(judged: AccuracyReport | None) -> dict[str, float]:
-    """Return the share of moves that kept the outcome, for all bots whose share is known."""
-    bots = judged.bots if judged is not None else {}
-    return {bot: record.share for bot, record in bots.items() if record.share is not None}
-
-
-def _in_order(judged: AccuracyReport, bots: Sequence[str]) -> AccuracyReport:
-    """Return the report with its bots in the order of ``bots``."""
-    known = {bot: judged.bots[bot] for bot in bots if bot in judged.bots}
-    return replace(judged, bots=known)

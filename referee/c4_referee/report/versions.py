@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from c4_protocol.reports import AccuracyReport
+from c4_protocol.records.reports import AccuracyReport
 from rich.console import Console
 from rich.text import Text
 

@@ -22,15 +22,15 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import NamedTuple, NewType
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
-MOST = 1_000_000
+MAX_COUNT = 1_000_000
 """Maximum of every count that a user can give, such as rounds and games.
 
 A larger number is refused, because it is probably a typing mistake.
 """
 
-MOST_AT_ONCE = 10_000
+MAX_GAMES_AT_ONCE = 10_000
 """Maximum number of games at the same time. Each game needs a worker and two bots."""
 
 Player = NewType("Player", int)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from c4_protocol.errors import OutOfOpenings, UsageError
+from c4_protocol.program.errors import OutOfOpenings, UsageError
 
 from c4_referee.schedule import (
     GameKey,

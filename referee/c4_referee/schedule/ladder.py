@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from c4_protocol.errors import OutOfOpenings
+from c4_protocol.program.errors import OutOfOpenings
 
 from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
 

@@ -2,7 +2,7 @@
 
 from itertools import count, islice
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.schedule import Plan, Round, Schedule, pair, round_robin
 

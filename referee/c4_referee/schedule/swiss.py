@@ -6,12 +6,12 @@ from itertools import combinations, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule, sum_half_points
 from c4_referee.schedule._matching import Cost, Pair, cheapest
 
-MOST_AT_ONCE = 200
+MAX_MATCHED = 200
 """Maximum number of players who are paired by one matching. Beyond it, windows are matched.
 
 Stored tournaments depend on it: with another number, their rounds would get other pairs."""
@@ -43,7 +43,7 @@ def schedule(plan: Plan) -> Schedule:
     players are one group: the upper half meets the lower half.
 
     The time of a matching grows with more than the third power of the number of players. So more
-    than ``MOST_AT_ONCE`` players are paired in windows, from the top of the standings (see
+    than ``MAX_MATCHED`` players are paired in windows, from the top of the standings (see
     ``_pair_in_windows``). The first three rules then still hold in the whole field. The others hold
     in each window, and nearly hold in the whole field. If windows cannot avoid a rematch, one
     matching pairs all players. Smaller fields are always paired by one matching, so tournaments of
@@ -179,7 +179,7 @@ def _pair_large_field(
     2). Every window has more than half of the size, so a size of 4r + 4 is enough. Return ``None``
     if one matching of all players is needed, or if the field is small enough for it.
     """
-    if len(table) <= MOST_AT_ONCE:
+    if len(table) <= MAX_MATCHED:
         return None
     bye = [min(table, key=lambda one: (byes[one.player], one.points, -one.position))]
     bye = bye[: len(table) % 2]

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from c4_protocol.reports import MatchReport, TournamentReport
-from c4_protocol.variant import Variant
+from c4_protocol.records.reports import MatchReport, TournamentReport
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.report.incidents import incident_lines
 from c4_referee.report.protection import protection_text
@@ -17,7 +17,9 @@ def conditions(results: ContestResults) -> list[tuple[str, str]]:
     """Return how a contest was played: pairs of a heading and a text."""
     contest = results.contest
     own = dict(_own_conditions(results))
-    stored = {_heading(name): text for name, text in contest.conditions.items() if text}
+    stored = {
+        name[:1].upper() + name[1:]: text for name, text in contest.conditions.items() if text
+    }
     more = {name: text for name, text in stored.items() if name not in {*own, "Variant"}}
     return [*(own | more).items()]
 
@@ -62,11 +64,6 @@ def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple
         yield "Versions of c4-bot", ", ".join(listed)
     for line in incident_lines(report.incidents):
         yield "Incident", line
-
-
-def _heading(name: str) -> str:
-    """Return the name of a condition as a heading."""
-    return name[:1].upper() + name[1:]
 
 
 def _variant_text(variant: Variant) -> str:

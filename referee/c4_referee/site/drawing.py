@@ -13,9 +13,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
-from c4_referee.storage.files import replace_file
+from c4_referee.storage.safe_files import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 import orjson
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 

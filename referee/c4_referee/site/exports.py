@@ -5,23 +5,21 @@ each game. ``c4-referee rate`` reads the tables of games, PGN and JSON lines, an
 ratings for all of them.
 """
 
-import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 import orjson
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import move_names
-from c4_protocol.reports import Standing, Standings
-from c4_protocol.text import visible
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.records.reports import Standing, Standings
+from c4_protocol.rules.notation import move_names
+from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.bots.faults import Fault
+from c4_referee.contain.faults import Fault
 from c4_referee.formats import NO_RESULT, RESULTS, pgn
-from c4_referee.formats.cells import safe_cell
-from c4_referee.report.tables import ratings_csv
+from c4_referee.formats.cells import csv_line
 from c4_referee.report.texts import apart_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import variant_of
@@ -31,6 +29,8 @@ GAME_COLUMNS = (
     "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "plies",
     "variant", "opening", "moves",
 )  # fmt: skip
+JSON_KEYS = ("event", "game", "first", "second", "moves", "opening", "winner", "ending")
+FAULT_KEYS = ("bot", "fault", "ply", "detail")
 STANDARD_RECORD = VariantRecord.of(STANDARD)
 TERMINATIONS: dict[str, str] = {
     Fault.LATE: "time forfeit",
@@ -48,11 +48,6 @@ MARKDOWN_SIGNS = re.compile(r"[\\`*_{}\[\]<>#|~&!$@:=^]|(?<=www)\.")
 LINK_HINT = "All games, with replays: (put the address of the pages here)"
 
 
-def standings_csv(standings: Standings) -> str:
-    """Return the standings as CSV: a header, and a line for each bot."""
-    return ratings_csv(standings)
-
-
 def crosstable_csv(standings: Standings) -> Iterator[str]:
     """Generate the lines of the crosstable as CSV.
 
@@ -60,11 +55,11 @@ def crosstable_csv(standings: Standings) -> Iterator[str]:
     have not met.
     """
     names = [bot.bot for bot in standings.bots]
-    yield _csv_line(["rank", "bot", "points", *names])
+    yield csv_line(["rank", "bot", "points", *names])
     for bot in standings.bots:
         met = (bot.against.get(name) for name in names)
         cells = ("" if each is None else each.points for each in met)
-        yield _csv_line([bot.rank, bot.bot, bot.points, *cells])
+        yield csv_line([bot.rank, bot.bot, bot.points, *cells])
 
 
 def games_csv(contest: StoredContest) -> Iterator[str]:
@@ -73,13 +68,13 @@ def games_csv(contest: StoredContest) -> Iterator[str]:
     ``plies`` counts the moves, opening included. ``fault_of`` is the name of the bot whose fault
     decided the game.
     """
-    yield _csv_line(GAME_COLUMNS)
+    yield csv_line(GAME_COLUMNS)
     for game in contest.games:
         variant = variant_of(game.variant)
         fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
         start = (game.game, game.first, game.second, _result(game), game.ending, *fault)
         course = (plies(game.moves, variant), variant, game.opening, game.moves)
-        yield _csv_line([*start, *course])
+        yield csv_line([*start, *course])
 
 
 def games_pgn(contest: StoredContest) -> Iterator[str]:
@@ -113,18 +108,9 @@ def games_jsonl(contest: StoredContest) -> Iterator[str]:
     The standard ``variant`` is left out. Times and standard error are always left out.
     """
     for game in contest.games:
-        short: dict[str, Any] = {
-            "event": game.event,
-            "game": game.game,
-            "first": game.first,
-            "second": game.second,
-            "moves": game.moves,
-            "opening": game.opening,
-            "winner": game.winner,
-            "ending": game.ending,
-        }
+        short: dict[str, Any] = {name: getattr(game, name) for name in JSON_KEYS}
         if game.fault is not None:
-            short["fault"] = _short_fault(game.fault)
+            short["fault"] = {name: getattr(game.fault, name) for name in FAULT_KEYS}
         if game.variant != STANDARD_RECORD:
             short["variant"] = asdict(game.variant)
         yield orjson.dumps(short, option=orjson.OPT_APPEND_NEWLINE).decode()
@@ -155,29 +141,6 @@ def _termination(game: GameEnded) -> str:
     if game.fault is None:
         return "normal"
     return TERMINATIONS.get(game.fault.fault, "rules infraction")
-
-
-def _short_fault(fault: FaultRecord) -> dict[str, Any]:
-    return {"bot": fault.bot, "fault": fault.fault, "ply": fault.ply, "detail": fault.detail}
-
-
-class _Returner:
-    """File whose ``write`` returns the text. A ``csv.writer`` returns it, too."""
-
-    def write(self, text: str) -> str:
-        """Return the text."""
-        return text
-
-
-_written_line: Callable[[Iterable[Any]], str] = csv.writer(
-    _Returner(), lineterminator="\n"
-).writerow
-"""Function that returns a line of CSV, with its line end, from its cells."""
-
-
-def _csv_line(values: Iterable[object]) -> str:
-    """Return a line of CSV, with its line end, from the values in it. None is a formula."""
-    return _written_line(map(safe_cell, values))
 
 
 def _escaped(text: str) -> str:

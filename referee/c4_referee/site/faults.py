@@ -1,17 +1,18 @@
 """Faults of a bot, with commands that reproduce them."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.errors import ArenaError
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import move_names, position_from_moves
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import move_names, position_from_moves
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.report.faults import FaultInGame, faults_by_kind
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
 
@@ -53,24 +54,22 @@ class FaultKind:
 
 def faults_of(bot: StoredBot, games: Sequence[GameEnded]) -> list[FaultKind]:
     """Return the faults of a bot by kind, the most frequent kind first."""
-    kinds: dict[str, list[tuple[GameEnded, FaultRecord]]] = {}
-    for game in games:
-        for record in _records(bot.name, game):
-            kinds.setdefault(record.fault, []).append((game, record))
+    kinds = faults_by_kind(games, _all_faults).get(bot.name, {})
     made = [_kind(bot, fault, found) for fault, found in kinds.items()]
     return sorted(made, key=lambda kind: -kind.number)
 
 
-def _records(bot: str, game: GameEnded) -> Iterator[FaultRecord]:
-    """Generate the faults of a bot in a game."""
-    for record in (game.fault, *game.notes):
-        if record is not None and record.bot == bot:
-            yield record
+def _all_faults(game: GameEnded) -> list[FaultRecord]:
+    return [*([game.fault] if game.fault else []), *game.notes]
 
 
-def _kind(bot: StoredBot, fault: str, found: Sequence[tuple[GameEnded, FaultRecord]]) -> FaultKind:
+def _kind(bot: StoredBot, fault: str, found: Sequence[FaultInGame]) -> FaultKind:
     """Return the faults of one kind."""
-    played = [(game, record) for game, record in found if not _is_unplayed(game, record)]
+    played = [
+        (game, record)
+        for game, record in found
+        if game.moves or not record.detail.startswith(NOT_PLAYED)
+    ]
     shown = [
         ShownFault(
             game=game.game,
@@ -82,10 +81,6 @@ def _kind(bot: StoredBot, fault: str, found: Sequence[tuple[GameEnded, FaultReco
     ]
     more = [game.game for game, _ in played[MAX_SHOWN:]]
     return FaultKind(fault, shown, more, len(found) - len(played))
-
-
-def _is_unplayed(game: GameEnded, record: FaultRecord) -> bool:
-    return not game.moves and record.detail.startswith(NOT_PLAYED)
 
 
 def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import cell_named, move_names, position_from_moves
-from c4_protocol.picture import board_svg
-from c4_protocol.position import Position, seat_at
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import cell_named, move_names, position_from_moves
+from c4_protocol.rules.picture import board_svg
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.site.faults import first_moves
 from c4_referee.site.results import ContestResults

@@ -6,12 +6,12 @@ Tables have the style of the notebook.
 
 from collections.abc import Sequence
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import MatchReport, Standing, Standings, TournamentReport
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchReport, Standing, Standings, TournamentReport
 
 from c4_referee.report.texts import UNKNOWN, counted, elo_interval, percent, points_text, signed
 from c4_referee.site.environment import environment
-from c4_referee.site.replay import single_file
+from c4_referee.site.replay_page import single_file
 
 Row = tuple[str, ...]
 RESULTS = ("Points", "Games", "Wins", "Draws", "Losses", "Forfeits")

@@ -8,15 +8,16 @@ exist yet.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from c4_protocol.reports import Standings
+from c4_protocol.records.reports import Standings
 
+from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.site import exports
-from c4_referee.site.bot import render_bot
+from c4_referee.site.bot_page import render_bot
 from c4_referee.site.conditions import game_facts
 from c4_referee.site.environment import STATIC_FILES, environment, static_text
-from c4_referee.site.replay import game_page
+from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
-from c4_referee.site.standings import render_standings
+from c4_referee.site.standings_page import render_standings
 from c4_referee.storage.contests import StoredContest
 
 EXPORTS = "exports"
@@ -58,15 +59,12 @@ def site_pages(contests: Sequence[StoredContest], first_folder: str = "") -> Ite
     for contest in contests:
         folder = f"{contest.number}/" if results else first_folder
         results.append((contest.number, folder, ContestResults(contest)))
-        above = _overview_name(first_folder) if len(contests) > 1 else ""
+        name = "index.html" if first_folder else "contests.html"
+        above = name if len(contests) > 1 else ""
         yield from _contest_pages(results[-1][2], folder, above)
     if above:
-        yield above, _overview(results)
-
-
-def _overview_name(first_folder: str) -> str:
-    """Return the name of the page that lists the contests."""
-    return "index.html" if first_folder else "contests.html"
+        template = environment().get_template("overview.html.jinja")
+        yield above, template.render(root="", contests=results, footer=FOOTER)
 
 
 def _contest_pages(results: ContestResults, folder: str, overview: str) -> Iterator[Page]:
@@ -93,7 +91,7 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
 
 def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
     """Generate the files of ``EXPORTS``: the results in the formats of other programs."""
-    yield "standings.csv", exports.standings_csv(table)
+    yield "standings.csv", ratings_csv(table)
     yield "crosstable.csv", "".join(exports.crosstable_csv(table))
     yield "games.csv", "".join(exports.games_csv(contest))
     yield "games.pgn", "".join(exports.games_pgn(contest))
@@ -101,9 +99,3 @@ def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
     yield "summary.md", exports.summary_markdown(contest, table)
     if contest.apart:
         yield APART, "".join(exports.games_csv(replace(contest, games=contest.apart)))
-
-
-def _overview(results: Sequence[tuple[int, str, ContestResults]]) -> str:
-    """Return the page that lists the contests."""
-    template = environment().get_template("overview.html.jinja")
-    return template.render(root="", contests=results, footer=FOOTER)

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from c4_protocol.events import GameEnded
-from c4_protocol.text import visible
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.report.texts import elo_interval, signed
 from c4_referee.site.drawing import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
-from c4_referee.site.results import ContestResults, Rating
+from c4_referee.site.results import ContestResults
+from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import GameAnalysis
 from c4_referee.storage.contests import StoredContest
 
@@ -48,7 +49,7 @@ def contest_plots(results: ContestResults) -> Iterator[File]:
         yield from value_plot(game, found)
 
 
-def rating_plot(ratings: Sequence[tuple[str, Rating]], label: str) -> Iterator[File]:
+def rating_plot(ratings: Sequence[tuple[str, Estimate]], label: str) -> Iterator[File]:
     """Generate ``ratings.svg`` and ``ratings.png``: the rating of each name, in this order.
 
     ``label`` says what the ratings are.
@@ -74,7 +75,7 @@ def rating_plot(ratings: Sequence[tuple[str, Rating]], label: str) -> Iterator[F
 
 
 def _write_ratings_at_the_right(
-    axes: "Axes", ratings: Sequence[Rating], places: Sequence[int]
+    axes: "Axes", ratings: Sequence[Estimate], places: Sequence[int]
 ) -> None:
     for one, place in zip(ratings, places, strict=True):
         text = f"{signed(one.points)} ({elo_interval(one.low, one.high)})"

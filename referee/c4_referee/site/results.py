@@ -1,12 +1,11 @@
 """Results of a stored contest, computed once for all its pages."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
-from c4_protocol.events import GameEnded
-from c4_protocol.position import seat_at
-from c4_protocol.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
+from c4_protocol.rules.position import seat_at
 
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.report.standings import contest_standings
@@ -15,6 +14,7 @@ from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, pair_counts
+from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import GameAnalysis
 from c4_referee.storage.contests import StoredContest
 
@@ -22,15 +22,6 @@ SOLVER = "c4-solve"
 """Name of the judge that finds the values of solved positions."""
 MATCH_BOTS = 2
 """Number of bots of a match."""
-
-
-@dataclass(frozen=True)
-class Rating:
-    """Rating of a bot in Elo points, with its 95% interval."""
-
-    points: float
-    low: float
-    high: float
 
 
 class ContestResults:
@@ -63,7 +54,6 @@ class ContestResults:
         contest = self.contest
         present = [Player(place) for place, bot in enumerate(contest.bots) if not bot.withdrawn]
         reported = self._reported_accuracy if self.is_complete else None
-        judged = reported.bots if reported else {}
         return contest_standings(
             contest.names,
             present,
@@ -71,16 +61,16 @@ class ContestResults:
             contest.apart,
             contest.progress,
             contest.pairs,
-            {name: record.share for name, record in judged.items() if record.share is not None},
+            reported,
         )
 
     @cached_property
-    def ratings(self) -> Mapping[str, Rating]:
+    def ratings(self) -> Mapping[str, Estimate]:
         """Ratings of the bots that have one. In a match, the differences to the opponent."""
         if self.is_match:
             return self._differences()
         return {
-            row.bot: Rating(row.rating, row.rating_low, row.rating_high)
+            row.bot: Estimate(row.rating, row.rating_low, row.rating_high)
             for row in self.standings.bots
             if row.rating is not None and row.rating_low is not None and row.rating_high is not None
         }
@@ -151,14 +141,13 @@ class ContestResults:
 
     def analysis(self, game: GameEnded) -> GameAnalysis:
         """Return the known values of the positions of a game, and its changes."""
-        known = self._analyses.get(game.game)
-        if known is None:
-            known = self._analyses[game.game] = analyse(game, self.contest.solved)
-        return known
+        if game.game not in self._analyses:
+            self._analyses[game.game] = analyse(game, self.contest.solved)
+        return self._analyses[game.game]
 
-    def _differences(self) -> dict[str, Rating]:
+    def _differences(self) -> dict[str, Estimate]:
         """Return the Elo difference of each bot of a match to its opponent."""
         one, other = (bot.name for bot in self.contest.bots)
         found = elo(pair_counts(one, counting(self.contest.games)))
         middle, low, high = (round(each, 1) for each in (found.difference, found.low, found.high))
-        return {one: Rating(middle, low, high), other: Rating(-middle, -high, -low)}
+        return {one: Estimate(middle, low, high), other: Estimate(-middle, -high, -low)}

@@ -47,14 +47,9 @@ def time_chart(times: Sequence[float]) -> TimeChart | None:
         ],
         moves=len(times),
         median=time_text(median(times)),
-        most=time_text(_quantile(times, 0.95)),
+        most=time_text(times[min(len(times) - 1, int(0.95 * len(times)))]),
         longest=time_text(times[-1]),
     )
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the value below which ``share`` of the ordered values are. There is at least one."""
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def _label(index: int) -> str:

@@ -1,6 +1,6 @@
 """Accuracy of moves, from the exact values of the positions before and after them.
 
-A value (``c4_protocol.messages.Info``) is from the point of view of the player to move: positive if
+A value (``messages.Info``) is from the point of view of the player to move: positive if
 this player wins, negative if it loses, and 0 for a draw. A win is 1 if the winner needs all its
 stones, and 1 more for each stone that the winner has left. The opponent is to move after a move. So
 a move costs its player the sum of the value before the move and the value after it.
@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import move_names
-from c4_protocol.position import Seat, seat_at
-from c4_protocol.reports import AccuracyRecord, MoveTally
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyRecord, MoveTally
+from c4_protocol.rules.notation import move_names
+from c4_protocol.rules.position import Seat, seat_at
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.stats.bounded import TAIL, interval
 from c4_referee.stats.solved import outcome_of

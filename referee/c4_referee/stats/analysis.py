@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.notation import cell_name, cells_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL, Variant, cells_of
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.notation import cell_name, cells_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.solved import (

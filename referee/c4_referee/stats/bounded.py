@@ -17,10 +17,6 @@ lowest percentage. ``tests/bench/coverage.py`` simulated 2,000 matches of each o
     these bounds               99.0   97.5   96.2   95.2   94.5
     normal approximation        6.8   17.8   54.4   88.9   94.0
 
-The interval of Clopper and Pearson contained the true mean in 86 to 92% of the matches if games
-count as independent. If pairs count as won or lost, this interval contained the true mean in 96% or
-more, but it was up to 1.6 times as wide.
-
 In this module, ``weights`` has one weight for each of several equally spaced values. The first
 value is 0 and the last is 1. There are few values, and most matches need only this module of all
 statistics. Therefore it does without numpy, whose import would take longer than the rest of a short

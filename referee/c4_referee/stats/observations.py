@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from c4_protocol.events import GameEnded
+from c4_protocol.records.events import GameEnded
 
 if TYPE_CHECKING:
     from c4_referee.stats.array import Counts
@@ -138,11 +138,15 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
     return counts
 
 
+def winner_of(game: GameEnded) -> str | None:
+    """Return the name of the bot that won, or ``None`` if nobody won."""
+    return (None, game.first, game.second)[game.winner]
+
+
 def half_points(bot: str, game: GameEnded) -> int:
     """Return the half points of a bot in a game: 2 for a win, 1 for a draw, 0 for a loss."""
-    if game.winner == 0:
-        return 1
-    return 2 if (game.first, game.second)[game.winner - 1] == bot else 0
+    winner = winner_of(game)
+    return 1 if winner is None else 2 * (winner == bot)
 
 
 def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:

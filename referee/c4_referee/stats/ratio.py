@@ -3,8 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import correlation, fmean, stdev
 from typing import Literal
+
+from c4_referee.stats.bounded import quantile
 
 Verdict = Literal["agrees", "differs", "undecided"]
 """Result of the comparison of a ratio with an expected value."""
@@ -48,14 +51,12 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
     interval is Fieller's (1954, Journal of the Royal Statistical Society B 16). It is infinite if
     there are fewer than two pairs, or if the mean of ``below`` cannot be distinguished from 0.
     """
-    from scipy.special import stdtrit  # noqa: PLC0415 - scipy takes half a second
-
     over, under = fmean(above), fmean(below)
     value = over / under if under else math.inf
     if len(above) < 2 or not under:
         return Ratio(value, -math.inf, math.inf)
     count = len(above)
-    t = float(stdtrit(count - 1, (1 + LEVEL) / 2))
+    t = student_bound(count - 1, LEVEL)
     spread_over, spread_under = stdev(above), stdev(below)
     shared = _covariance(above, below, spread_over, spread_under)
     # The interval contains the ratios r with (over - r under)^2 <= t^2 var(over - r under). So its
@@ -67,6 +68,20 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
         return Ratio(value, -math.inf, math.inf)
     half = math.sqrt(max(0.0, b**2 - a * c))
     return Ratio(value, (b - half) / a, (b + half) / a)
+
+
+@cache
+def student_bound(freedom: int, level: float) -> float:
+    """Return the bound that a variable with Student's t distribution does not exceed in size.
+
+    ``level`` is the probability of this, ``freedom`` the number of degrees of freedom, n. The
+    variable n / (n + t^2) has the beta distribution with the shapes n / 2 and 1/2 (Abramowitz and
+    Stegun 1964, *Handbook of Mathematical Functions*, 26.5.27), as the mean of two values with
+    these weights has (``bounded.quantile``). The relative error is below 3e-9, and below 1e-10 from
+    two degrees of freedom on.
+    """
+    share = quantile([0.5, freedom / 2], 1 - level)
+    return math.sqrt(freedom * (1 - share) / share)
 
 
 def _covariance(

@@ -1,8 +1,4 @@
-"""Roots of functions of one variable.
-
-``scipy.optimize`` finds roots, too, but importing it takes a quarter of a second. Every match would
-take that much longer, because the confidence interval in its report is computed with a root.
-"""
+"""Roots of functions of one variable."""
 
 from collections.abc import Callable
 from sys import float_info

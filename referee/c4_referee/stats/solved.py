@@ -1,6 +1,6 @@
 """Exact values of positions, and records of what they show about a game.
 
-A value is the score for the player to move, counted as in ``c4_protocol.messages.Info``: 0 is a
+A value is the score for the player to move, counted as in ``messages.Info``: 0 is a
 draw, a win is 1 plus the number of stones that the winner has left, a loss is the negative of the
 opponent's win.
 """
@@ -8,9 +8,9 @@ opponent's win.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from c4_protocol.notation import cell_name, cells_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import cell_name, cells_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 Scores = tuple[int | None, ...]
 """Score of each column, from left to right, for the player to move; ``None`` for a full column.

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from c4_protocol.events import GameEnded
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
 from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points

@@ -16,9 +16,9 @@ import os
 import sqlite3
 from pathlib import Path
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
-from c4_referee.storage.files import open_regular
+from c4_referee.storage.safe_files import open_regular
 
 MAX_STEPS = 2 * 10**8
 """Maximum number of steps of SQLite's virtual machine for one statement, which is then stopped.

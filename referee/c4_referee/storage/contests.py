@@ -13,19 +13,21 @@ from sqlite3 import Connection
 from typing import Any
 
 import orjson
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import replay
-from c4_protocol.reports import TournamentReport
-from c4_protocol.text import distinct_names, visible
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import distinct_names, visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import TournamentReport
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
 from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import DATABASE_FILE, Database
-from c4_referee.storage.records import (
+from c4_referee.storage.exact_values import OUR_SOLVER, read_solved
+from c4_referee.storage.last_runs import RunSummary, last_run
+from c4_referee.storage.result_lines import (
     check_result,
     decoded,
     different_names,
@@ -33,8 +35,6 @@ from c4_referee.storage.records import (
     stored_game,
     with_names,
 )
-from c4_referee.storage.runs import RunSummary, last_run
-from c4_referee.storage.solved import OUR_SOLVER, read_solved
 from c4_referee.storage.store import ENTRANTS, RESULTS
 
 ROSTERS_VERSION, VALUES_VERSION, PROGRESS_VERSION = 2, 4, 5

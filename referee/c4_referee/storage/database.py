@@ -12,11 +12,11 @@ from os.path import realpath
 from pathlib import Path
 from typing import Self
 
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.storage.connection import GuardedConnection, check_journal
-from c4_referee.storage.files import check_readable
-from c4_referee.storage.schema import SCHEMAS, Item, difference
+from c4_referee.storage.database_schema import SCHEMAS, Item, difference
+from c4_referee.storage.safe_files import check_readable
 
 DATABASE_FILE = "arena.sqlite"
 """Name of the database in a folder of ``--out``."""

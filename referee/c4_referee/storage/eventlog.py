@@ -2,13 +2,15 @@
 
 import fcntl
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO, Self
 
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
 
-from c4_referee.storage.files import open_regular
+from c4_referee.storage.safe_files import open_regular, replace_file
 
 
 class LineLog:
@@ -23,22 +25,20 @@ class LineLog:
         self._stream.flush()
 
 
-class LineFile:
-    """Context manager for a file to which lines are appended. Its folder is created if needed.
+class EventsFile:
+    """Context manager and event handler that appends event lines to a file.
 
-    Raises ``UsageError`` if the file cannot be opened or is no regular file (``storage.files``).
+    The folder of the file is created if needed. If the file ends in an incomplete line, for example
+    because the disk was full, this line stays, and the first event is written on a new line. Raises
+    ``UsageError`` if the file cannot be opened or is no regular file (``storage.safe_files``).
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-        except FileExistsError:
-            raise UsageError(f"cannot write {path}: {path.parent} is not a folder") from None
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from None
-        self._stream = os.fdopen(descriptor, "ab", buffering=0)
+        self._stream = _opened(path, os.O_APPEND)
+        size = os.fstat(self._stream.fileno()).st_size
+        is_torn = size > 0 and os.pread(self._stream.fileno(), 1, size - 1) != b"\n"
+        self._line_end = b"\n" if is_torn else b""
 
     def __enter__(self) -> Self:
         return self
@@ -46,90 +46,83 @@ class LineFile:
     def __exit__(self, *_: object) -> None:
         self._stream.close()
 
-    def append(self, line: bytes) -> None:
-        """Append a line, given without its end, or raise ``ArenaError`` if this fails.
-
-        If this fails, a part of the line may have been written.
-        """
-        self._write(line + b"\n")
-
-    def _write(self, data: bytes) -> None:
-        try:
-            write_whole(self._stream, data)
-        except OSError as error:
-            raise ArenaError(f"cannot write {self._path}: {error.strerror}") from None
-
-
-class EventsFile(LineFile):
-    """Event handler that appends event lines to a file.
-
-    If the file ends in an incomplete line, for example because the disk was full, this line stays,
-    and the first event is written on a new line.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        size = os.fstat(self._stream.fileno()).st_size
-        is_torn = size > 0 and os.pread(self._stream.fileno(), 1, size - 1) != b"\n"
-        self._line_end = b"\n" if is_torn else b""
-
     def __call__(self, line: bytes) -> None:
         """Append an event line, or raise ``ArenaError`` if this fails."""
-        self._write(self._line_end + line + b"\n")
+        with _readable_errors(self._path):
+            write_whole(self._stream, self._line_end + line + b"\n")
         self._line_end = b""
 
 
-class GamesFile(LineFile):
-    """Context manager for ``games.jsonl``, which has the records of all games.
+class GamesFile:
+    """Context manager for ``games.jsonl``, which holds the records of all games of a folder.
 
-    The records are in the order of their commits. The file is locked, so that only one referee at a
-    time uses it. The kernel releases the lock when the process ends for any reason. Nothing is ever
-    removed from the file. Raises ``UsageError`` if the file cannot be opened or locked.
+    While it is open, the file is locked, so that only one referee at a time uses the folder. The
+    kernel releases the lock when the process ends for any reason. Raises ``UsageError`` if the file
+    cannot be opened or locked.
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path)
+        self._path = path
+        self._stream = _opened(path)
         try:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A referee that ends replaces the file, and no one else may have locked the new one.
+            is_ours = os.path.samestat(os.fstat(self._stream.fileno()), path.lstat())
         except OSError:
+            is_ours = False
+        if not is_ours:
             self._stream.close()
-            raise UsageError(f"{path.parent} is in use: another referee plays there") from None
+            raise UsageError(f"{path.parent} is in use: another referee plays there")
 
-    def reconcile(
-        self, records: Iterable[tuple[int, bytes]], check: Callable[[int, bytes], object]
-    ) -> None:
-        """Append what the file lacks of these records, beginning with the rest of a torn line.
+    def __enter__(self) -> Self:
+        return self
 
-        The records have numbers. ``check`` is called with each record that the file lacks, and may
-        raise an error. If the file holds anything else, the function raises ``UsageError`` and
-        leaves the file unchanged.
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+    def check(self, lines: Iterable[bytes]) -> None:
+        """Raise ``UsageError`` if the file holds anything that is not the beginning of ``lines``.
+
+        The last line in the file may be incomplete, as an earlier version left it when it was
+        killed.
         """
-        remaining = iter(records)
-        self._write(self._missing_part(remaining, check))
-        for number, record in remaining:
-            check(number, record)
-            self.append(record)
+        with open(self._stream.fileno(), "rb", closefd=False) as file:
+            for line in chain(lines, (b"",)):
+                stored = file.read(len(line))
+                if stored != line:
+                    break
+            if not line.startswith(stored) or file.read(1):
+                raise UsageError(
+                    f"{self._path} holds lines that arena.sqlite does not: move it away"
+                )
 
-    def _missing_part(
-        self, records: Iterator[tuple[int, bytes]], check: Callable[[int, bytes], object]
-    ) -> bytes:
-        """Return what the file lacks of the line of the first record that it lacks."""
-        with open(self._stream.fileno(), "rb", closefd=False) as stored:
-            stored.seek(0)
-            for number, record in records:
-                line = record + b"\n"
-                found = stored.read(len(line))
-                if found != line:
-                    check(number, record)
-                    # The start of a line is found only at the end of the file.
-                    self._check_known(line.startswith(found))
-                    return line[len(found) :]
-            self._check_known(not stored.read(1))
-        return b""
+    def replace(self, lines: Iterable[bytes]) -> None:
+        """Replace the file, completely or not at all. Raise ``ArenaError`` if this fails.
 
-    def _check_known(self, is_known: bool) -> None:
-        if not is_known:
-            raise UsageError(f"{self._path} holds lines that arena.sqlite does not: move it away")
+        Afterwards, another referee may open the file.
+        """
+        with _readable_errors(self._path):
+            replace_file(self._path, lines)
+
+
+def _opened(path: Path, flags: int = 0) -> IO[bytes]:
+    """Open a regular file for reading and writing, and create it if needed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = open_regular(path, os.O_RDWR | os.O_CREAT | flags)
+    except FileExistsError:
+        raise UsageError(f"cannot write {path}: {path.parent} is not a folder") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return os.fdopen(descriptor, "r+b", buffering=0)
+
+
+@contextmanager
+def _readable_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ArenaError(f"cannot write {path}: {error.strerror}") from None
 
 
 def write_whole(stream: IO[bytes], data: bytes) -> None:

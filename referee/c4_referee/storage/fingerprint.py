@@ -13,8 +13,8 @@ from pathlib import Path
 
 import orjson
 
-from c4_referee.bots.files import named_files
-from c4_referee.bots.folder import folder_digest
+from c4_referee.bots.bot_files import named_files
+from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.spec import BotSpec
 
 OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})

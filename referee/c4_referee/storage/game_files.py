@@ -10,17 +10,17 @@ from itertools import chain, dropwhile
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from c4_protocol.codec import BYTE_ORDER_MARK
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.program import check_input
-from c4_protocol.text import distinct_names, shortened
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.streams import check_input
+from c4_protocol.program.text import distinct_names, shortened
+from c4_protocol.records.codec import BYTE_ORDER_MARK
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.formats import START_BYTES, Forfeit, StoredGame, UnreadableLine, names, reader_for
 from c4_referee.storage.contests import StoredBot, StoredContest, read_contests
 from c4_referee.storage.database import DATABASE_FILE
-from c4_referee.storage.files import check_readable, open_named, open_regular
-from c4_referee.storage.records import with_names
+from c4_referee.storage.result_lines import with_names
+from c4_referee.storage.safe_files import check_readable, open_named, open_regular
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from c4_protocol.errors import VariantError
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.fen import position_of_fen
-from c4_protocol.notation import moves_text, replay
-from c4_protocol.position import Position
-from c4_protocol.route import moves_between
-from c4_protocol.text import numbered_names, visible
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import VariantError
+from c4_protocol.program.text import numbered_names, visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.fen import position_of_fen
+from c4_protocol.rules.notation import moves_text, replay
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.route import moves_between
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.formats import RESULTS, Forfeit, StoredGame
 from c4_referee.formats.game_moves import agreed_result, move_string

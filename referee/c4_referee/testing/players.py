@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked

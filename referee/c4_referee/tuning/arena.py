@@ -8,16 +8,16 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.tuning.genetic import Weights
 
 TUNED_PLAYER = "sequences"
 """Name of the player whose weights are tuned."""
-GROUP, PROVIDER = "c4_arena.games", "bot"
+GAMES, PROVIDER = "c4_arena.games", "bot"
 """Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
 """Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
@@ -110,7 +110,7 @@ class Arena:
     def __init__(self, search: SearchSettings, threads: int = 1) -> None:
         self._search = search
         self._threads = threads
-        self._play = _load_provider()
+        self._play: PlayGames = load_provider(GAMES)
         self._known: dict[TuningGame, TuningResult] = {}
         self.positions = 0
 
@@ -154,8 +154,8 @@ class Arena:
         return found
 
 
-def _load_provider() -> PlayGames:
-    """Return the function of the entry point; raise ``UsageError`` if there is none."""
-    for point in entry_points(group=GROUP, name=PROVIDER):
-        return cast(PlayGames, point.load())
-    raise UsageError(f"no entry point '{PROVIDER}' of {GROUP}: reinstall c4-arena")
+def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is
+    """Return what the entry point of a group names; raise ``UsageError`` if there is none."""
+    for point in entry_points(group=group, name=PROVIDER):
+        return point.load()
+    raise UsageError(f"no entry point '{PROVIDER}' of {group}: reinstall c4-arena")

@@ -1,18 +1,22 @@
-"""Charts of runs: ratios and weights over the rounds, as SVG paths with labels."""
+"""Charts of runs and of trainings, as SVG paths with labels, and the numbers that they show."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import NamedTuple
 
-from c4_referee.tuning.evolution import TuningRound
+from c4_referee.tuning.evolution import RunHistory, TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS
-from c4_referee.tuning.genetic import Weights, spread
+from c4_referee.tuning.genetic import spread
 from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
-from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.training import CurvePoint
 from c4_referee.tuning.wording import RATIO_NAMES, WEIGHT_NAMES, ratio_text, short_number
 
 LABEL_DISTANCE = 14.0
 """Minimum distance of two labels at the right of a plot, in SVG units."""
+MAX_LOSS = math.log(2)
+"""Loss of a network that gives both players equal chances: the top of its chart."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Drawing:
 def run_drawings(history: RunHistory) -> list[Drawing]:
     """Return the plots of a run: its ratios, each weight, and the spread of the winners."""
     return [
-        _draw_ratios(history.rounds),
+        _drawratio_series(history.rounds),
         *(_draw_weight(history.rounds, gene) for gene in range(len(WEIGHT_NAMES))),
         _draw_spread(history),
     ]
@@ -43,47 +47,64 @@ def small_drawing(history: RunHistory, scale: Scale) -> Drawing:
     best = history.outcome.winners[0]
     summary = f"{ratio_text(best, 1)} and {ratio_text(best, 2)} at the end"
     panel = Panel(round_scale(len(history.rounds)), scale, 256, 44)
-    return Drawing("", summary, panel, _ratio_paths(panel, _ratios(history.rounds)))
+    return Drawing("", summary, panel, _ratio_paths(panel, ratio_series(history.rounds)))
 
 
 def shared_scale(histories: Iterable[RunHistory]) -> Scale:
     """Return a scale for the ratios of all runs and those of the paper."""
-    return _ratio_scale(values for history in histories for values in _ratios(history.rounds))
+    return _ratio_scale(values for history in histories for values in ratio_series(history.rounds))
+
+
+class WeightSeries(NamedTuple):
+    """A weight over the rounds: the winners' lowest, highest and mean values, and all others.
+
+    ``others`` are the round and the value of each player that is not among the winners.
+    """
+
+    lowest: list[int]
+    highest: list[int]
+    means: list[float]
+    others: list[tuple[int, int]]
+
+
+def weight_series(rounds: Sequence[TuningRound], gene: int) -> WeightSeries:
+    """Return the values of a weight."""
+    winners = [[player[gene] for player in one.winners] for one in rounds]
+    others = [
+        (one.round, player[gene])
+        for one in rounds
+        for player in dict.fromkeys(one.population)
+        if player not in one.winners
+    ]
+    return WeightSeries([*map(min, winners)], [*map(max, winners)], [*map(fmean, winners)], others)
+
+
+def ratio_series(rounds: Sequence[TuningRound]) -> list[list[float | None]]:
+    """Return the ratios of the winners' mean weights to their mean 1-seq weight.
+
+    There is a list for each ratio, with an entry for each round. Without a 1-seq weight, it is
+    ``None``.
+    """
+    means = [[fmean(values) for values in zip(*one.winners, strict=True)] for one in rounds]
+    return [[one[gene] / one[0] if one[0] else None for one in means] for gene in (1, 2)]
 
 
 def _draw_weight(rounds: Sequence[TuningRound], gene: int) -> Drawing:
     """Return a plot of a weight: the winners' range and mean, and all other players as dots."""
     panel = Panel(round_scale(len(rounds)), WEIGHT_SCALE)
-    means = _winners_summary(rounds, gene, fmean)
-    lowest, highest = (_winners_summary(rounds, gene, end) for end in (min, max))
+    lowest, highest, means, others = weight_series(rounds, gene)
     name, hue = WEIGHT_NAMES[gene], f"seq{gene + 1}"
     return Drawing(
         f"{name} weight",
         f"The winners' mean goes from {means[0]:.0f} to {means[-1]:.0f}.",
         panel,
         [
-            ("dots", panel.dots(_points_of_others(rounds, gene))),
+            ("dots", panel.dots(others)),
             (f"band {hue}", panel.band(lowest, highest)),
             (f"line {hue}", panel.line(means)),
         ],
         _labels(panel, {f"{means[-1]:.0f}": means[-1]}, gene + 1),
     )
-
-
-def _points_of_others(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
-    """Return the weights of all players that are not among the winners."""
-    return [
-        (one.number, player[gene])
-        for one in rounds
-        for player in one.population
-        if player not in one.winners
-    ]
-
-
-def _winners_summary(
-    rounds: Sequence[TuningRound], gene: int, summary: Callable[[list[int]], float]
-) -> list[float]:
-    return [summary([player[gene] for player in one.winners]) for one in rounds]
 
 
 def _draw_spread(history: RunHistory) -> Drawing:
@@ -99,8 +120,8 @@ def _draw_spread(history: RunHistory) -> Drawing:
     return Drawing("Spread of the winners", f"At the end: {last}.", panel, paths, labels)
 
 
-def _draw_ratios(rounds: Sequence[TuningRound]) -> Drawing:
-    ratios = _ratios(rounds)
+def _drawratio_series(rounds: Sequence[TuningRound]) -> Drawing:
+    ratios = ratio_series(rounds)
     panel = Panel(round_scale(len(rounds)), _ratio_scale(ratios))
     last = [values[-1] for values in ratios]
     words = ", ".join(
@@ -137,20 +158,41 @@ def _ratio_paths(panel: Panel, ratios: Sequence[Sequence[float | None]]) -> list
     return [("level", levels), *lines]
 
 
-def _ratios(rounds: Sequence[TuningRound]) -> list[list[float | None]]:
-    """Return the ratios of the winners' mean weights to their mean 1-seq weight.
-
-    There is a list for each ratio, with an entry for each round. Without a 1-seq weight, it is
-    ``None``.
-    """
-    means = [_mean_weights(one.winners) for one in rounds]
-    return [[one[gene] / one[0] if one[0] else None for one in means] for gene in (1, 2)]
-
-
 def _ratio_scale(ratios: Iterable[Sequence[float | None]]) -> Scale:
     known = (one for values in ratios for one in values if one is not None)
     return ratio_scale([*PAPER_RATIOS, *known])
 
 
-def _mean_weights(players: Sequence[Weights]) -> list[float]:
-    return [fmean(values) for values in zip(*players, strict=True)]
+def learning_drawings(curve: Sequence[CurvePoint]) -> list[Drawing]:
+    """Return the plots of a training: its loss, its judgements, and its matches."""
+    return [
+        _draw_curve(
+            "Loss in solved positions",
+            [point.solved_loss for point in curve],
+            Scale(0, round(MAX_LOSS, 1), (0, 0.2, 0.4, 0.6)),
+            decimals=2,
+        ),
+        _draw_curve(
+            "Wins and losses judged correctly, in %",
+            [None if point.right is None else 100 * point.right for point in curve],
+            Scale(50, 100, (50, 60, 70, 80, 90, 100)),
+        ),
+        _draw_curve(
+            "Score against zugzwang, in %",
+            [100 * point.score for point in curve],
+            Scale(0, 100, (0, 25, 50, 75, 100)),
+        ),
+    ]
+
+
+def _draw_curve(
+    title: str, values: Sequence[float | None], scale: Scale, decimals: int = 0
+) -> Drawing:
+    """Return the plot of values, whose last value is written with ``decimals`` after the point."""
+    panel = Panel(round_scale(len(values)), scale)
+    last = values[-1]
+    label = "-" if last is None else f"{last:.{decimals}f}"
+    labels = [] if last is None else [("label seq1", panel.across(last) + 4, label)]
+    return Drawing(
+        title, f"At the end: {label}.", panel, [("line seq1", panel.line(values))], labels
+    )

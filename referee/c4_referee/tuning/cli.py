@@ -8,9 +8,9 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from c4_referee.program.parser import CommandParser
+    from c4_protocol.program.parser import Parser
 
 INTERRUPTED = "interrupted; if --out was given, the same command continues the run"
 
@@ -18,32 +18,40 @@ INTERRUPTED = "interrupted; if --out was given, the same command continues the r
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-tune``; return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_rarely, prepare_streams
 
     collect_rarely()
     prepare_streams()
-    from c4_referee.program.run import run
+    from c4_protocol.program.commands import run
 
     arguments = sys.argv[1:] if argv is None else argv
-    completions = {"method": ("genetic", "spsa")}
-    return run(parser(arguments), arguments, INTERRUPTED, completions)
+    return run(parser(arguments), arguments, _completions, INTERRUPTED)
 
 
-def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
+def _completions() -> "Mapping[str, Iterable[str]]":
+    from c4_referee.tuning.evolution import METHODS
+
+    return {"method": METHODS}
+
+
+def parser(argv: "Sequence[str]" = ()) -> "Parser":
     """Return the parser of ``argv``.
 
     If ``argv`` names a command, the parser has only this command. Otherwise it has all commands.
     """
-    from c4_referee.program.parser import CommandParser, add_commands
-    from c4_referee.tuning import commands
-    from c4_referee.tuning.arguments import EXAMPLES
+    from c4_protocol.program.commands import add_commands
+    from c4_protocol.program.parser import Parser, add_general_options
 
-    made = CommandParser(
+    from c4_referee.tuning import commands
+    from c4_referee.tuning.commands._arguments import EXAMPLES
+
+    made = Parser(
         prog="c4-tune",
         description="Uses tournaments to find good weights for the player 'sequences', as in the\n"
         "paper by Morrow, DeBell and Bogaerts, and learns the weights of an evaluator by\n"
         "self-play (see docs/tuning.md).",
         epilog=EXAMPLES,
     )
+    add_general_options(made, (), "")
     add_commands(made, commands, argv)
     return made

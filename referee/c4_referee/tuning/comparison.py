@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.own import resolved
 from c4_referee.contest.openings import find_openings
-from c4_referee.schedule import MOST
+from c4_referee.schedule import MAX_COUNT
 from c4_referee.stats.elo import elo
 from c4_referee.stats.solved import outcome_of
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
@@ -137,11 +137,11 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
         raise ArenaError(f"c4-solve did not answer: {error}") from None
     found = [json.loads(line) for line in done.stdout.splitlines()]
     positions = [SolvedPosition(one["moves"], one["scores"]) for one in found]
-    return [position for position in positions if len(_outcomes(position)) > 1]
-
-
-def _outcomes(position: SolvedPosition) -> set[int]:
-    return {outcome_of(score) for score in position.scores if score is not None}
+    return [
+        position
+        for position in positions
+        if len({outcome_of(score) for score in position.scores if score is not None}) > 1
+    ]
 
 
 def measure_agreement(
@@ -188,10 +188,10 @@ def compare(
     test ``sprt`` decides. ``positions`` is the number of random positions to solve, 0 for none.
     Raises ``UsageError`` for impossible numbers.
     """
-    if not 1 <= pairs <= MOST:
-        raise UsageError(f"--pairs: 1 to {MOST} openings, not {pairs}")
-    if not 0 <= positions <= MOST:
-        raise UsageError(f"--positions: 0 to {MOST}, not {positions}")
+    if not 1 <= pairs <= MAX_COUNT:
+        raise UsageError(f"--pairs: 1 to {MAX_COUNT} openings, not {pairs}")
+    if not 0 <= positions <= MAX_COUNT:
+        raise UsageError(f"--positions: 0 to {MAX_COUNT}, not {positions}")
     openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
     match = play_pairs(arena, champion, other, openings, sprt)
     solved = solve_positions(positions, seed) if positions else []

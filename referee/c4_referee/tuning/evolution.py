@@ -7,13 +7,15 @@ run begins with the same rounds as a shorter run with the same settings.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
+from typing import Literal
 
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
-from c4_referee.schedule import MOST, GameKey, Plan, Roster, round_robin
+from c4_referee.schedule import MAX_COUNT, GameKey, Plan, Roster, round_robin
 from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, TuningPlayer, TuningResult
 from c4_referee.tuning.genetic import Weights, spread
 from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
@@ -50,8 +52,8 @@ class RunSettings:
                 f"--population: {self.population} players are too few, "
                 f"because {self.elite} of them stay (--elite) and leave no room for new ones"
             )
-        if self.population > MOST_PLAYERS:
-            raise UsageError(f"--population: at most {MOST_PLAYERS} players")
+        if self.population > MAX_PLAYERS:
+            raise UsageError(f"--population: at most {MAX_PLAYERS} players")
         for name in self.sparring:
             if name not in SPARRING_PARTNERS:
                 raise UsageError(f"--sparring: one of {', '.join(SPARRING_PARTNERS)}, not '{name}'")
@@ -60,8 +62,8 @@ class RunSettings:
         self._check_random_choices()
 
     def _check_random_choices(self) -> None:
-        if not 0 <= self.openings <= MOST:
-            raise UsageError(f"--openings: 0 to {MOST} a round, not {self.openings}")
+        if not 0 <= self.openings <= MAX_COUNT:
+            raise UsageError(f"--openings: 0 to {MAX_COUNT} a round, not {self.openings}")
         if not -(1 << 63) <= self.seed < 1 << 63:
             raise UsageError(f"--seed: an integer of 64 bits, not {self.seed}")
 
@@ -84,7 +86,7 @@ METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
     "spsa": lambda settings: Spsa(settings.population),
 }
 """Methods that propose the players of a round, by name."""
-MOST_PLAYERS = 1000
+MAX_PLAYERS = 1000
 """Maximum number of players in a population."""
 SPARRING_PARTNERS = ("needed", "sequences", "windows")
 """Names of possible sparring partners: deterministic players with a search depth."""
@@ -113,26 +115,80 @@ class StoppingRule:
         return max(spread(winners)) < self.threshold
 
 
+PlayedGame = tuple[TuningPlayer, TuningPlayer, str, str, int, int]
+"""A game and its result: both players, the opening, all moves, the winner and the number of visited
+positions."""
+
+
 @dataclass(frozen=True)
 class TuningRound:
     """One round: its players, their scores in the same order, and the winners, best first.
 
-    ``number`` counts from 1. ``games`` and ``distinct_games`` are totals of all rounds up to this
-    one. ``new`` has the games of this round that had to be played, because the arena did not
-    remember them.
+    ``round`` counts from 1. ``games`` and ``distinct_games`` are totals of all rounds up to this
+    one. ``played`` has the games of this round that had to be played, because the arena did not
+    remember them. ``seconds`` is the time that they took.
     """
 
-    number: int
+    round: int
     population: list[Weights]
     scores: list[int]
     winners: list[Weights]
     games: int
     distinct_games: int
-    new: dict[TuningGame, TuningResult]
+    seconds: float
+    played: list[PlayedGame]
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """Result of a run, as ``c4-tune evolve --json`` prints it.
+
+    ``games`` is the number of games of all rounds, and ``distinct_games`` the number of those with
+    different moves. ``played`` is the number of games that had to be played for this run, and
+    ``positions`` the number of positions visited in them. ``seconds`` is the time of all its
+    rounds.
+    """
+
+    rounds: int
+    winners: list[Weights]
+    games: int
+    distinct_games: int
+    stopped_by: Literal["rounds", "threshold"]
+    seconds: float
+    played: int
+    positions: int
+
+
+@dataclass(frozen=True)
+class RunHistory:
+    """A finished run with all its rounds, of which there is at least one."""
+
+    settings: RunSettings
+    stopping: StoppingRule
+    rounds: list[TuningRound]
+    stopped_by: Literal["rounds", "threshold"]
+
+    @cached_property
+    def outcome(self) -> RunOutcome:
+        """Result of the run."""
+        last = self.rounds[-1]
+        return RunOutcome(
+            rounds=last.round,
+            winners=last.winners,
+            games=last.games,
+            distinct_games=last.distinct_games,
+            stopped_by=self.stopped_by,
+            seconds=round(sum(one.seconds for one in self.rounds), 3),
+            played=sum(len(one.played) for one in self.rounds),
+            positions=sum(game[-1] for one in self.rounds for game in one.played),
+        )
 
 
 def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Iterator[TuningRound]:
-    """Play the rounds of a run, and generate each round when it has been played."""
+    """Play the rounds of a run, and generate each round when it has been played.
+
+    Their ``seconds`` are 0: the caller measures the time.
+    """
     optimizer = METHODS[settings.method](settings)
     distinct: set[str] = set()
     games = 0
@@ -147,7 +203,8 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
         winners = optimizer.tell(scores)
         games += len(results)
         distinct.update(result.moves for result in results)
-        yield TuningRound(number, population, scores, winners, games, len(distinct), new)
+        played = [(*game, *result) for game, result in new.items()]
+        yield TuningRound(number, population, scores, winners, games, len(distinct), 0.0, played)
         if stopping.is_met_by(winners):
             return
 

@@ -22,10 +22,9 @@ from statistics import fmean, stdev
 
 from c4_referee.stats.ratio import Ratio, Verdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
-from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.folder import open_run_folder
+from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
 from c4_referee.tuning.genetic import GENES, Weights
-from c4_referee.tuning.runs import RoundHandler, RunHistory, play_run
+from c4_referee.tuning.run_folder import RoundHandler, open_run_folder, play_run
 
 PAPER_WEIGHTS = (1, 3, 6)
 """Weights that the paper recommends."""

@@ -5,13 +5,12 @@ The rules of ``site.drawing`` apply: an optional dependency draws them, as SVG a
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from c4_referee.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture_files
-from c4_referee.tuning.evolution import TuningRound
+from c4_referee.tuning.charts import ratio_series, weight_series
+from c4_referee.tuning.evolution import RunHistory, TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, experiment_rows
-from c4_referee.tuning.runs import RunHistory
 from c4_referee.tuning.wording import RATIO_NAMES, WEIGHT_NAMES, rounds_text, tolerated_range
 
 if TYPE_CHECKING:
@@ -59,21 +58,14 @@ def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
 
 def _draw_weight(axes: "Axes", rounds: Sequence[TuningRound], gene: int) -> None:
     """Draw a weight: the winners' mean and range, and all other players as dots."""
-    others = [
-        (one.number, player[gene])
-        for one in rounds
-        for player in dict.fromkeys(one.population)
-        if player not in one.winners
-    ]
-    weights = [[player[gene] for player in one.winners] for one in rounds]
-    numbers, colour = [one.number for one in rounds], COLOURS[gene]
+    lowest, highest, means, others = weight_series(rounds, gene)
+    numbers, colour = [one.round for one in rounds], COLOURS[gene]
     if others:
         # One picture of all dots is smaller than a thousand shapes.
         axes.plot(*zip(*others, strict=True), ".", color=GREY, markersize=4, alpha=0.6,
                   markeredgewidth=0, rasterized=len(others) > 2000)  # fmt: skip
-    lowest, highest = [min(one) for one in weights], [max(one) for one in weights]
     axes.fill_between(numbers, lowest, highest, color=colour, alpha=0.3, linewidth=0)
-    axes.plot(numbers, [fmean(one) for one in weights], color=colour)
+    axes.plot(numbers, means, color=colour)
     axes.set_ylim(-3, 103)
     axes.set_title(f"{WEIGHT_NAMES[gene]} weight", loc="left", fontsize="medium")
 
@@ -102,9 +94,8 @@ def _draw_ratio(
     **style: Any,  # noqa: ANN401 - passed to matplotlib
 ) -> None:
     """Draw the ratio of the winners' mean weights; ratios of 0 and infinite ones are gaps."""
-    means = [[fmean(weights) for weights in zip(*one.winners, strict=True)] for one in rounds]
-    values = [one[gene] / one[0] if one[0] and one[gene] else math.nan for one in means]
-    axes.plot([one.number for one in rounds], values, color=COLOURS[gene], **style)
+    values = [value or math.nan for value in ratio_series(rounds)[gene - 1]]
+    axes.plot([one.round for one in rounds], values, color=COLOURS[gene], **style)
 
 
 def _ratio_picture(rows: Sequence[ExperimentRow]) -> Iterator[File]:

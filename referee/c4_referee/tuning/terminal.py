@@ -11,10 +11,9 @@ from rich.table import Table
 from c4_referee.report.bar import Bar
 from c4_referee.report.earlier import games_of
 from c4_referee.tuning.comparison import Agreement, Comparison
-from c4_referee.tuning.evolution import StoppingRule, TuningRound
+from c4_referee.tuning.evolution import RunHistory, StoppingRule, TuningRound
 from c4_referee.tuning.experiment import ExperimentRow
 from c4_referee.tuning.genetic import spread
-from c4_referee.tuning.runs import RunHistory
 from c4_referee.tuning.training import CurvePoint, TrainedNetwork, rounded_up
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,

@@ -12,18 +12,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 import orjson
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.rules.variant import Variant
 
-from c4_referee.storage.files import read_regular, replace_file
+from c4_referee.storage.safe_files import read_regular, replace_file
+from c4_referee.tuning.arena import load_provider
 
-GROUP, PROVIDER = "c4_arena.training", "bot"
-"""Group and name of the entry point: a class that trains a network in this process."""
+TRAINING = "c4_arena.training"
+"""Group of the entry point: a class that trains a network in this process."""
 STATE, CURVE = "training.state", "curve.jsonl"
 BATCH = 32
 """Numbers of games are multiples of this number."""
@@ -198,11 +198,9 @@ def _next_point(
 
 
 def _load_trainer(settings: TrainSettings, threads: int) -> Trains:
-    for point in entry_points(group=GROUP, name=PROVIDER):
-        variant = Variant.parse(settings.variant)
-        made = point.load()(variant, settings.seed, settings.depth, settings.solved, threads)
-        return cast(Trains, made)
-    raise UsageError(f"no entry point '{PROVIDER}' of {GROUP}: reinstall c4-arena")
+    make: Callable[..., Trains] = load_provider(TRAINING)
+    variant = Variant.parse(settings.variant)
+    return make(variant, settings.seed, settings.depth, settings.solved, threads)
 
 
 @contextmanager

@@ -6,10 +6,10 @@ import sys
 import pytest
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_protocol.board import Board
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, Variant
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, Variant
 
 
 def test_player_answers_with_a_column():

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from c4_bot.adapters.planes import planes_of, position_of
-from c4_protocol.errors import ImpossiblePosition
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position, other_seat
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import ImpossiblePosition
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position, other_seat
+from c4_protocol.rules.variant import STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 

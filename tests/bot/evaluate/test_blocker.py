@@ -8,9 +8,9 @@ from c4_bot.contract import WIN, Limits, is_proven, won
 from c4_bot.evaluate.blocker import Blocker
 from c4_bot.search._threats import defences, live_cells, makers, once, twice
 from c4_bot.search.last_iteration import LastIteration, _Run
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position, completing_cells
-from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position, completing_cells
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
 from effort import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st

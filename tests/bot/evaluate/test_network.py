@@ -12,9 +12,9 @@ from c4_bot.evaluate._weights import Weights, packed, read
 from c4_bot.evaluate.network import FOLDER, Network, learned_weights
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.deepening import Deepening
-from c4_protocol.errors import UsageError
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from cores import needs_core
 
 FILES = sorted(FOLDER.glob("*.network"))

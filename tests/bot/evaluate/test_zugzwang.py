@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 from c4_bot.evaluate.zugzwang import Zugzwang, ending, lowest_of_columns
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

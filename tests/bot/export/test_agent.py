@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from c4_bot.export import agent
 from c4_bot.solve.solver import Solver
-from c4_protocol.position import Position, completing_cells, has_line
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position, completing_cells, has_line
+from c4_protocol.rules.variant import Variant
 
 VARIANTS = [Variant(*sizes) for sizes in ((7, 6), (8, 7), (5, 5, 3), (4, 4), (9, 3, 2), (6, 7, 5))]
 SMALL = [Variant(*sizes) for sizes in ((5, 4), (4, 5), (4, 4), (5, 4, 3), (4, 6))]

@@ -12,8 +12,8 @@ from c4_bot.export.agent import Solver as AgentSolver
 from c4_bot.export.book import COLUMNS, PATH, Planner, position_of
 from c4_bot.export.kaggle import encoded_book
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import BookError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import BookError
+from c4_protocol.rules.variant import STANDARD
 from cores import needs_core
 from effort import THOROUGH
 

@@ -15,8 +15,8 @@ PRELUDE = """
 import os, signal, sys, threading, time
 from c4_bot import _core
 from c4_bot.native import halves, sizes, stones
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 NONE = (-1, -1, -1.0, 1)
 EMPTY = (halves(0), halves(0))

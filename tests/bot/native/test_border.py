@@ -10,10 +10,10 @@ from c4_bot.native import Stones, halves, sizes, stones
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import ImpossiblePosition
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ImpossiblePosition
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 
 core = pytest.importorskip("c4_bot._core")
 

@@ -7,8 +7,8 @@ from c4_bot.native import twin
 from c4_bot.search.minimax import Minimax
 from c4_bot.search.negamax import Negamax
 from c4_bot.solve.solver import Solver
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 pytest.importorskip("c4_bot._core")
 

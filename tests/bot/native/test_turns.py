@@ -49,7 +49,7 @@ searching.join()
 def test_searches_in_two_threads_have_the_answers_of_one(run):
     """Threads that use one solver at the same time get the right scores."""
     done = run("""
-from c4_protocol.notation import position_from_moves
+from c4_protocol.rules.notation import position_from_moves
 
 solver = _core.Solver(sizes(STANDARD), 1)
 games = ("32164625", "4444445172212", "112233556677112")

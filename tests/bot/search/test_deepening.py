@@ -6,8 +6,8 @@ from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening, _Run
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant, cells_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,9 +97,9 @@ def test_searches_without_limits_are_exact(position: Position) -> None:
 
 def test_proofs_do_not_use_reduced_searches() -> None:
     """When a score seems exact, everything that was found by reduced searches is forgotten."""
-    run = _Run(Zugzwang(), Limits(), reduces=True)
+    run, position = _Run(Deepening(Zugzwang(), reduces=True), Limits()), Position(Variant(4, 4))
     reduced = run.table
-    assert run.deepen(Position(Variant(4, 4))).exact
+    assert run.deepen(position, position.moves).exact
     assert not run.reduces
     assert run.table is not reduced
 

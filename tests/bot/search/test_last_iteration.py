@@ -16,8 +16,8 @@ from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.line_perfect import FOURS, LinePerfect
 from c4_bot.solve.line.solver import LineSolver
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, Variant
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, Variant
 from cores import needs_core
 
 AHEAD = LastIteration(Sequences(), reduces=True, fours=FOURS)

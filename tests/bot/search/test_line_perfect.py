@@ -13,10 +13,10 @@ from c4_bot.search.line_perfect import FOURS, WEIGHTS, LinePerfect, Promise, _Ru
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import Verdict, verdict
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import cell_name, position_from_moves
-from c4_protocol.position import Position, completing_cells
-from c4_protocol.variant import DIRECTIONS, LINE8, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import cell_name, position_from_moves
+from c4_protocol.rules.position import Position, completing_cells
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, Variant
 from cores import needs_core
 
 BOARDS = (
@@ -296,7 +296,7 @@ def test_with_a_depth_it_is_the_search_ahead():
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     found = search(Position(variant), Limits(deadline=time.monotonic() + 0.05))
     assert found.cell in Position(variant).moves

@@ -7,10 +7,10 @@ from c4_bot import registry
 from c4_bot.contract import Limits, won
 from c4_bot.search.ordered import Ordered
 from c4_bot.solve.reference import ReferenceSolver
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, STANDARD, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

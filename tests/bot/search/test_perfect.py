@@ -14,10 +14,10 @@ from c4_bot.search.deepening import Deepening
 from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import NO_LIMITS, Solver
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from cores import needs_core
 
 BOARDS = (
@@ -272,7 +272,7 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
     book = OneLine({start: 4, **scores})
     monkeypatch.setattr(perfect, "default_book", lambda: book)
     if not has_core:
-        monkeypatch.setattr(native, "_core", None)
+        monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
     assert (found.cell, found.exact) == (7, True)
@@ -299,7 +299,7 @@ def test_solver_is_prepared_when_the_book_ends(monkeypatch, ply):
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
-    monkeypatch.setattr(native, "_core", None)
+    monkeypatch.setattr(native, "core", None)
     native.available.cache_clear()
     for position in random_positions(2, 6, variant):
         found = search(position, Limits(deadline=time.monotonic() + 0.05))

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from c4_bot.contract import LEAST_NODES, Limits, Result, Search, is_proven, won
+from c4_bot.contract import MIN_NODES, Limits, Result, Search, is_proven, won
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search.perfect import MOVE_WORTH, _Run
 from c4_bot.solve.score import Solution, last_ply
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 START = Position(STANDARD)
 UNKNOWN = Solution(-STANDARD.cells, STANDARD.cells)
@@ -30,7 +30,7 @@ class ScriptedOracle:
 
     def left(self, share: float = 1.0) -> Limits:
         """Return a limit of nodes, with which the search does not look for expected moves."""
-        return Limits(nodes=LEAST_NODES)
+        return Limits(nodes=MIN_NODES)
 
     def spend(self, nodes: int) -> None:
         """Do nothing."""

@@ -8,16 +8,16 @@ import pytest
 from c4_bot.contract import Limits, Result
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search._shares import (
-    LEAST_HOPE,
+    MIN_HOPE,
     NODES_PER_SECOND,
     expected_nodes,
     hope_of_proof,
     nodes_within,
 )
 from c4_bot.search.perfect import Perfect
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 
 LARGE = Variant(10, 8, 5)
 LATE = position_from_moves("561754266253663526157572", STANDARD)
@@ -54,7 +54,7 @@ def test_hope_grows_with_the_limits() -> None:
     needed = int(expected_nodes(Position(STANDARD)))
     hopes = [hope_of_proof(Position(STANDARD), Limits(nodes=needed // n)) for n in (1, 100, 10**6)]
     assert hopes[0] == 1
-    assert LEAST_HOPE < hopes[1] < 1
+    assert MIN_HOPE < hopes[1] < 1
     assert hopes[2] == 0
 
 

@@ -7,10 +7,10 @@ from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search.slipping import Slipping
-from c4_protocol.errors import UsageError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 THREAT = position_from_moves("12121", STANDARD)
 """Position in which player 1 wins in column 1 unless player 2 stops it."""

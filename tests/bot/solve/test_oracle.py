@@ -4,11 +4,11 @@ import time
 from dataclasses import dataclass, field
 
 import pytest
-from c4_bot.contract import LEAST_NODES, Limits
+from c4_bot.contract import MIN_NODES, Limits
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 
 START = Position(STANDARD)
 CELL = START.moves[0]
@@ -84,8 +84,8 @@ def test_no_limits_stay_none(solver):
 @pytest.mark.parametrize(
     ("limits", "asked"),
     [
-        (Limits(nodes=LEAST_NODES), LEAST_NODES),
-        (Limits(nodes=LEAST_NODES - 1), 0),
+        (Limits(nodes=MIN_NODES), MIN_NODES),
+        (Limits(nodes=MIN_NODES - 1), 0),
         (Limits(deadline=0.0), 0),
     ],
 )

@@ -13,10 +13,10 @@ from c4_bot.native import halves, sizes
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import IllegalMove, NotationError
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position, completing_cells, has_line
-from c4_protocol.variant import (
+from c4_protocol.program.errors import IllegalMove, NotationError
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position, completing_cells, has_line
+from c4_protocol.rules.variant import (
     DIAGONAL,
     DIRECTIONS,
     HORIZONTAL,

@@ -8,9 +8,9 @@ from c4_bot.contract import Limits
 from c4_bot.solve.answers import Answerer, question
 from c4_bot.solve.solver import Solver
 from c4_bot.solve.steal import StealSolver, solver_of
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import STEAL, Variant
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant
 
 BOARDS = [
     "1x1+steal", "2x1x2+steal", "1x4x2+steal", "3x3x2+steal", "3x3x3+steal", "4x3x3+steal",

@@ -4,16 +4,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.variant import Variant
-from c4_referee.bots.agents import MODULE, RUNNER, shell_words
+from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.rules.variant import Variant
+from c4_referee.bots.agents import MODULE, RUNNER, shell_words, without_prefix
+from c4_referee.bots.bot_files import named_files
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.files import named_files
 from c4_referee.bots.find import find_bots
-from c4_referee.bots.named import own_paths
 from c4_referee.bots.own import resolved
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.languages import KAGGLE, language_of
+from c4_referee.contain.named import own_paths
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 AGENT = ("kaggle:agent.py",)
@@ -56,7 +56,7 @@ def test_file_of_an_agent_is_a_file_of_the_bot(agent):
     """The agent's file is hidden from other bots, and belongs to the fingerprint."""
     spec = BotSpec("a", AGENT)
     assert not spec.is_own_command
-    assert own_paths(spec.command, None) == [agent]
+    assert own_paths(without_prefix(spec.command), None) == [agent]
     assert named_files(spec) == [Path("agent.py")]
     before = fingerprint_of_bot(spec)
     agent.write_text("def agent(obs):\n    return 4\n")
@@ -67,7 +67,7 @@ def test_file_of_an_agent_is_a_file_of_the_bot(agent):
 def test_folder_named_like_the_prefix_is_not_the_bot_s(tmp_path):
     """The word before the colon is no path."""
     (tmp_path / "kaggle").mkdir()
-    assert own_paths(AGENT, None) == [tmp_path / "agent.py"]
+    assert own_paths(without_prefix(AGENT), None) == [tmp_path / "agent.py"]
 
 
 @pytest.mark.usefixtures("agent")

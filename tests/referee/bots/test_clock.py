@@ -1,9 +1,9 @@
 """Time controls and the clock of a player: budgets, increments, and what a bot is sent."""
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.messages import Clock
-from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.messages import Clock
+from c4_referee.bots.clock import MAX_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ def test_text_that_is_no_time_control_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["0", "-1+1", "nan", "1+-1", f"{LONGEST_MS / 1000}", f"1+{LONGEST_MS / 1000}", "inf"]
+    "text", ["0", "-1+1", "nan", "1+-1", f"{MAX_MS / 1000}", f"1+{MAX_MS / 1000}", "inf"]
 )
 def test_time_control_without_time_or_end_is_refused(text):
     """Zero, negative and endless times are refused."""
@@ -41,7 +41,7 @@ def test_time_control_without_time_or_end_is_refused(text):
 
 def test_longest_times_are_excluded():
     """Times just below the limit are accepted."""
-    assert TimeControl.parse(f"{(LONGEST_MS - 1) / 1000}+{(LONGEST_MS - 1) / 1000}")
+    assert TimeControl.parse(f"{(MAX_MS - 1) / 1000}+{(MAX_MS - 1) / 1000}")
 
 
 def test_time_for_a_move_is_the_same_for_each_move():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.bots.neighbours import Neighbours
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

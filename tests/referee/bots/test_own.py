@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.bots import own
 from c4_referee.bots.own import package_folder, package_folders, resolved, script_of, version_of
 from c4_referee.bots.spec import BotSpec
@@ -94,7 +94,7 @@ def test_command_without_a_script_has_a_fingerprint(monkeypatch, tmp_path):
     """Our command can be an entrant where no script is installed. Other programs do not count."""
     from c4_referee.storage.fingerprint import fingerprint_of_bot
 
-    monkeypatch.setattr("c4_referee.bots.files.script_of", lambda name: None)
+    monkeypatch.setattr("c4_referee.bots.bot_files.script_of", lambda name: None)
     bot = BotSpec("a", ("c4-bot", "--level", "1"))
     before = fingerprint_of_bot(bot)
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,7 @@
 """TOML files of users: how they are read, and errors of one line."""
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.bots.toml import check_system_texts, checked, read_toml
 from pydantic import BaseModel, ConfigDict
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, loop
-from c4_referee.check.checker import MOST_HANGS, CheckReport, check
+from c4_referee.check.checker import MAX_HANGS, CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.languages import PYTHON
@@ -127,7 +127,7 @@ def test_hanging_bot_is_given_up(bot):
     """After three waits without an answer, the remaining rules are listed as not tried."""
     rules = [BY_NAME[name] for name in ("plain", "flushes", "flags", "crlf", "spaces")]
     report = run(bot("silent"), *rules, startup_ms=500)
-    assert len(report.rules) == MOST_HANGS
+    assert len(report.rules) == MAX_HANGS
     assert report.not_tried == [BY_NAME["crlf"].name, BY_NAME["spaces"].name]
     assert not report.passed
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.command_line import CommandValues
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, loop, read_lines
@@ -19,17 +19,7 @@ from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
 from c4_referee.check.forms import CELLS, COLUMNS
-from c4_referee.check.languages import (
-    AWK,
-    COMPILED,
-    JAVA,
-    JAVASCRIPT,
-    PERL,
-    PYTHON,
-    SHELL,
-    Language,
-    language_of,
-)
+from c4_referee.check.languages import JAVASCRIPT, PYTHON, SHELL, Language, language_of
 from c4_referee.check.misreading import (
     AS_ROWS,
     FROM_ONE,
@@ -101,6 +91,17 @@ def run(trial: Trial, *names: str):
     return check(trial, rules or FEW)
 
 
+def run_code(code: str, *names: str, variant: Variant = STANDARD):
+    """Return the report of a check of a program in Python."""
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    return run(Trial(spec, variant, 300, 3000), *names)
+
+
+def always(text: str) -> str:
+    """Return a program that answers each line with this text."""
+    return f"import sys\nfor l in sys.stdin: print({text!r},flush=True)"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("mistake", fixes(PYTHON))
 def test_beginners_mistake_is_named(mistake, language):
@@ -133,26 +134,6 @@ def test_table_of_mistakes_is_as_documented(golden):
             escaped = re.sub(r"[|\[]", r"\\\g<0>", fix)
             text += f"| {described[mistake]} | {', '.join(names)} | {escaped} |\n"
     golden(BOTS.parent.parent / "docs" / "hints.md", text)
-
-
-@pytest.mark.parametrize(
-    ("command", "language"),
-    [
-        (["python3", "bot.py"], PYTHON),
-        (["/usr/bin/python3.11", "-m", "bot"], PYTHON),
-        (["uv", "run", "bot.py"], PYTHON),
-        (["node", "dist/bot.mjs"], JAVASCRIPT),
-        (["java", "-jar", "bot.jar"], JAVA),
-        (["java", "Bot"], JAVA),
-        (["sh", "examples/run.sh", "x"], SHELL),
-        (["perl", "-w", "bot.pl"], PERL),
-        (["mawk", "-f", "bot"], AWK),
-        (["./bot"], COMPILED),
-    ],
-)
-def test_language_is_guessed_from_the_command(command, language):
-    """The language is guessed from the ending of a file, otherwise from the program."""
-    assert language_of(command) is language
 
 
 def _docstrings() -> dict[str, str]:
@@ -244,8 +225,7 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
         " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"
         " print(json.dumps({'move':move}),flush=True)"
     )
-    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flushes", "second_player", "in_time")
+    report = run_code(code, "plain", "flushes", "second_player", "in_time")
     (cause,) = report.causes
     assert cause.fix == "correct this error: <string>, line 3: KeyError: 'late'"
     assert len(cause.rules) == 3
@@ -258,9 +238,8 @@ def test_crash_that_several_rules_find_is_one_cause():
         " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
         " print(json.dumps({'move':[c[0] for c in g].index(0)}),flush=True)"
     )
-    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
     names = ("plain", "other_size", "last_column", "unread_stderr", "in_time")
-    report = run(Trial(spec, STANDARD, 300, 3000), *names)
+    report = run_code(code, *names)
     (cause,) = report.causes
     assert cause.fix == "correct this error: <string>, line 4: KeyError: 'late'"
     assert len(cause.rules) == 4
@@ -271,8 +250,7 @@ def test_crash_that_several_rules_find_is_one_cause():
 def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     """A column of a wrong type gets the advice to write a whole number."""
     code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
-    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    (cause,) = run(Trial(spec, STANDARD, 300, 3000)).causes
+    (cause,) = run_code(code).causes
     assert (cause.fix, len(cause.rules)) == (COLUMNS.whole, 3)
 
 
@@ -344,9 +322,7 @@ def test_missed_cell_is_named_as_the_bot_writes_it():
 )
 def test_without_gravity_moves_are_cells(written, fix):
     """In games without gravity, advice about answers names cells and not columns."""
-    code = f"import sys\nfor l in sys.stdin: print({written!r},flush=True)"
-    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    (cause,) = run(Trial(spec, LINE8, 300, 3000), "plain").causes
+    (cause,) = run_code(always(written), "plain", variant=LINE8).causes
     assert fix in cause.fix
     if fix.endswith(": "):
         assert cause.fix.endswith(PYTHON.cell_answer)
@@ -368,9 +344,7 @@ def test_without_gravity_moves_are_cells(written, fix):
 )
 def test_json_on_several_lines_is_told_from_no_json(written, seen, fix):
     """Only lines that are JSON together are described as JSON on several lines."""
-    code = f"import sys\nfor l in sys.stdin: print({written!r},flush=True)"
-    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    (cause,) = run(Trial(spec, STANDARD, 300, 3000), "plain").causes
+    (cause,) = run_code(always(written), "plain").causes
     assert cause.seen.endswith(f": {seen}")
     assert fix in cause.fix
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.notation import cell_of_wire
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, STANDARD, STEAL
+from c4_protocol.rules.notation import cell_of_wire
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, STANDARD, STEAL
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush
@@ -16,9 +16,9 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.forms import form_of
 from c4_referee.check.languages import PYTHON, language_of
 from c4_referee.check.misreading import FROM_ONE, FROM_THE_RIGHT
+from c4_referee.check.model_bot import ModelBot, first_answer
 from c4_referee.check.rules import RULES
 from c4_referee.check.start import find_start
-from c4_referee.check.twin import Twin, first_answer
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT]
@@ -126,34 +126,34 @@ def test_advice_shows_the_answer_of_the_dialect(dialect):
     assert language_of(["bot.py"], dialect=dialect).answer == PYTHON.plain_answer
 
 
-def test_twin_knows_the_reply_of_a_handshake():
-    """Before it is asked for a move, a twin expects the reply to the last line."""
-    twin, empty = Twin("uci", STANDARD), Position()
+def test_model_knows_the_reply_of_a_handshake():
+    """Before it is asked for a move, a model expects the reply to the last line."""
+    model, empty = ModelBot("uci", STANDARD), Position()
     for line, expected in [
         (b"uci\n", "uciok"),
         (b"ucinewgame\r\nisre", ""),
         (b"ady\r\n", "readyok"),
         (b"position startpos\ngo\n", "bestmove P@d1"),
     ]:
-        twin.hear(line)
-        assert twin.expected_line(empty) == expected
-        assert twin.is_asked == expected.startswith("bestmove")
+        model.hear(line)
+        assert model.expected_line(empty) == expected
+        assert model.is_asked == expected.startswith("bestmove")
 
 
 @pytest.mark.parametrize("dialect", OTHERS)
 @pytest.mark.parametrize("player", [1, 2])
-def test_twin_keeps_in_step_with_a_game(dialect, player):
-    """A twin expects a legal answer to each question of a game."""
+def test_model_keeps_in_step_with_a_game(dialect, player):
+    """A model expects a legal answer to each question of a game."""
     end = dialects.referee_end(dialect)
     asked = boards.first_question(end.variant or STANDARD, player)
-    twin = Twin(dialect, asked.variant)
+    model = ModelBot(dialect, asked.variant)
     while asked is not None:
-        words, twin.is_asked = end.write_precept(asked), False
-        while words and not twin.is_asked:
-            twin.hear(words)
-            words = twin.replies_of(end)
-        cell = cell_of_wire(asked, end.read_move(twin.expected_line(asked).encode()))
-        twin.play(asked, cell)
+        words, model.is_asked = end.write_precept(asked), False
+        while words and not model.is_asked:
+            model.hear(words)
+            words = model.replies_of(end)
+        cell = cell_of_wire(asked, end.read_move(model.expected_line(asked).encode()))
+        model.play(asked, cell)
         asked = boards.next_question(asked, cell)
 
 

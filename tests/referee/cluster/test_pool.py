@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.cluster.pool import GameLost, SlotPool
 from c4_referee.play.jobs import Job, WorkerSettings

@@ -1,7 +1,7 @@
 """The address of an executor, which says where games are played."""
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.contest import executor as executors
 from c4_referee.contest.executor import ADDRESS, find_runner
 

@@ -6,10 +6,10 @@ import pytest
 from c4_bot.book import default_book
 from c4_bot.native import available
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant, cells_of
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant, cells_of
 from c4_referee.contest.openings import Openings, find_openings
 from c4_referee.judging.judge import Judge
 from hypothesis import given

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.variant import STANDARD
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.formats import StoredGame, driver
 from other_records import pipe_lines, printed_boards
 from result_files import read

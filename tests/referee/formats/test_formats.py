@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import VariantRecord
-from c4_protocol.variant import LINE8, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import VariantRecord
+from c4_protocol.rules.variant import LINE8, Variant
 from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, variant_name
 from c4_referee.formats.delimited import DELIMITERS

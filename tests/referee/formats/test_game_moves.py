@@ -1,9 +1,9 @@
 """Moves of games that a file writes as text, or shows only as boards."""
 
 import pytest
-from c4_protocol.errors import ArenaError
-from c4_protocol.notation import grid_of, replay
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.rules.notation import grid_of, replay
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.formats import UnreadableLine
 from c4_referee.formats.game_moves import BoardGames, agreed_result, move_string
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, kaggle
 from other_records import kaggle_replay
 from result_files import read

@@ -1,8 +1,8 @@
 """Dumps of theaigames and riddles.io: what is read, and what is reported."""
 
 import pytest
-from c4_protocol.notation import cells_from_moves
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine
 from other_records import engine_dump
 from result_files import read

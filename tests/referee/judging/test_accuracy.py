@@ -8,12 +8,12 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
-from c4_protocol.errors import JudgeError
-from c4_protocol.events import FaultRecord
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD
-from c4_referee.bots.process_tree import children_of
+from c4_protocol.program.errors import JudgeError
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.accuracy import print_accuracy
@@ -143,7 +143,7 @@ def test_what_a_judge_found_gives_the_same_accuracy_without_it() -> None:
     games = [game("12121247", "12"), game("4455"), game("4455"), game("44", ending="void")]
     with fake("draws") as judge:
         expected = accuracy_of(games, STANDARD, judge, 60)
-    assert accuracy_from_solved(games, STANDARD, judge.found, "draws") == expected
+    assert accuracy_from_solved(games, STANDARD, judge.values.known, "draws") == expected
 
 
 def test_games_with_unknown_positions_are_not_judged() -> None:
@@ -151,7 +151,7 @@ def test_games_with_unknown_positions_are_not_judged() -> None:
     with fake("draws") as judge:
         accuracy_of([game("4455", "4")], STANDARD, judge, 60)
     games = [game("4455", "4"), game("4466", "4"), game("44", "44")]
-    report = accuracy_from_solved(games, STANDARD, judge.found, "c4-bot --plays perfect")
+    report = accuracy_from_solved(games, STANDARD, judge.values.known, "c4-bot --plays perfect")
     assert (report.games, report.judged_games, report.ended) == (2, 1, "time")
     assert report.bots["b"].total.judged == 2
     assert report.bots["b"].moves == 4

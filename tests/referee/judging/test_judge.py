@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from c4_bot.native import available
 from c4_bot.solve.solver import Solver
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import CONTROL, OURS, Judge
+from c4_referee.judging.values import ExactValues
 from c4_referee.stats.solved import Solved, position_key
 
 JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
@@ -79,21 +80,21 @@ def test_known_values_are_not_asked() -> None:
     """The judge's bot is not asked about solved positions. What it finds itself is exposed."""
     position = position_from_moves("112", STANDARD)
     known = {position_key(position): Solved(7)}
-    with Judge(spec("dies"), solved=known) as nobody:
+    with Judge(spec("dies"), values=ExactValues(known)) as nobody:
         assert [nobody.value(one) for one in (position, position.mirrored())] == [7, 7]
-        assert nobody.found == {}
+        assert nobody.values.count == 0
         assert not children_of(os.getpid())
     with judge("draws") as other:
         assert other.value(position) == 0
         assert other.value(position.mirrored()) == 0
-        assert other.found == {position_key(position): Solved(0)}
+        assert other.values.known == {position_key(position): Solved(0)}
 
 
 def test_what_is_not_proven_is_not_known() -> None:
     """A score that is not exact is not a value."""
     with judge("unsure") as unsure:
         assert unsure.value(Position(STANDARD)) is None
-        assert unsure.found == {}
+        assert unsure.values.known == {}
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,17 @@ from random import Random
 
 import pytest
 from c4_bot.native import available
-from c4_protocol.errors import JudgeError, UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.own import resolved
-from c4_referee.bots.process_tree import children_of
-from c4_referee.judging import solver_process, solving
+from c4_referee.contain.process_tree import children_of
+from c4_referee.judging import solver_process, values
 from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
+from c4_referee.judging.values import ExactValues
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Solved, position_key
 from games import game_of
@@ -90,7 +91,7 @@ def test_values_and_scores_are_those_of_the_solver() -> None:
         plies += len(games[-1].moves)
     solved: dict[str, Solved] = {}
     stored: dict[str, Solved] = {}
-    done = solve_games(games, STANDARD, solved, 600, stored.update, settings=PATIENT)
+    done = solve_games(games, STANDARD, ExactValues(solved, stored.update), 600, settings=PATIENT)
     assert (done.games, done.done, done.ended) == (len(games), len(games), None)
     assert solved == stored
     for game in games:
@@ -108,10 +109,10 @@ def test_a_second_run_has_nothing_to_do() -> None:
     """Solved positions are not asked again, and no process is started for them."""
     games = [random_game(SMALL, seed) for seed in range(5)]
     solved: dict[str, Solved] = {}
-    first = solve_games(games, SMALL, solved, 600, lambda _: None, settings=PATIENT)
+    first = solve_games(games, SMALL, ExactValues(solved), 600, settings=PATIENT)
     assert first.positions == len(solved) > 0
     nobody = SolverSettings(command=("/no/such/solver",))
-    again = solve_games(games, SMALL, solved, 600, pytest.fail, settings=nobody)
+    again = solve_games(games, SMALL, ExactValues(solved, pytest.fail), 600, settings=nobody)
     assert (again.done, again.positions, again.ended) == (5, 0, None)
 
 
@@ -121,10 +122,10 @@ def test_scores_are_added_to_values_and_mirror_images_are_known() -> None:
     game = game_of("1122", "112", SMALL)
     image = game_of("4433", "443", SMALL)
     solved = {position_key(position_from_moves("1122", SMALL)): Solved(0)}
-    first = solve_games([game], SMALL, solved, 600, lambda _: None, settings=PATIENT)
+    first = solve_games([game], SMALL, ExactValues(solved), 600, settings=PATIENT)
     assert first.positions == 5
     assert all(one.scores for one in solved.values())
-    assert solve_games([image], SMALL, solved, 600, pytest.fail).positions == 0
+    assert solve_games([image], SMALL, ExactValues(solved, pytest.fail), 600).positions == 0
     assert None not in analyse(image, solved).values
 
 
@@ -134,7 +135,7 @@ def test_other_boards_are_solved(variant: Variant) -> None:
     """Games of other sizes are solved completely."""
     games = [random_game(variant, seed) for seed in range(3)]
     solved: dict[str, Solved] = {}
-    solve_games(games, variant, solved, 600, lambda _: None, settings=PATIENT)
+    solve_games(games, variant, ExactValues(solved), 600, settings=PATIENT)
     for game in games:
         known = analyse(game, solved)
         assert None not in known.values
@@ -147,7 +148,7 @@ def test_games_with_the_steal_are_solved(moves: str) -> None:
     """Values and scores of games with the steal equal those of c4-solve, also before the steal."""
     variant, solved = Variant(4, 4, 3, steal=True), dict[str, Solved]()
     game = game_of(moves, variant=variant, ending="void")
-    done = solve_games([game], variant, solved, 600, solved.update, settings=PATIENT)
+    done = solve_games([game], variant, ExactValues(solved, solved.update), 600, settings=PATIENT)
     assert (done.games, done.done, done.ended) == (1, 1, None)
     known = analyse(game, solved)
     for ply, answer in enumerate(answers_of(game)):
@@ -163,7 +164,7 @@ def test_late_positions_of_a_large_board_are_solved() -> None:
     variant, solved = Variant(8, 7), {}
     games = sorted((random_game(variant, seed) for seed in range(40)), key=lambda g: len(g.moves))
     games, settings = games[-3:], SolverSettings(position_seconds=0.2)
-    done = solve_games(games, variant, solved, 600, lambda _: None, settings=settings)
+    done = solve_games(games, variant, ExactValues(solved), 600, settings=settings)
     assert (done.done, done.ended) == (3, None)
     for game in games:
         known = analyse(game, solved)
@@ -177,7 +178,7 @@ def test_late_positions_without_gravity_are_solved() -> None:
     """In line8, exact values and best moves of late positions are found."""
     games, solved = [random_game(LINE8, seed) for seed in range(2)], {}
     settings = SolverSettings(position_seconds=0.2)
-    done = solve_games(games, LINE8, solved, 600, lambda _: None, settings=settings)
+    done = solve_games(games, LINE8, ExactValues(solved), 600, settings=settings)
     assert (done.done, done.ended) == (2, None)
     assert not any(one.scores for one in solved.values())
     for game in games:
@@ -190,7 +191,7 @@ def test_late_positions_without_gravity_are_solved() -> None:
 def test_the_budget_ends_solving() -> None:
     """A run ends when the time is up. The questions that are then open are dropped."""
     games = [random_game(SMALL, seed) for seed in range(3)]
-    done = solve_games(games, SMALL, {}, 0.2, pytest.fail, settings=fake("silent"))
+    done = solve_games(games, SMALL, ExactValues({}, pytest.fail), 0.2, settings=fake("silent"))
     assert (done.games, done.done, done.positions, done.ended) == (3, 0, 0, "time")
     assert not children_of(os.getpid())
 
@@ -198,7 +199,7 @@ def test_the_budget_ends_solving() -> None:
 @pytest.mark.usefixtures("terminal_signals")
 def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends the run. Results that were found before are stored."""
-    monkeypatch.setattr(solving, "BATCH_SECONDS", 600)
+    monkeypatch.setattr(values, "BATCH_SECONDS", 600)
     games = [random_game(SMALL, seed) for seed in range(3)]
     stored: dict[str, Solved] = {}
 
@@ -206,7 +207,7 @@ def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch) -> No
         if done == 1:
             signal.raise_signal(signal.SIGINT)
 
-    done = solve_games(games, SMALL, {}, 600, stored.update, interrupt, fake("draws"))
+    done = solve_games(games, SMALL, ExactValues({}, stored.update), 600, interrupt, fake("draws"))
     assert (done.done, done.ended) == (1, "interrupt")
     assert done.positions == len(stored) == len(games[0].moves)
     assert not children_of(os.getpid())
@@ -214,9 +215,9 @@ def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_results_are_stored_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are stored while others are still missing, so that a killed run loses few."""
-    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+    monkeypatch.setattr(values, "BATCH_SECONDS", 0)
     game, batches = random_game(SMALL, 1), []
-    solve_games([game], SMALL, {}, 600, batches.append, settings=fake("draws"))
+    solve_games([game], SMALL, ExactValues({}, batches.append), 600, settings=fake("draws"))
     assert len(batches) == len(game.moves)
     assert all(len(batch) == 1 for batch in batches)
 
@@ -228,7 +229,12 @@ def test_games_with_hard_positions_are_given_up(kind: str, monkeypatch: pytest.M
     games, told = [random_game(SMALL, seed) for seed in range(3)], []
     settings = fake(kind, position_seconds=10 if kind == "refuses" else 0.1)
     done = solve_games(
-        games, SMALL, {}, 600, pytest.fail, lambda *numbers: told.append(numbers), settings
+        games,
+        SMALL,
+        ExactValues({}, pytest.fail),
+        600,
+        lambda *numbers: told.append(numbers),
+        settings,
     )
     assert (done.done, done.positions, done.ended) == (3, 0, None)
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
@@ -255,7 +261,7 @@ def test_a_solver_that_cannot_be_right_is_not_believed(kind: str, reason: str) -
     """A solver that fails or contradicts the rules raises an error of one line."""
     game = game_of("11112222", variant=SMALL)
     with pytest.raises(JudgeError, match=reason) as raised:
-        solve_games([game], SMALL, {}, 600, lambda _: None, settings=fake(kind))
+        solve_games([game], SMALL, ExactValues({}), 600, settings=fake(kind))
     assert "\n" not in str(raised.value)
     assert not children_of(os.getpid())
 
@@ -264,19 +270,19 @@ def test_a_solver_that_is_not_there() -> None:
     """A missing program is an error of one line."""
     settings = SolverSettings(command=("/no/such/solver",))
     with pytest.raises(JudgeError, match="c4-solve cannot be started"):
-        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, lambda _: None, settings=settings)
+        solve_games([random_game(SMALL, 1)], SMALL, ExactValues({}), 600, settings=settings)
 
 
 def test_a_variant_without_a_name_cannot_be_solved() -> None:
     """Variants that c4-solve does not know are refused."""
     vertical = Variant(4, 4, directions=("vertical",))
     with pytest.raises(UsageError, match="c4-solve does not solve 4x4x4 vertical"):
-        solve_games([], vertical, {}, 600, lambda _: None)
+        solve_games([], vertical, ExactValues({}), 600)
 
 
 def test_games_that_matter_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with known changes come first, then others in their order, void and given up last."""
-    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+    monkeypatch.setattr(values, "BATCH_SECONDS", 0)
     void = game_of("31", variant=SMALL, ending="void")
     plain, given_up = game_of("12", variant=SMALL), game_of("211", variant=SMALL)
     changed, unplayed = game_of("14", variant=SMALL), game_of("33", "33", SMALL)
@@ -287,7 +293,7 @@ def test_games_that_matter_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     order: list[str] = []
     games = [void, given_up, plain, plain, unplayed, changed]
-    done = solve_games(games, SMALL, solved, 600, order.extend, settings=fake("draws"))
+    done = solve_games(games, SMALL, ExactValues(solved, order.extend), 600, settings=fake("draws"))
     ends = [position_key(position_from_moves(moves, SMALL)) for moves in ("14", "12", "21", "31")]
     assert done.games == 4
     assert [key for key in order if key in ends] == ends
@@ -295,13 +301,15 @@ def test_games_that_matter_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_failing_store_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of the function that stores results ends the run and its processes."""
-    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+    monkeypatch.setattr(values, "BATCH_SECONDS", 0)
 
     def fail(_batch: object) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, fail, settings=fake("draws"))
+        solve_games(
+            [random_game(SMALL, 1)], SMALL, ExactValues({}, fail), 600, settings=fake("draws")
+        )
     assert not children_of(os.getpid())
 
 
@@ -312,12 +320,13 @@ def test_a_killed_referee_leaves_no_solver() -> None:
         "import sys; sys.path[:0] = sys.argv[3:]\n"
         "from c4_referee.judging.solving import solve_games\n"
         "from c4_referee.judging.solver_process import SolverSettings\n"
-        "from c4_protocol.variant import Variant\n"
+        "from c4_referee.judging.values import ExactValues\n"
+        "from c4_protocol.rules.variant import Variant\n"
         "from games import game_of\n"
         "command = (sys.executable, *sys.argv[1:3])\n"
         "game = game_of('12', variant=Variant(4, 4))\n"
         "settings = SolverSettings(1, command=command)\n"
-        "solve_games([game], Variant(4, 4), {}, 600, print, settings=settings)\n"
+        "solve_games([game], Variant(4, 4), ExactValues({}, print), 600, settings=settings)\n"
     )
     command = [sys.executable, "-c", script, str(SOLVERS), "silent", *sys.path]
     with subprocess.Popen(command) as referee:

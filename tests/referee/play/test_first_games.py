@@ -1,7 +1,7 @@
 """A player that forfeits all of its first games by the same fault gives up."""
 
 import pytest
-from c4_protocol.events import FaultRecord
+from c4_protocol.records.events import FaultRecord
 from c4_referee.play.first_games import FirstGames
 from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated, system

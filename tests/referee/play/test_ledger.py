@@ -2,15 +2,15 @@
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord
-from c4_protocol.variant import STANDARD
-from c4_referee.bots.faults import Fault
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.records import RecordRefused
+from c4_referee.play.record_check import RecordRefused
 from c4_referee.schedule import Plan, repeated, system
-from c4_referee.storage.archive import Archive, MemoryArchive
-from c4_referee.storage.folder import FolderArchive
+from c4_referee.storage.archive import Archive
+from c4_referee.storage.folder_archive import FolderArchive
 from kept import KEYS, archive, record
 
 
@@ -147,7 +147,7 @@ def barred_for_lost_workers(ledger: Ledger) -> set[str]:
 @pytest.mark.parametrize("names", ["kab", "akb", "abk", "abkc", "kabcdef"])
 def test_strict_tournament_is_completed_without_its_killer(names) -> None:
     """A bot whose workers are lost in all games forfeits these games, even those given up."""
-    ledger = play_with_killer(MemoryArchive(entrants(names)), "k", "round-robin")
+    ledger = play_with_killer(Archive(entrants(names)), "k", "round-robin")
     assert ledger.tournament.is_complete
     assert barred_for_lost_workers(ledger) == {"k"}
     for game in ledger.tournament.results:
@@ -164,7 +164,7 @@ def test_strict_tournament_is_completed_without_its_killer(names) -> None:
 )
 def test_no_bot_is_barred_if_another_reason_is_possible(names, killers, system, strict) -> None:
     """Games stay unplayed and nobody is barred, if it is not clear which bot is the reason."""
-    kept = MemoryArchive(entrants(names))
+    kept = Archive(entrants(names))
     ledger = play_with_killer(kept, killers, system, strict=strict)
     assert barred_for_lost_workers(ledger) == set()
     assert not ledger.tournament.is_complete

@@ -7,15 +7,15 @@ import orjson
 import pytest
 from c4_bot.contract import WIN, Result
 from c4_bot.explain import reason
-from c4_protocol.codec import DEFAULT_LIMIT
 from c4_protocol.dialects import referee_end
 from c4_protocol.dialects.c4engine import BotEnd as CourseBot
 from c4_protocol.dialects.jsonl import BotEnd
-from c4_protocol.messages import Info, Reply
-from c4_protocol.notation import position_from_moves, win_score
-from c4_protocol.position import Position
-from c4_protocol.text import is_visible
-from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
+from c4_protocol.program.text import is_visible
+from c4_protocol.records.codec import DEFAULT_LIMIT
+from c4_protocol.records.messages import Info, Reply
+from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

@@ -7,15 +7,15 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.variant import STANDARD
 from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.folder import FolderArchive
+from c4_referee.storage.folder_archive import FolderArchive
 from effort import examples
 from games import finished
 from hypothesis import given
@@ -50,7 +50,7 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
             break
         job = under_way.pop(draw.randrange(len(under_way)))
         key = ledger.tournament.issued(job.game).key
-        if draw.random() < 0.05 and ledger.tournament._attempts[job.game] < 3:
+        if draw.random() < 0.05 and ledger.tournament._games[job.game].attempts < 3:
             ledger.roll_back(job.game)
             continue
         first, second = names[key.first], names[key.second]

@@ -7,16 +7,16 @@ from itertools import permutations
 
 import orjson
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
+from c4_referee.talk.contestant import Contestant
 
 SMALL = Variant.parse("4x4")
 CONTROL = TimeControl(200, startup_ms=5000)

@@ -7,8 +7,8 @@ from itertools import permutations
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord, GameEnded, GameStarted, VariantRecord
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded, GameStarted, VariantRecord
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger
@@ -17,7 +17,7 @@ from c4_referee.report.summary import match_report, tallies
 from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin, system
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
-from c4_referee.storage.archive import MemoryArchive
+from c4_referee.storage.archive import Archive
 from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,7 +154,7 @@ def ledger_of(schedule: Schedule) -> tuple[Ledger, list[dict]]:
     """Return a ledger with an archive in memory, and the list of its events."""
     told: list[dict] = []
     handlers = [lambda line: told.append(orjson.loads(line))]
-    return Ledger(schedule, STANDARD, MemoryArchive(BOTS), handlers), told
+    return Ledger(schedule, STANDARD, Archive(BOTS), handlers), told
 
 
 def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
@@ -215,7 +215,7 @@ def test_bots_start_early_if_they_play_next(bots, ahead):
 
     The next game could be one of other bots.
     """
-    ledger = Ledger(all_meet(bots, 2), STANDARD, MemoryArchive(BOTS[:bots]))
+    ledger = Ledger(all_meet(bots, 2), STANDARD, Archive(BOTS[:bots]))
     assert [ledger.issue().more for _ in range(4)] == ahead
 
 
@@ -224,7 +224,7 @@ def test_result_is_committed_before_handlers_get_it():
     committed: list[bytes] = []
     told: list[bytes] = []
 
-    class Watched(MemoryArchive):
+    class Watched(Archive):
         def commit(self, game, record):
             assert told == committed
             committed.append(record)

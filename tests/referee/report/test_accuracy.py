@@ -3,8 +3,8 @@
 import io
 
 import pytest
-from c4_protocol.reports import AccuracyRecord, AccuracyReport, MoveTally
-from c4_protocol.variant import Variant
+from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MoveTally
+from c4_protocol.rules.variant import Variant
 from c4_referee.report.accuracy import print_accuracy, print_no_judge
 from rich.console import Console
 

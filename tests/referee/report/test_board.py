@@ -1,8 +1,8 @@
 """Boards as text: names of columns and rows, marks, and scores above the columns."""
 
 import pytest
-from c4_protocol.notation import replay
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.report.board import (
     board_text,
     board_width,

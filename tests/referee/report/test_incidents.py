@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from c4_protocol.reports import Incidents
+from c4_protocol.records.reports import Incidents
 from c4_referee.report.incidents import print_incidents
 from rich.console import Console
 

@@ -4,7 +4,7 @@ import io
 import time
 
 import pytest
-from c4_protocol.events import GameEnded
+from c4_protocol.records.events import GameEnded
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.live import LINE_SECONDS, LiveStandings

@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from c4_protocol.reports import Protection
+from c4_protocol.records.reports import Protection
 from c4_referee.bots.spec import BotSpec
 from c4_referee.report import protection as reports
 from c4_referee.report.protection import print_protection, protection_of, warn_unprotected

@@ -4,9 +4,9 @@ import io
 from dataclasses import replace
 
 import pytest
-from c4_protocol.errors import ArenaError
-from c4_protocol.events import FaultRecord
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.report.console import SafeConsole
 from c4_referee.report.paragraphs import fitted_lines
 from c4_referee.report.replay import Replay, game_page

@@ -7,14 +7,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.columns import NumberColumn, bots_table
 from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
+from c4_referee.report.rich_tables import print_ratings, print_standings
 from c4_referee.report.standings import standings
 from c4_referee.report.summary import match_report
-from c4_referee.report.tables import print_ratings, print_standings
 from c4_referee.report.terminal import print_match
 from c4_referee.schedule import GameKey, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.reports import Standing, Standings
+from c4_protocol.records.reports import Standing, Standings
 from c4_referee.formats import Forfeit, StoredGame
-from c4_referee.report.standings import Anchor, rating_list, standings
-from c4_referee.report.tables import (
+from c4_referee.report.rich_tables import (
     print_ratings,
     print_standings,
     ratings_csv,
     render_crosstable,
 )
+from c4_referee.report.standings import Anchor, rating_list, standings
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

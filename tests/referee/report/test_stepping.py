@@ -3,8 +3,8 @@
 import io
 
 import pytest
-from c4_protocol.notation import position_from_moves
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.report.console import SafeConsole
 from c4_referee.report.paragraphs import fitted_lines
 from c4_referee.report.replay import Replay

@@ -3,9 +3,8 @@
 import io
 from importlib.metadata import version
 
-from c4_protocol.reports import AccuracyReport
-from c4_referee.bots.own import versions_of
-from c4_referee.bots.spec import BotSpec
+from c4_protocol.records.reports import AccuracyReport
+from c4_referee.bots.spec import BotSpec, versions_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.versions import print_versions
 from rich.console import Console

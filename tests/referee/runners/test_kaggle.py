@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.messages import Clock
-from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, Variant
+from c4_protocol.records.messages import Clock
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import DIRECTIONS, Variant
 from c4_referee.runners.kaggle import (
     LOG_LENGTH,
     InvalidAnswer,

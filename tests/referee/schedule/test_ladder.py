@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from c4_protocol.errors import OutOfOpenings
+from c4_protocol.program.errors import OutOfOpenings
 from c4_referee.schedule import GameKey, Plan, Roster
 from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only, play, void
 

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.schedule import GameKey, Plan, Roster, repeated, sum_half_points
 from hypothesis import given
 from hypothesis import strategies as st

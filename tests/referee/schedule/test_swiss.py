@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, repeated, swiss
 from c4_referee.schedule._matching import Cost, Pair, cheapest
-from effort import examples
+from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -264,7 +264,7 @@ def check_quality(plan: Plan, rule: Rule) -> None:
         points.update(dict.fromkeys(one.byes, 4))
 
 
-@pytest.mark.parametrize("players", [1000, 1001])
+@pytest.mark.parametrize("players", sampled([1000, 1001], [1001]))
 def test_large_field_is_paired_well(players: int) -> None:
     """A thousand players get good pairs."""
     check_quality(plan_for(players, rounds=4), stronger_wins(players, players))
@@ -320,11 +320,13 @@ def test_windows_follow_the_first_rules(case: Case) -> None:
         return sum(byes[p] for p in bye), again, sum(points[p] for p in bye)
 
     at_once = paired()
-    with patch.object(swiss, "MOST_AT_ONCE", 0), patch.object(swiss, "WINDOW", 4):
+    with patch.object(swiss, "MAX_MATCHED", 0), patch.object(swiss, "WINDOW", 4):
         assert paired() == at_once
 
 
-@pytest.mark.parametrize(("players", "groups"), [(204, 12), (204, 34), (330, 20)])
+@pytest.mark.parametrize(
+    ("players", "groups"), sampled([(204, 12), (204, 34), (330, 20)], [(204, 12)])
+)
 def test_players_who_have_met_in_their_group_float(players: int, groups: int) -> None:
     """If all players of each group have met, they meet players of the groups next to theirs."""
     points = [-(player // groups) for player in range(players)]
@@ -342,7 +344,7 @@ def test_players_who_have_met_in_their_group_float(players: int, groups: int) ->
 def test_one_matching_pairs_what_windows_cannot() -> None:
     """If all of the better half have met, each of them meets one of the other half."""
     case = before_round([1] * 31 + [0] * 31, [*map(frozenset, combinations(range(31), 2))])
-    with patch.object(swiss, "MOST_AT_ONCE", 0):
+    with patch.object(swiss, "MAX_MATCHED", 0):
         assert swiss._pair_large_field(*case) is None
         found, _ = swiss._paired(*case)
     assert all(one < 31 <= other for one, other in found)

@@ -8,21 +8,22 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.notation import moves_text
-from c4_protocol.position import Position
-from c4_protocol.reports import MatchReport, Standings, Tally
-from c4_protocol.text import checked_name
-from c4_protocol.variant import STANDARD, Variant
-from c4_referee.bots.faults import Fault
+from c4_protocol.program.text import checked_name
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import MatchReport, Standings, Tally
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD, Variant
+from c4_referee.contain.faults import Fault
 from c4_referee.formats import StoredGame
 from c4_referee.formats.cells import safe_cell
+from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.report.standings import rating_list, standings
 from c4_referee.site import exports
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.game_files import read_results
-from c4_referee.storage.runs import RunSummary
+from c4_referee.storage.last_runs import RunSummary
 from effort import examples
 from games import game_of
 from hypothesis import given
@@ -175,7 +176,7 @@ def test_tables_have_a_row_for_each_bot_and_game(contest: StoredContest) -> None
     for row, bot in zip(rows, table.bots, strict=True):
         assert row[3 + names.index(bot.bot)] == ""
         assert sum(map(float, filter(None, row[3:]))) == bot.points == float(row[2])
-    ratings = [*csv.DictReader(exports.standings_csv(table).splitlines(), strict=True)]
+    ratings = [*csv.DictReader(ratings_csv(table).splitlines(), strict=True)]
     assert [row["bot"] for row in ratings] == cells
     lines = [*csv.DictReader(exports.games_csv(contest), strict=True)]
     assert [(row["number"], row["moves"]) for row in lines] == [

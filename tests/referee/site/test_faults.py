@@ -6,8 +6,8 @@ import sys
 from dataclasses import replace
 
 import pytest
-from c4_protocol.events import FaultRecord
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.site.faults import MAX_SHOWN, faults_of, first_moves, reproducing_command
 from c4_referee.storage.contests import StoredBot

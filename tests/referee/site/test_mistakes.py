@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from c4_protocol.events import VariantRecord
-from c4_protocol.notation import position_from_moves
-from c4_protocol.variant import STANDARD, Variant
-from c4_referee.site.bot import render_bot
+from c4_protocol.records.events import VariantRecord
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.variant import STANDARD, Variant
+from c4_referee.site.bot_page import render_bot
 from c4_referee.site.mistakes import worst_mistakes
 from c4_referee.site.results import ContestResults
 from c4_referee.stats.solved import Solved, position_key

@@ -3,12 +3,12 @@
 import html
 import re
 
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.reports import MatchReport, Tally, TournamentReport
-from c4_protocol.variant import STANDARD
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.records.reports import MatchReport, Tally, TournamentReport
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.report.standings import standings
 from c4_referee.site.notebook import game_html, match_html, standings_html, tournament_html
-from c4_referee.site.replay import single_file
+from c4_referee.site.replay_page import single_file
 
 BOTS = ("<one>", "two")
 

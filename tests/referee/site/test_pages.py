@@ -4,19 +4,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import Incidents, Protection, TournamentReport
-from c4_protocol.variant import Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Incidents, Protection, TournamentReport
+from c4_protocol.rules.variant import Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
 from c4_referee.schedule import GameKey, Pairing, Player
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
-from c4_referee.site.standings import Axis, render_standings
+from c4_referee.site.standings_page import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.runs import RunSummary
+from c4_referee.storage.last_runs import RunSummary
 from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page
 

@@ -4,11 +4,11 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.site import drawing, plots
-from c4_referee.site.results import Rating
+from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest
 
@@ -20,7 +20,7 @@ VALUES = (1, -1, 0, None, 5, -5)
 
 def ratings():
     """Return a rating for each name."""
-    return [(name, Rating(50.0 * place, -40.0, 300.0)) for place, name in enumerate(NAMES)]
+    return [(name, Estimate(50.0 * place, -40.0, 300.0)) for place, name in enumerate(NAMES)]
 
 
 def game(first="strong", second="weak"):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.site import writer
 from c4_referee.site.writer import MARKER, SiteFolder, write_page
 

@@ -2,8 +2,8 @@
 
 from dataclasses import astuple
 
-from c4_protocol.reports import MoveTally
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.records.reports import MoveTally
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally_moves
 from games import game_of as game
 from hypothesis import given

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from c4_bot.solve.solver import Solver
 from c4_bot.solve.steal import solver_of
-from c4_protocol.events import GameEnded
-from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, STEAL, Variant
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.analysis import KnownPositions, analyse, known_values
 from c4_referee.stats.solved import Solved, SolvedPositions, position_key
 from games import game_of

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.stats.observations import (
     PairFinder,
     counting,

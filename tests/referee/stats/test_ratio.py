@@ -5,13 +5,31 @@ import random
 from statistics import fmean
 
 import pytest
-from c4_referee.stats.ratio import Ratio, ratio_of_means
+from c4_referee.stats.ratio import Ratio, ratio_of_means, student_bound
 
 
 def test_interval_of_one_run_is_everything() -> None:
     """The interval is unbounded for one run, or if the mean in the denominator may be 0."""
     assert ratio_of_means([3], [1]) == Ratio(3, -math.inf, math.inf)
     assert ratio_of_means([3, 4, 5], [1, -1, 0.1]).low == -math.inf
+
+
+@pytest.mark.parametrize(
+    ("freedom", "level", "bound"),
+    [
+        (1, 0.95, 12.706204736175),
+        (2, 0.95, 4.302652729749),
+        (5, 0.95, 2.570581835636),
+        (5, 0.99, 4.032142983555),
+        (30, 0.95, 2.042272456301),
+        (1000, 0.95, 1.962339080826),
+    ],
+)
+def test_bounds_are_those_of_tables(freedom, level, bound) -> None:
+    """Bounds agree with tables of Student's t distribution."""
+    assert student_bound(freedom, level) == pytest.approx(
+        bound, rel=1e-8 if freedom == 1 else 1e-10
+    )
 
 
 def test_interval_is_that_of_a_mean_where_nothing_varies_below() -> None:

@@ -2,9 +2,9 @@
 
 import steals
 from c4_bot.solve.solver import Solver
-from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, STEAL, Variant
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.solved import (
     Solved,
     find_solved,

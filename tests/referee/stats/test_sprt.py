@@ -9,7 +9,6 @@ from c4_referee.stats.sprt import SequentialTest, Sprt
 from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 counts = st.lists(st.integers(0, 10_000), min_size=5, max_size=5)
 points = st.floats(-2000, 2000)
@@ -29,24 +28,16 @@ def test_published_ratios(counts, elo0, elo1, llr):
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
-@pytest.mark.parametrize("counts", [[3, 9, 20, 14, 6], [1, 0, 40, 2, 7], [120, 5, 1, 5, 119]])
+@pytest.mark.parametrize("counts", [[3, 20, 6], [1, 0, 40], [120, 5, 119]])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 50), (-200, 300)])
 def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
-    """The ratio agrees to four digits with likelihoods that a general optimiser maximises."""
-    seen, values = np.array(counts, float), np.linspace(0, 1, 5)
+    """The ratio agrees to four digits with the highest likelihoods on a fine grid."""
 
     def highest(points: float) -> float:
-        found = minimize(
-            lambda p: -seen @ np.log(np.maximum(p, 1e-12)) / seen.sum(),
-            (seen + 1) / (seen.sum() + 5),
-            bounds=[(0, 1)] * 5,
-            constraints=[
-                {"type": "eq", "fun": lambda p: p.sum() - 1},
-                {"type": "eq", "fun": lambda p: p @ values - expected_share(points)},
-            ],
-            options={"ftol": 1e-14, "maxiter": 1000},
-        )
-        return -float(found.fun) * seen.sum()
+        share = expected_share(points)
+        wins = np.linspace(max(0, 2 * share - 1), share, 1_000_001)[1:-1]
+        chances = (1 - 2 * share + wins, 2 * (share - wins), wins)  # of a loss, a draw and a win
+        return max(sum(n * np.log(p) for n, p in zip(counts, chances, strict=True)))
 
     expected = highest(elo1) - highest(elo0)
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(expected, rel=1e-4, abs=1e-3)

@@ -5,20 +5,20 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.program.arguments import logs
+from c4_referee.commands._arguments import logs
 from c4_referee.schedule import Roster
-from c4_referee.storage.archive import MemoryArchive, Progress
-from c4_referee.storage.folder import FolderArchive, identity_of_variant
+from c4_referee.storage.archive import Archive, Progress
+from c4_referee.storage.folder_archive import FolderArchive, identity_of_variant
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
-@pytest.mark.parametrize("kind", [MemoryArchive, archive])
+@pytest.mark.parametrize("kind", [Archive, archive])
 def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
     """A new archive, in memory or in a folder, has its bots and no results, and takes games."""
-    with kind(SPECS if kind is MemoryArchive else tmp_path) as new:
+    with kind(SPECS if kind is Archive else tmp_path) as new:
         assert new.roster == Roster.of(2)
         assert [*new.names.items()] == [(0, "a"), (1, "b")]
         assert new.results() == {}

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import ArenaError
+from c4_protocol.program.errors import ArenaError
 from c4_referee.storage import connection
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.database import Database
-from c4_referee.storage.files import MAX_STORED_BYTES
+from c4_referee.storage.safe_files import MAX_STORED_BYTES
 from kept import archive, keep, match
 
 ENDLESS = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x FROM t)"
@@ -103,7 +103,7 @@ def test_endless_statement_ends(folder, monkeypatch):
 PROGRAM = f"""
 import sys
 from pathlib import Path
-from c4_referee.program.run import raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_referee.storage import connection
 from c4_referee.storage.database import Database
 connection.MAX_STEPS = 10**15

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.events import FaultRecord
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.stats.solved import Solved
 from c4_referee.storage.contests import read_contests
-from c4_referee.storage.solved import OUR_SOLVER, save_solved
+from c4_referee.storage.exact_values import OUR_SOLVER, save_solved
 from c4_referee.storage.store import Entrant, Store
 from kept import KEYS, archive, record
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.storage.eventlog import EventsFile, GamesFile, write_whole
 from kept import archive, keep, line, match, numbers
 
@@ -25,7 +25,7 @@ def test_line_is_written_whole():
 @pytest.mark.parametrize("kept", [0, 1, 2])
 @pytest.mark.parametrize("torn", [0, 1, 40, len(line())])
 def test_games_file_is_completed(tmp_path, kept, torn):
-    """Lines that are missing or cut after a kill are added from the database."""
+    """Lines that are missing or cut after a kill are there when the next run has ended."""
     games = tmp_path / "games.jsonl"
     for pairing in match(3):
         keep(tmp_path, pairing)

@@ -44,7 +44,7 @@ def install(folder: Path, script: str, name: str = "c4-bot") -> None:
 def specs(tmp_path, monkeypatch):
     """Return two bots that run our command, whose console script is in a folder of PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("c4_referee.bots.files.script_of", lambda name: str(tmp_path / name))
+    monkeypatch.setattr("c4_referee.bots.bot_files.script_of", lambda name: str(tmp_path / name))
     return (
         BotSpec(name="a", command=("c4-bot", "--level", "1")),
         BotSpec(name="b", command=("c4-bot", "--level", "2")),

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import cells_from_moves, replay
-from c4_protocol.text import distinct_names, visible
-from c4_protocol.variant import CODINGAME, STANDARD, Variant
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import distinct_names, visible
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import cells_from_moves, replay
+from c4_protocol.rules.variant import CODINGAME, STANDARD, Variant
 from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.formats import Forfeit, StoredGame, pgn

@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
 from c4_referee.storage.database import SIDE_FILES
-from c4_referee.storage.schema import FORMER_MOVES
+from c4_referee.storage.database_schema import FORMER_MOVES
 from c4_referee.storage.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st

@@ -7,13 +7,12 @@ import subprocess
 import sys
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
-from c4_protocol.variant import Variant
+from c4_protocol.program.errors import UsageError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
-from c4_referee.play.game import play
 from c4_referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
+from played import played
 
 QUESTION = b'{"grid":[[0,0],[0,0]],"height":2,"player":1,"width":2}\n'
 OUTSIDERS = """
@@ -46,10 +45,7 @@ def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
 def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
     """Return the record of a game between two bots."""
     control = TimeControl(move_ms=100, startup_ms=startup_ms)
-    with Contestant(first) as one, Contestant(second) as two:
-        *_, record = play(0, variant, (one, two), (control, control))
-    assert isinstance(record, GameEnded)
-    return record
+    return played(first, second, control, variant)
 
 
 def test_plugin_comes_with_the_package(tmp_path):
@@ -67,7 +63,7 @@ def test_plugin_imports_nothing_of_weight():
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    heavy = {"pydantic", "orjson", "scipy", "rich", "c4_referee.bots.spec"}
+    heavy = {"pydantic", "orjson", "rich", "c4_referee.bots.spec"}
     assert "c4_referee.testing.plugin" in done.stdout.split()
     assert not heavy & set(done.stdout.split())
 

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from c4_protocol.errors import UsageError
-from c4_protocol.variant import STANDARD
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import STANDARD
 from c4_referee.contest.openings import find_openings
 from c4_referee.stats.sprt import Sprt
 from c4_referee.tuning.arena import Arena, SearchSettings

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, reduce_weights
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
 from c4_referee.tuning.genetic import MAX_WEIGHT, breed, cross_over, mutate, select_winners, spread
@@ -142,9 +142,9 @@ def test_scores_are_those_of_the_games() -> None:
     """A win counts 1 and a loss -1, as a count of the first round's games shows."""
     (first,) = run(StoppingRule(1))
     scores = dict.fromkeys(map(reduce_weights, first.population), 0)
-    for game, played in first.new.items():
-        for player, number in ((game.first, 1), (game.second, 2)):
-            scores[player] += {number: 1, 0: 0}.get(played.winner, -1)
+    for one, other, _, _, winner, _ in first.played:
+        for player, number in ((one, 1), (other, 2)):
+            scores[player] += {number: 1, 0: 0}.get(winner, -1)
     assert first.scores == [scores[reduce_weights(player)] for player in first.population]
 
 
@@ -177,7 +177,7 @@ def test_sparring_partners_play_and_do_not_breed() -> None:
 
 def test_openings_are_new_in_every_round() -> None:
     """Each round has new random openings, so two players do not repeat their game."""
-    openings = [{game.opening for game in one.new} for one in run(openings=2)]
+    openings = [{game[2] for game in one.played} for one in run(openings=2)]
     assert all(len(some) == 2 for some in openings)
     assert len(set.union(*openings)) == 12
 

@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-from c4_protocol.errors import UsageError
+from c4_protocol.program.errors import UsageError
 from c4_referee.tuning import training
-from c4_referee.tuning.curves import learning_drawings
-from c4_referee.tuning.report import render_training
-from c4_referee.tuning.stored import (
+from c4_referee.tuning.charts import learning_drawings
+from c4_referee.tuning.report_page import render_training
+from c4_referee.tuning.stored_runs import (
     check_free_for_runs,
     check_free_for_training,
     is_tuning_folder,

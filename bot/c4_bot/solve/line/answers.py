@@ -4,9 +4,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from c4_protocol.errors import NotationError
-from c4_protocol.notation import cell_name
-from c4_protocol.position import Position
+from c4_protocol.program.errors import NotationError
+from c4_protocol.rules.notation import cell_name
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
 from c4_bot.solve.answers import NotProven, Question, SolverAnswer

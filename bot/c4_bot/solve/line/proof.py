@@ -20,9 +20,9 @@ from functools import cached_property
 from itertools import islice, product
 
 import orjson
-from c4_protocol.notation import cell_name
-from c4_protocol.position import Position, other_seat
-from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
+from c4_protocol.rules.notation import cell_name
+from c4_protocol.rules.position import Position, other_seat
+from c4_protocol.rules.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
 from c4_bot.solve.line.solver import Step
 

@@ -1,18 +1,17 @@
 """Forced wins in games without gravity, found by the core.
 
-The core packs boards without the gaps of ``c4_protocol.variant``: cell (column x, row y from the
+The core packs boards without the gaps of ``rules/variant.py``: cell (column x, row y from the
 bottom) is bit ``x * height + y``.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-from c4_protocol.notation import check_not_over
-from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.rules.notation import check_not_over
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import Halves, Stones, available, halves, native_limits, sizes
+from c4_bot.native import Halves, Stones, available, core, halves, native_limits, sizes
 
 MAX_CELLS = 128
 """Maximum number of cells of a board in the core."""
@@ -71,10 +70,8 @@ class LineSolver:
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
-        from c4_bot import _core  # noqa: PLC0415 - it may be missing
-
         self.variant = variant
-        self._core: Any = _core.LineSolver(sizes(variant), hash_mb)
+        self._core = core.LineSolver(sizes(variant), hash_mb)
 
     def forget(self) -> None:
         """Forget all positions."""

@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.notation import win_score
-from c4_protocol.position import Position
+from c4_protocol.rules.notation import win_score
+from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver

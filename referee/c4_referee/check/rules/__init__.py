@@ -2,7 +2,7 @@
 
 A rule starts the bot as a driver does, asks it for moves, and looks at the answers.
 
-A rule is a function with ``@rule``. It takes a ``Trial``. If the bot follows the rule, the function
+A rule is a function with ``@Rule``. It takes a ``Trial``. If the bot follows the rule, the function
 returns a text to show, or nothing. Otherwise it raises ``Broken``. In one run, a bot is asked only
 about the moves of one player, because its command line may name the player. To add a rule, write it
 in the module of its topic.

@@ -1,10 +1,10 @@
-"""The class of a rule, and the decorator that makes a function a rule."""
+"""The class of a rule, which is also the decorator that makes a function a rule."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from types import UnionType
 
-from c4_protocol.position import Position, Seat
+from c4_protocol.rules.position import Position, Seat
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken
@@ -25,9 +25,11 @@ Condition = Callable[[Trial], bool]
 """Function that returns whether a rule is about the bots and games of a trial."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Rule:
     """Rule of the check: its name, its advice (``fix``), and the function that tries it.
+
+    The object is the decorator of the function, which registers the rule.
 
     ``explains`` are the kinds of failures for which ``fix`` is the advice. For other kinds, the
     failure's own advice is given. A rule that is only ``advice`` does not fail the check. A rule
@@ -37,11 +39,18 @@ class Rule:
 
     name: str
     fix: str
-    attempt: Attempt
+    _: KW_ONLY
     explains: type[Broken] | UnionType = Broken
     advice: bool = False
     is_about_arguments: bool = False
     applies: Condition = lambda _: True
+    attempt: Attempt = field(init=False)
+
+    def __call__(self, attempt: Attempt) -> Attempt:
+        """Register the rule with the function that tries it."""
+        self.attempt = attempt
+        RULES.append(self)
+        return attempt
 
 
 RULES: list[Rule] = []
@@ -97,21 +106,3 @@ def ask_in_turn(
         asked = boards.next_question(asked, ask(asked), steals=steals)
         count += 1
     return count
-
-
-def rule(
-    name: str,
-    fix: str,
-    *,
-    explains: type[Broken] | UnionType = Broken,
-    advice: bool = False,
-    is_about_arguments: bool = False,
-    applies: Condition = lambda _: True,
-) -> Callable[[Attempt], Attempt]:
-    """Return a decorator that registers a function as a rule."""
-
-    def register(attempt: Attempt) -> Attempt:
-        RULES.append(Rule(name, fix, attempt, explains, advice, is_about_arguments, applies))
-        return attempt
-
-    return register

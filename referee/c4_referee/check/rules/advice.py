@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from c4_protocol.position import Position
-from c4_protocol.variant import cells_of
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import cells_of
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
@@ -11,10 +11,9 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.rules._rule import (
     ENDING_SECONDS,
-    Attempt,
     Condition,
     NoFault,
-    rule,
+    Rule,
     speaks_json,
 )
 
@@ -24,9 +23,9 @@ TAKE_PLAYER_FROM_LINE = (
 )
 
 
-def _advice(name: str, fix: str, applies: Condition) -> Callable[[Attempt], Attempt]:
+def _advice(name: str, fix: str, applies: Condition) -> Rule:
     """Return a decorator that registers a function as a rule that is only advice."""
-    return rule(name, fix, explains=NoFault, advice=True, applies=applies)
+    return Rule(name, fix, explains=NoFault, advice=True, applies=applies)
 
 
 def _takes_openings(trial: Trial) -> bool:
@@ -116,5 +115,5 @@ def exit_line(trial: Trial) -> None:
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")
-        if bot.wait_for_exit(ENDING_SECONDS) is None:
+        if bot.channel.wait_for_exit(ENDING_SECONDS) is None:
             raise Broken(f"it still runs {ENDING_SECONDS:g} s after the line :exit")

@@ -2,7 +2,7 @@
 
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.broken import SLOW, Broken
@@ -11,16 +11,16 @@ from c4_referee.check.evidence import quoted
 from c4_referee.check.rules._rule import (
     PAUSE_SECONDS,
     NoFault,
+    Rule,
     ask_in_turn,
     plays_games,
-    rule,
     speaks_json,
 )
 
 ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
 
-@rule("answers with a legal move", ONE_LINE, explains=NoFault)
+@Rule("answers with a legal move", ONE_LINE, explains=NoFault)
 def plain(trial: Trial) -> str:
     """Ask once. In jsonl, state no time, as the course's driver does."""
     with trial.start() as bot:
@@ -28,14 +28,14 @@ def plain(trial: Trial) -> str:
         return quoted(bot.answer)
 
 
-@rule("answers each line while its input stays open", SLOW, explains=NoFault)
+@Rule("answers each line while its input stays open", SLOW, explains=NoFault)
 def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
     with trial.start() as bot:
         ask_in_turn(trial, bot.ask, moves=3)
 
 
-@rule(
+@Rule(
     "writes one line for each answer and nothing else",
     ONE_LINE,
     explains=NoFault,
@@ -55,7 +55,7 @@ def nothing_else(trial: Trial) -> None:
                 raise Broken(seen, trial.form.line)
 
 
-@rule(
+@Rule(
     "writes one answer to each question, and no other before the next",
     "write an answer only when you are asked for one",
     explains=NoFault,

@@ -1,17 +1,15 @@
 """Rules about the arguments that drivers append to a bot's command."""
 
-from collections.abc import Callable
-
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Attempt, rule, speaks_json
+from c4_referee.check.rules._rule import Rule, speaks_json
 
 ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
 
 
-def _about_arguments(name: str) -> Callable[[Attempt], Attempt]:
+def _about_arguments(name: str) -> Rule:
     """Return a decorator that registers a function as a rule about arguments."""
-    return rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json)
+    return Rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json)
 
 
 def _start_with(trial: Trial, *arguments: str) -> None:

@@ -3,14 +3,15 @@
 import os
 import time
 
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import GRACE_MS
-from c4_referee.bots.process_tree import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
-from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, ask_in_turn, rule
+from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, Rule, ask_in_turn
+from c4_referee.contain.process_tree import children_of, wait_until
+from c4_referee.talk.channel import bytes_in
 
 LONG_MOVES = (1, 5, 9)
 """Moves of a game, counting from 0, for which a bot may use the whole time of the trial."""
@@ -18,7 +19,7 @@ ENDING = "end when the input ends: stop at the end of file, and wait for no thre
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
 
-@rule("plays a game while nobody reads its standard error", QUIET, explains=NoFault)
+@Rule("plays a game while nobody reads its standard error", QUIET, explains=NoFault)
 def unread_stderr(trial: Trial) -> str:
     """Play a game without reading standard error, as the course's driver does.
 
@@ -26,7 +27,7 @@ def unread_stderr(trial: Trial) -> str:
     """
     with trial.start(deaf=True) as bot:
         moves = ask_in_turn(trial, lambda asked: _ask_without_reading_stderr(bot, asked))
-        return f"{bot.unread // moves} bytes a move"
+        return f"{bytes_in(bot.process.stderr) // moves} bytes a move"
 
 
 def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
@@ -34,13 +35,13 @@ def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
     try:
         return bot.ask(position)
     except Hung as hung:
-        if (unread := bot.unread) == 0:
+        if (unread := bytes_in(bot.process.stderr)) == 0:
             raise
         seen = f"after {position.ply // 2} moves and {unread} bytes that nobody read, {hung.seen}"
         raise Hung(seen, QUIET) from None
 
 
-@rule("ends when its input is closed at once", ENDING, explains=NoFault)
+@Rule("ends when its input is closed at once", ENDING, explains=NoFault)
 def closed_at_once(trial: Trial) -> str:
     """Close the input before any question.
 
@@ -52,7 +53,7 @@ def closed_at_once(trial: Trial) -> str:
         return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@rule("ends when its input is closed after a game", ENDING, explains=NoFault)
+@Rule("ends when its input is closed after a game", ENDING, explains=NoFault)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())
@@ -67,23 +68,21 @@ def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
 
     ``before`` are the children that this process had before the bot was started.
     """
-    code = bot.wait_for_exit(seconds)
+    code = bot.channel.wait_for_exit(seconds)
     if code is None:
         raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
-    until = time.monotonic() + PAUSE_SECONDS
-    while (left := _count_running(children_of(os.getpid()) - before)) and time.monotonic() < until:
-        time.sleep(0.01)
-    if left:
+
+    def count_running() -> int:  # and reap the others
+        adopted = children_of(os.getpid()) - before
+        return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
+
+    wait_until(lambda: not count_running(), PAUSE_SECONDS, 0.01)
+    if left := count_running():
         raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
     return f"exit code {code}" if code else ""
 
 
-def _count_running(adopted: set[int]) -> int:
-    """Return how many of these children still run; reap those that have ended."""
-    return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
-
-
-@rule(
+@Rule(
     "answers in time: early, midway and late in a game",
     "look at the clock while you think",
     explains=NoFault,

@@ -1,37 +1,34 @@
 """Rules about the player, the size of the board, and boards with little room."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-
-from c4_protocol.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import ask_all, rule, speaks_json
+from c4_referee.check.rules._rule import Rule, ask_all, speaks_json
 
 ALONE = "use only the line: remember nothing from earlier lines, and find legal moves in its grid"
 PLAYER = 'take your number from "player": either player may move first, so do not count stones'
 
 
-@rule("plays as player 2", PLAYER, applies=speaks_json)
+@Rule("plays as player 2", PLAYER, applies=speaks_json)
 def second_player(trial: Trial) -> None:
     """Ask for moves of player 2 in positions where player 1 has one stone more."""
     ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
-@rule("opens the game as player 2", PLAYER, applies=speaks_json)
+@Rule("opens the game as player 2", PLAYER, applies=speaks_json)
 def second_player_opens(trial: Trial) -> None:
     """Let player 2 move first, as the course's driver can."""
     ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
-@rule("plays as player 1 with a stone less than player 2", PLAYER, applies=speaks_json)
+@Rule("plays as player 1 with a stone less than player 2", PLAYER, applies=speaks_json)
 def one_stone_less(trial: Trial) -> None:
     """Ask for moves of player 1 in positions where player 2 has moved first."""
     ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
 
 
-@rule(
+@Rule(
     "plays on a board of another size",
     "take the size from the grid: the board is not always 7x6",
     applies=speaks_json,
@@ -40,16 +37,17 @@ def other_size(trial: Trial) -> None:
     """Ask about two positions on 8x7, or on 7x6 if the trial has 8x7. One is almost full."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
-    ask_all(trial, (boards.middle(variant), _last(boards.game(variant))))
+    positions = boards.game(variant)
+    ask_all(trial, (boards.middle(variant), positions[::2][-1]))
 
 
-@rule("finds a legal move when the centre is full at its first line", ALONE, applies=speaks_json)
+@Rule("finds a legal move when the centre is full at its first line", ALONE, applies=speaks_json)
 def centre_full(trial: Trial) -> None:
     """Begin with a full centre, because the first line may be about any position."""
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
-@rule("finds the last legal move, including at the edges", ALONE, applies=speaks_json)
+@Rule("finds the last legal move, including at the edges", ALONE, applies=speaks_json)
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
@@ -58,12 +56,7 @@ def last_column(trial: Trial) -> None:
         ask_all(trial, [position for position in positions if position.player == player])
 
 
-def _last(positions: Sequence[Position], player: int = 1) -> Position:
-    """Return the last position in which this player is to move."""
-    return next(position for position in reversed(positions) if position.player == player)
-
-
-@rule("plays ten positions of different games in one run", ALONE, applies=speaks_json)
+@Rule("plays ten positions of different games in one run", ALONE, applies=speaks_json)
 def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers play several games in one run of a bot."""
     with trial.start() as bot:

@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.position import Position
+from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.rules._rule import PAUSE_SECONDS, ask_in_turn, rule, speaks_json
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, ask_in_turn, speaks_json
 
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
 ONLY_GRID = (
@@ -25,7 +25,7 @@ def _precept(position: Position) -> dict[str, Any]:
     return keys
 
 
-@rule("reads the keys in any order", JSON, applies=speaks_json)
+@Rule("reads the keys in any order", JSON, applies=speaks_json)
 def keys_reversed(trial: Trial) -> None:
     """Send the keys in reverse order, because a driver may write them in any order."""
     position = boards.middle(trial.variant)
@@ -34,7 +34,7 @@ def keys_reversed(trial: Trial) -> None:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
-@rule("reads JSON with spaces in it", JSON, applies=speaks_json)
+@Rule("reads JSON with spaces in it", JSON, applies=speaks_json)
 def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
     position = boards.middle(trial.variant)
@@ -43,7 +43,7 @@ def spaces(trial: Trial) -> None:
         bot.ask_line(position, b" " + line + b" \n")
 
 
-@rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json)
+@Rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json)
 def grid_only(trial: Trial) -> None:
     """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
     position = boards.middle(trial.variant)
@@ -54,14 +54,14 @@ def grid_only(trial: Trial) -> None:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
-@rule("reads lines that end in CR LF", "strip white space from both ends of each line")
+@Rule("reads lines that end in CR LF", "strip white space from both ends of each line")
 def crlf(trial: Trial) -> None:
     """End lines with CR LF, as drivers on Windows do."""
     with trial.start(line_end=b"\r\n") as bot:
         ask_in_turn(trial, bot.ask, moves=2)
 
 
-@rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
+@Rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> None:
     """Send half a line, and later the rest, because a pipe may deliver a line in parts."""
     position = trial.position
@@ -72,7 +72,7 @@ def two_halves(trial: Trial) -> None:
         bot.ask_line(position, line[len(line) // 2 :])
 
 
-@rule(
+@Rule(
     "waits for a driver that is slow to read",
     "after an answer, only wait for the next line",
     explains=BadLine | Hung,
@@ -84,7 +84,7 @@ def slow_reader(trial: Trial) -> None:
         bot.refuse_noise()
         bot.say(bot.question(position))
         time.sleep(PAUSE_SECONDS)
-        return bot.hear(position)
+        return bot.answer_to(position)
 
     with trial.start() as bot:
         ask_in_turn(trial, ask, moves=2)

@@ -40,7 +40,10 @@
   const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
   const svg = (tag, attributes = {}, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-  const titled = (node, text) => (node.prepend(svg("title", {}, text)), node);
+  const titled = (node, text) => {
+    node.prepend(svg("title", {}, text));
+    return node;
+  };
 
   // Rules: where stones go, and whether a line is complete
 
@@ -98,7 +101,7 @@
   function variation(ply, kind) {
     const change = changeAt.get(ply);
     const line = change && (kind === "r" ? change[5] : change[4]);
-    if (!line || !line.length) return null;
+    if (!line?.length) return null;
     const from = kind === "r" ? ply : ply - 1;
     return { kind, ply, from, cells: placed(line, game.cells.slice(0, from)) };
   }
@@ -201,7 +204,7 @@
 
   function betterCell(at) {
     const change = changeAt.get(at);
-    if (!change || !change[3].length) return null;
+    if (!change?.[3].length) return null;
     return placed([change[3][0]], game.cells.slice(0, at - 1))[at - 1];
   }
 
@@ -390,7 +393,10 @@
     stop();
     show(track, to, options);
   }
-  const jump = (to) => (stop(), show(game, to, { push: true }));
+  const jump = (to) => {
+    stop();
+    show(game, to, { push: true });
+  };
   const forward = () => ply < track.cells.length && go(ply + 1, { animate: true });
 
   function back() {
@@ -504,7 +510,7 @@
     const hadFocus = card.contains(document.activeElement);
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
     const steps = card.querySelector(".steps");
-    const here = steps && steps.querySelector("[aria-current]");
+    const here = steps?.querySelector("[aria-current]");
     if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
     const next = hadFocus && (here || card.querySelector("button") || buttons.forward);
     if (next) next.focus({ preventScroll: true });
@@ -524,7 +530,7 @@
     else if (values && values[ply] != null) {
       parts.push(html("p", { class: "muted" }, `${nameAt(ply)} to move: ${signed(values[ply])}, ${meaning(values[ply], ply)}.`));
     }
-    if (STEAL && ply === 1 && scores && scores[1].length) {
+    if (STEAL && ply === 1 && scores?.[1].length) {
       const score = 0 - bestColumn(scores[1]); // without a negative zero
       parts.push(html("p", { class: "muted" }, `The steal: ${signed(score)}, ${meaning(score, 1)}.`));
     }
@@ -577,7 +583,7 @@
   }
 
   const timeAt = (at) => (data.ms[at - 1 - data.o] == null ? "" : time(data.ms[at - 1 - data.o]));
-  const remarkAt = (at) => (data.say && data.say[at - 1 - data.o]) || "";
+  const remarkAt = (at) => data.say?.[at - 1 - data.o] || "";
 
   // The list of moves
 
@@ -764,7 +770,7 @@
 
   function open() {
     const found = /^#(\d+)(?:([rb])(\d+))?$/.exec(location.hash);
-    const line = found && found[2] ? variation(+found[1], found[2]) : null;
+    const line = found?.[2] ? variation(+found[1], found[2]) : null;
     stop();
     if (line) show(line, line.from + +found[3]);
     else show(game, found ? +found[1] : plies);

@@ -29,13 +29,13 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 function compare(one, two, isRising) {
-  const [a, b] = [one, two].map(valueOf);
+  const [a, b] = [one, two].map(sortValue);
   if (a === null || b === null) return (a === null) - (b === null); // unknown values are last
   const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
   return isRising ? order : -order;
 }
 
-function valueOf(cell) {
+function sortValue(cell) {
   const text = cell.dataset.v ?? cell.textContent.trim();
   if (text === "–" || text === "") return null;
   return Number.isNaN(Number(text)) ? text : Number(text);

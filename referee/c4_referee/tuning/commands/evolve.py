@@ -3,8 +3,10 @@
 import argparse
 from typing import Any
 
-from c4_referee.program.arguments import add_json
-from c4_referee.tuning.arguments import (
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.parser import add_json
+
+from c4_referee.tuning.commands._arguments import (
     EXAMPLES,
     add_number,
     add_run_settings,
@@ -32,14 +34,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
-    from c4_referee.tuning.folder import open_run_folder
-    from c4_referee.tuning.report import write_run
-    from c4_referee.tuning.runs import play_run
-    from c4_referee.tuning.stored import check_free_for_runs
+    from c4_referee.tuning.report_page import write_run
+    from c4_referee.tuning.run_folder import open_run_folder, play_run
+    from c4_referee.tuning.stored_runs import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
     raise_on_signals()
@@ -52,12 +51,7 @@ def _run(options: argparse.Namespace) -> int:
         with RoundProgress(stopping.rounds) as progress:
             history = play_run(settings, stopping, arena, folder, progress)
         if folder is not None:
-            write_run(folder.path, history)
-    if options.plots:
-        from c4_referee.site.drawing import write_pictures
-        from c4_referee.tuning.pictures import run_pictures
-
-        write_pictures(options.out, run_pictures(history))
+            write_run(folder.path, history, plots=options.plots)
     if options.json:
         print_json(history.outcome)
     else:

@@ -3,8 +3,16 @@
 import argparse
 from typing import Any
 
-from c4_referee.program.arguments import add_json, count
-from c4_referee.tuning.arguments import EXAMPLES, add_run_settings, run_settings, threads
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.parser import add_json
+
+from c4_referee.tuning.commands._arguments import (
+    EXAMPLES,
+    add_run_settings,
+    count,
+    run_settings,
+    threads,
+)
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -30,12 +38,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
-    from c4_referee.tuning.report import write_reports
-    from c4_referee.tuning.stored import check_free_for_runs
+    from c4_referee.tuning.report_page import write_reports
+    from c4_referee.tuning.stored_runs import check_free_for_runs
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     raise_on_signals()
@@ -47,12 +53,7 @@ def _run(options: argparse.Namespace) -> int:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     rows = experiment_rows(histories)
     if options.out:
-        write_reports(options.out, histories)
-    if options.plots:
-        from c4_referee.site.drawing import write_pictures
-        from c4_referee.tuning.pictures import experiment_pictures
-
-        write_pictures(options.out, experiment_pictures(histories))
+        write_reports(options.out, histories, plots=options.plots)
     if options.json:
         print_json({"rows": rows, "runs": [history.outcome for history in histories]})
     else:

@@ -1,10 +1,15 @@
 """``c4-tune judge``: compares weights with other weights and with the solver."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import add_json, sprt
-from c4_referee.tuning.arguments import EXAMPLES, add_number, add_threads, threads
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.parser import add_json, parsed_by
+
+from c4_referee.tuning.commands._arguments import EXAMPLES, add_number, add_threads, threads
+
+if TYPE_CHECKING:
+    from c4_referee.stats.sprt import Sprt
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -40,7 +45,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
-        type=sprt,
+        type=_sprt,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
@@ -61,11 +66,15 @@ def _weights(text: str) -> tuple[int, ...]:
     return weights
 
 
+def _sprt(text: str) -> "Sprt":
+    from c4_referee.stats.sprt import Sprt
+
+    return parsed_by(Sprt.parse, text)
+
+
 def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena, SearchSettings
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.terminal import print_comparison

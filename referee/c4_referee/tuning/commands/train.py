@@ -4,8 +4,17 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from c4_referee.program.arguments import add_json, count
-from c4_referee.tuning.arguments import EXAMPLES, add_number, add_threads, threads
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.parser import add_json
+
+from c4_referee.tuning.commands._arguments import (
+    EXAMPLES,
+    add_number,
+    add_threads,
+    count,
+    settings_in,
+    threads,
+)
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -50,22 +59,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from c4_referee.program.output import print_json
-    from c4_referee.program.run import raise_on_signals
-    from c4_referee.tuning.report import write_training
-    from c4_referee.tuning.stored import check_free_for_training
+    from c4_referee.tuning.report_page import write_training
+    from c4_referee.tuning.stored_runs import check_free_for_training
     from c4_referee.tuning.terminal import TrainingProgress, print_training
     from c4_referee.tuning.training import TrainSettings, train
 
     raise_on_signals()
     check_free_for_training(options.out)
-    settings = TrainSettings(
-        variant=options.variant,
-        seed=options.seed,
-        depth=options.depth,
-        solved=options.solved,
-        every=options.every,
-    )
+    settings = settings_in(options, TrainSettings)
     with TrainingProgress(options.games) as progress:
         network = train(settings, options.games, threads(options), options.out, progress)
     write_training(options.out, network)

@@ -13,14 +13,14 @@ from c4_bot.solve.line.proof import Proof, images, played
 from c4_bot.solve.line.solver import LineSolver, Step, is_native
 from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_bot.solve.reference import ReferenceSolver
-from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position, completing_cells
-from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
+from c4_protocol.rules.notation import moves_text, position_from_moves
+from c4_protocol.rules.position import Position, completing_cells
+from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-if native._core is None:
+if native.core is None:
     pytest.skip("the native core is missing", allow_module_level=True)
 
 CHECKER = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "line_checker.py"))

@@ -1,0 +1,279 @@
+// The Python module `c4_bot._core`: the list of twins, and the functions that Python calls.
+//
+// Every function raises `ValueError` for stones that are not on the board, for two stones on one
+// cell, for stones above a free cell in a game with gravity, for boards of more than 128 bits, for
+// numbers out of their range and for too few parameters or weights. It raises `TypeError` for
+// numbers of more than 64 bits. A function that is called in the main thread lets Python handle
+// signals every 50 ms, so that Ctrl-C ends it with `KeyboardInterrupt`.
+//
+// The types are in c4_bot/_core.pyi, which nanobind generates from these functions.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#elif defined(__APPLE__) || defined(__FreeBSD__)
+#include <pthread.h>
+#endif
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../evaluate/blocker.hpp"
+#include "../evaluate/needed.hpp"
+#include "../evaluate/network.hpp"
+#include "../evaluate/sequences.hpp"
+#include "../evaluate/windows.hpp"
+#include "../evaluate/zugzwang.hpp"
+#include "../games.hpp"
+#include "../perft.hpp"
+#include "../search/deepening.hpp"
+#include "../search/last_iteration.hpp"
+#include "../search/minimax.hpp"
+#include "../search/negamax.hpp"
+#include "../search/ordered.hpp"
+#include "border.hpp"
+
+namespace nb = nanobind;
+
+namespace c4 {
+namespace {
+
+/// A twin: the name of its Python module, and its class template over the board.
+template <template <class...> class Template>
+struct Twin {
+    const char* name;
+
+    template <class Board, class... Rest>
+    static auto make(const Board& board, const Rest&... rest) {
+        return Template(board, rest...);
+    }
+};
+
+constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"},
+                                 Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
+                                 Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
+constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
+                                   Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
+                                   Twin<Windows>{"windows"}, Twin<Zugzwang>{"zugzwang"}};
+
+// The fields of a `Result`.
+using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>, std::string,
+                         std::vector<Scored>>;
+
+template <class... Twins>
+std::vector<std::string> names_of(const std::tuple<Twins...>& twins) {
+    return std::apply([](const auto&... twin) { return std::vector<std::string>{twin.name...}; },
+                      twins);
+}
+
+/// Calls `use` with the twin of that name; throws if there is none.
+template <class Answer, class Use, class... Twins>
+Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, const Use& use) {
+    std::optional<Answer> answer;
+    const auto try_one = [&](const auto& twin) {
+        if (name == twin.name) answer = use(twin);
+    };
+    std::apply([&](const auto&... twin) { (try_one(twin), ...); }, twins);
+    if (!answer) throw std::invalid_argument("there is no twin of " + name);
+    return *std::move(answer);
+}
+
+template <class Board>
+using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
+
+template <class Board>
+Judge<Board> evaluator_of(const Board& board, const std::string& name, const Numbers& parameters) {
+    if (name.empty()) return std::make_unique<NoEvaluator<typename Board::B>>();
+    return with_twin<Judge<Board>>(EVALUATORS, name, [&](const auto& twin) -> Judge<Board> {
+        return std::make_unique<decltype(twin.make(board, parameters))>(board, parameters);
+    });
+}
+
+/// The names of a search and of its evaluator, and their parameters in the order of the fields. A
+/// search that evaluates nothing has an evaluator without a name.
+struct SearchSpec {
+    std::string search;
+    Numbers parameters;
+    std::string evaluator;
+    Numbers weights;
+
+    bool operator==(const SearchSpec&) const = default;
+};
+
+/// Returns the cells as a board; throws `std::invalid_argument` if a cell is no legal move, or if
+/// there are none.
+template <class Board, class B = typename Board::B>
+std::optional<B> cells_among(const Board& board, const Position<B>& position,
+                             const std::optional<Halves>& among) {
+    if (!among) return std::nullopt;
+    const Wide cells = whole(*among);
+    if (!cells || cells & ~Wide{board.playable(position.occupied())}) {
+        throw std::invalid_argument("the moves to try are not legal moves");
+    }
+    return static_cast<B>(cells);
+}
+
+/// Searches a position; with `among`, only these moves.
+template <class Search, class Position, class B>
+Result search_among(Search& search, const Position& position, const std::optional<B>& among) {
+    if (!among) return search.search(position);
+    if constexpr (requires { search.search(position, *among); }) {
+        return search.search(position, *among);
+    }
+    throw std::invalid_argument("this search always tries all moves");
+}
+
+/// `among` is a bitboard of the moves to try. Throws `std::invalid_argument` for unknown names, for
+/// games that are over, moves that are not legal, and for `among` if the search tries all moves.
+Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
+             const LimitFields& fields, const std::optional<Halves>& among) {
+    const Limits limits = limits_of(fields);
+    const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        const auto position = open_position_of(stones, board);
+        const Judge<Board> judge = evaluator_of(board, spec.evaluator, spec.weights);
+        const auto cells = cells_among(board, position, among);
+        return with_twin<Result>(SEARCHES, spec.search, [&](const auto& twin) {
+            auto search = twin.make(board, *judge, spec.parameters, limits);
+            return search_among(search, position, cells);
+        });
+    });
+    return {found.cell,  found.score, found.exact,  found.depth,
+            found.nodes, found.line,  found.reason, found.scores};
+}
+
+// Evaluator, its weights, and the fields of a `Manner`.
+using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
+// The indices of the two players, and the opening.
+using FixtureOf = std::tuple<int, int, std::vector<int>>;
+// The fields of a `Played`.
+using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
+
+/// Plays games, `threads` at the same time. Throws `std::invalid_argument` for unknown players and
+/// evaluators, and for openings with an illegal move.
+std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
+                                 const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
+                                 int threads) {
+    const Limits limits = limits_of({-1, -1, -1, threads});
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        std::vector<Judge<Board>> judges;
+        std::vector<Chooser<Board>> choosers;
+        for (const auto& [evaluator, weights, sooner_wins, preference, depth, centre] : players) {
+            if (depth < 1) throw std::invalid_argument("a depth is at least 1 ply");
+            judges.push_back(evaluator_of(board, evaluator, bounded(weights)));
+            choosers.emplace_back(board, *judges.back(),
+                                  Manner{sooner_wins, preference, depth, centre});
+        }
+        std::vector<Fixture> games;
+        for (const auto& [first, second, opening] : fixtures) {
+            const int count = static_cast<int>(players.size());
+            if (first < 0 || first >= count || second < 0 || second >= count) {
+                throw std::invalid_argument("no such player");
+            }
+            games.push_back({first, second, opening});
+        }
+        std::vector<PlayedOf> played;
+        for (Played& game : play_all(board, choosers, games, limits)) {
+            played.emplace_back(std::move(game.cells), game.winner, game.nodes);
+        }
+        return played;
+    });
+}
+
+/// Returns the score for the first player of `stones`; `moves` says whether this player is to move.
+Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, bool moves) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        const auto [own, other] = position_of(stones, board);
+        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other, moves);
+    });
+}
+
+/// Gives the core the network of a variant. A shape has the fields of a `Shape`. The order of the
+/// weights is that of c4_bot/evaluate/_patterns.py.
+void use_network(const Sizes& sizes, const std::vector<std::tuple<int, int, int>>& shapes,
+                 const nb::bytes& weights) {
+    std::vector<Shape> made;
+    for (const auto& [columns, rows, slope] : shapes) made.push_back({columns, rows, slope});
+    const auto* begin = static_cast<const std::int8_t*>(weights.data());
+    Networks::give(variant_of(sizes), made, {begin, begin + weights.size()});
+}
+
+/// Returns the number of nodes of the tree of all games to `depth` plies. `steal` says whether the
+/// steal may be the next move or the move after it.
+std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool steal) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 4);
+        const auto position = position_of(stones, board);
+        if (!steal) return perft(board, position, depth, budget);
+        if (position.own || popcount(position.other) > 1) {
+            throw std::invalid_argument("the steal is only for the first stone");
+        }
+        return perft_with_steal(board, position, depth, budget);
+    });
+}
+
+/// Python runs its signal handlers in the main thread only.
+bool is_main_thread() {
+#if defined(__linux__)
+    return getpid() == static_cast<pid_t>(syscall(SYS_gettid));
+#elif defined(__APPLE__) || defined(__FreeBSD__)
+    return pthread_main_np();
+#else
+    return false;
+#endif
+}
+
+}  // namespace
+
+void handle_signals() {
+    if (!is_main_thread()) return;
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals()) throw nb::python_error();
+}
+
+}  // namespace c4
+
+NB_MODULE(_core, module) {
+    using namespace nb::literals;
+    nb::set_leak_warnings(false);  // threads may still use objects when the program ends
+    module.def("searches", [] { return c4::names_of(c4::SEARCHES); });
+    module.def("evaluators", [] { return c4::names_of(c4::EVALUATORS); });
+    using Spec = c4::SearchSpec;
+    nb::class_<Spec>(module, "SearchSpec")
+        .def(
+            "__init__",
+            [](Spec* self, std::string search, c4::Numbers parameters, std::string evaluator,
+               c4::Numbers weights) {
+                new (self) Spec{std::move(search), c4::bounded(std::move(parameters)),
+                                std::move(evaluator), c4::bounded(std::move(weights))};
+            },
+            "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
+        .def("__eq__", &Spec::operator==, nb::is_operator(),
+             nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def_ro("search", &Spec::search)
+        .def_ro("parameters", &Spec::parameters)
+        .def_ro("evaluator", &Spec::evaluator)
+        .def_ro("weights", &Spec::weights);
+    module.def("search", &c4::search, "spec"_a, "variant"_a, "stones"_a, "limits"_a,
+               "among"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>());
+    module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    c4::add_solver(module);
+    c4::add_line_solver(module);
+    c4::add_trainer(module);
+    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
+    module.def("use_network", &c4::use_network, "variant"_a, "shapes"_a, "weights"_a);
+    module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a, "steal"_a = false,
+               nb::call_guard<nb::gil_scoped_release>());
+}

@@ -1,0 +1,1 @@
+"""What all programs share: streams, exit codes, errors, texts, arguments."""

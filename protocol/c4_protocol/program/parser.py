@@ -1,0 +1,176 @@
+"""Parsers of the command lines of all programs: options that all of them have, and numbers."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from c4_protocol.program.text import visible
+
+MOST = 10**9
+"""Maximum of a number on a command line, for options without a maximum of their own."""
+WIDTH_OF_CHECKS = 80
+"""Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
+SHELLS = ("bash", "zsh", "tcsh")
+"""Shells for which completion scripts can be printed."""
+
+Value = TypeVar("Value")
+Completions = Callable[[], Mapping[str, Iterable[str]]]
+"""Function that returns the values that a shell offers, by the attribute that an option sets."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser of a program or of one of its commands, with errors of one line.
+
+    The line breaks of the description and of ``epilog`` are preserved.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+        super().__init__(**settings, formatter_class=_formatter_of_checks, allow_abbrev=False)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and end the program with exit code 2."""
+        line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
+        self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
+
+    def command_names(self) -> list[str]:
+        """Return the names of the program's commands."""
+        named = (
+            action.choices or () for action in self._actions if action.nargs == argparse.PARSER
+        )
+        return [name for names in named for name in names]
+
+
+def _formatter_of_checks(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter with which argparse checks each new argument.
+
+    Its width is given, because asking for that of the terminal imports modules that only help
+    needs.
+    """
+    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH_OF_CHECKS)
+
+
+def add_general_options(parser: Parser, schemas: Sequence[str], described: str) -> None:
+    """Add ``--schema``, ``--version`` and ``--print-completion``.
+
+    ``schemas`` are the names of the schemas of what is ``described``. Without any, there is no
+    ``--schema``.
+    """
+    parser.set_defaults(schema=None)
+    if schemas:
+        names = (" or " if len(schemas) < 3 else ", ").join(schemas)
+        parser.add_argument(
+            "--schema",
+            choices=schemas,
+            metavar="NAME",
+            help=f"print the JSON Schema of {described} and stop; NAME is {names}",
+        )
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    parser.add_argument(
+        "--print-completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help="print a completion script for bash, zsh or tcsh and stop",
+    )
+
+
+def general_exit_code(
+    parser: Parser, options: argparse.Namespace, completions: Completions
+) -> int | None:
+    """Carry out one of the general options, and return the exit code.
+
+    Returns ``None`` if none of them is given.
+    """
+    if options.schema:
+        sys.stdout.write(_schema_text(options.schema))
+    elif options.version:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"{parser.prog} {version('c4-arena')}\n")
+    elif options.print_completion:
+        import shtab
+
+        _add_completions(parser, completions())
+        sys.stdout.write(shtab.complete(parser, options.print_completion))
+    else:
+        return None
+    return 0
+
+
+def _schema_text(name: str) -> str:
+    """Return a published schema. ``records/schema.py`` writes these files."""
+    from pathlib import Path
+
+    path = Path(__file__).parents[1] / "schemas" / f"{name}.schema.json"
+    return path.read_text(encoding="utf-8")
+
+
+def _add_completions(parser: argparse.ArgumentParser, values: Mapping[str, Iterable[str]]) -> None:
+    """Let a shell offer values, files or folders for the options of a parser and its commands."""
+    import shtab
+
+    offered = {
+        "DIR": shtab.DIRECTORY,
+        **dict.fromkeys(("FILE", "EVALUATOR", "DIR|FILE"), shtab.FILE),
+    }
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
+        if action.metavar in offered:
+            action.complete = offered[str(action.metavar)]  # type: ignore[attr-defined]
+        elif action.dest in values:
+            action.choices = list(values[action.dest])
+        elif isinstance(action.choices, Mapping):
+            for command in action.choices.values():
+                _add_completions(command, values)
+
+
+def add_json(parser: argparse._ActionsContainer) -> None:
+    """Add ``--json``, for output that programs read."""
+    parser.add_argument(
+        "--json", action="store_true", help="print the result as JSON, and nothing else"
+    )
+
+
+def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
+    """Return an argparse type: a function that reads a whole number from ``least`` to ``most``."""
+
+    def number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            between = "or" if most == least + 1 else "to"
+            raise impossible(text, f"say a whole number, {least} {between} {most}")
+        return value
+
+    return number
+
+
+def counts(most: int) -> Callable[[str], int]:
+    """Return an argparse type: a function that reads a number from 1 to ``most``."""
+
+    def count(text: str) -> int:
+        value = int(text)
+        if not 1 <= value <= most:
+            raise argparse.ArgumentTypeError(f"at least 1, and {most} at most")
+        return value
+
+    return count
+
+
+def impossible(text: str, wanted: str) -> argparse.ArgumentTypeError:
+    """Return the error for a ``text`` on the command line in place of what is ``wanted``."""
+    return argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}")
+
+
+def parsed_by(parse: Callable[[str], Value], text: str) -> Value:
+    """Return the value of a text. If ``parse`` raises ``ValueError``, argparse shows its reason."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

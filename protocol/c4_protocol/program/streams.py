@@ -1,0 +1,130 @@
+r"""Standard streams of all commands.
+
+Rules for the streams of all commands:
+
+- Only answers are written to standard output. If they cannot be written, the exit code is 1.
+- Messages for people are written to standard error. A message that cannot be written is dropped:
+  this changes neither what the command does nor its exit code.
+- No other file takes the descriptor of a standard stream that is closed. Otherwise, a database or
+  a pipe of a bot could receive messages for people.
+- Characters that a stream cannot encode are written as escapes, such as ``\u4e2d``.
+"""
+
+import atexit
+import errno
+import gc
+import io
+import os
+import sys
+
+from c4_protocol.program.errors import UsageError
+
+TYPE_CHECKING = False  # an import of typing would take longer than all of this
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+OBJECTS_BEFORE_COLLECTION = 100_000
+"""Number of new objects, less those that were freed, after which Python looks for garbage."""
+REASONS = {errno.EBADF: "it is closed", errno.EPIPE: "no program reads it any more"}
+"""Texts for errors of a stream, in place of texts of the system that are hard to understand."""
+
+
+class OutputError(OSError):
+    """Failure to write to standard output. ``str(error)`` is one line for people.
+
+    ``is_unread`` is true if the program that read it has closed its end of the pipe.
+    """
+
+    def __init__(self, reason: OSError) -> None:
+        self.is_unread = reason.errno == errno.EPIPE
+        super().__init__(f"cannot write to standard output: {plain_reason(reason)}")
+
+
+class _Answers(io.FileIO):
+    """Standard output, which raises ``OutputError`` if it cannot be written."""
+
+    def write(self, data: "ReadableBuffer") -> int | None:  # type: ignore[override]
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputError(error) from None
+
+
+class _Messages(io.FileIO):
+    """Standard error, which drops what it cannot write."""
+
+    def write(self, data: "ReadableBuffer") -> int:
+        try:
+            written = super().write(data)
+        except OSError:
+            written = None
+        return memoryview(data).nbytes if written is None else written
+
+
+def collect_rarely() -> None:
+    """Let Python look for garbage in cycles less often: this takes 5 to 10 % of a short run.
+
+    Hardly any object that a command makes at its start becomes garbage, and later there are few
+    cycles. At its end, Python looks at all objects that are not frozen, which takes 10 ms or more.
+    """
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTION)
+    atexit.register(gc.freeze)
+
+
+def prepare_streams() -> None:
+    """Make the standard streams follow the rules of this module.
+
+    A command calls this before it opens anything. Streams with which a program has replaced
+    those of the interpreter are not changed. If standard input is closed, ``sys.stdin``
+    stays ``None``.
+    """
+    # In these modes, reading standard input and writing to standard output still fail.
+    for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        _open_if_closed(descriptor, mode)
+    if sys.stdout is sys.__stdout__:
+        sys.stdout = _text_stream(_Answers(1, "wb", closefd=False), sys.__stdout__)
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _text_stream(_Messages(2, "wb", closefd=False), sys.__stderr__, is_eager=True)
+
+
+def _open_if_closed(descriptor: int, mode: int) -> None:
+    """Open the null device as this descriptor if it is closed. All lower ones must be open."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        os.set_inheritable(os.open(os.devnull, mode), True)
+
+
+def _text_stream(
+    raw: io.FileIO, replaced: "io.TextIOWrapper | None", *, is_eager: bool = False
+) -> io.TextIOWrapper:
+    """Return a text stream with the encoding of the one that it replaces.
+
+    If ``is_eager`` is true, or if the replaced stream is that of a terminal, each line is written
+    immediately.
+    """
+    return io.TextIOWrapper(
+        io.BufferedWriter(raw),
+        encoding=replaced.encoding if replaced else "utf-8",
+        errors="backslashreplace",
+        line_buffering=is_eager or (replaced is not None and replaced.line_buffering),
+    )
+
+
+def plain_reason(error: OSError) -> str:
+    """Return in a few words why a stream cannot be used."""
+    return REASONS.get(error.errno or 0) or error.strerror or str(error)
+
+
+def check_input() -> None:
+    """Raise ``OSError`` if standard input is closed."""
+    if sys.stdin is None:
+        raise OSError("cannot read standard input: it is closed")
+
+
+def check_current_folder() -> None:
+    """Raise ``UsageError`` if the current folder was deleted."""
+    try:
+        os.getcwd()  # noqa: PTH109 - a Path would take longer to import
+    except FileNotFoundError:
+        raise UsageError("the current folder was deleted: change to another folder") from None

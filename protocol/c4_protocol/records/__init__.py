@@ -1,0 +1,1 @@
+"""Messages, events and reports, and their schemas."""

@@ -1,0 +1,152 @@
+"""Events of games: the lines of JSON that a contest writes while it is played.
+
+Each event is one JSON object on one line. The key ``event`` names the kind of event. Events are
+plain dataclasses without validation, so that the event of a move is made quickly.
+``c4_protocol.records.schema`` publishes their JSON Schema. The events that end a contest are in
+``c4_protocol.records.reports``. Workers and bots do not need them.
+"""
+
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import Any, Literal
+
+from c4_protocol.rules.notation import WireMove
+from c4_protocol.rules.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """A variant: size of the board, length and directions of lines, gravity, and the steal."""
+
+    width: int
+    height: int
+    connect: int
+    gravity: bool
+    directions: tuple[str, ...]
+    steal: bool = False
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, variant: Variant) -> "VariantRecord":
+        """Return the record of a variant."""
+        return cls(
+            variant.width,
+            variant.height,
+            variant.connect,
+            variant.gravity,
+            variant.directions,
+            variant.steal,
+        )
+
+    @classmethod
+    def read(cls, value: dict[str, Any]) -> "VariantRecord":
+        """Return the record that a decoded JSON object holds."""
+        return cls(**value | {"directions": tuple(value["directions"])})
+
+    def variant(self) -> Variant:
+        """Return the variant."""
+        return Variant(**{field.name: getattr(self, field.name) for field in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """Something that a bot did wrong.
+
+    ``fault`` names the rule that the bot broke, and ``policy`` says what followed. ``ply`` is the
+    number of moves made before the fault. ``ms`` is the time since the question, and ``cpu_ms`` is
+    the processor time that the bot used since then, both in milliseconds. ``detail`` describes the
+    fault for people. ``line`` is the start of what the bot wrote, or ``null``.
+    """
+
+    bot: str
+    fault: str
+    policy: Literal["forfeit", "bar", "retry", "void", "note", "stop"]
+    ply: int
+    ms: float
+    cpu_ms: float
+    detail: str
+    line: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The start of a game.
+
+    ``first`` is the name of player 1. ``opening`` contains the moves that the referee made for both
+    players, in move-string notation.
+    """
+
+    game: int
+    first: str
+    second: str
+    variant: VariantRecord
+    opening: str = ""
+    event: Literal["game_started"] = "game_started"
+
+
+@dataclass(slots=True)  # a frozen dataclass takes four times as long to make
+class MoveMade:
+    """A legal move.
+
+    ``ply`` counts from 0. ``move`` is written as in the protocol. ``ms`` is the time from the
+    question to the answer, and ``cpu_ms`` is the processor time that the bot used in that time,
+    both in milliseconds. If an answer is late although the bot used little processor time, the
+    machine was busy.
+    """
+
+    game: int
+    ply: int
+    bot: str
+    move: WireMove
+    ms: float
+    cpu_ms: float
+    event: Literal["move"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The end of a game, with all data about the game.
+
+    ``moves`` is in move-string notation and begins with ``opening``, the moves that the referee
+    made for both players. ``moves`` is empty if the game was not played because a bot was barred or
+    had withdrawn. ``ms`` and ``cpu_ms`` contain the times of ``MoveMade`` for each move after the
+    opening.
+
+    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended. ``fault`` is the
+    reason if the game was forfeited or is void. ``notes`` are faults without consequences. If the
+    game is void because neither bot could start, ``notes`` contains the fault of the second bot.
+    ``stderr`` maps the name of each bot to the text that it wrote to standard error. The middle of
+    a long text is left out.
+
+    ``absent_ms`` is the time in milliseconds in which the referee itself did not run, while it
+    waited for an answer. It is not charged to the bots.
+
+    ``remarks`` has a text for each move after the opening: what the bot's answer said besides the
+    move, in words for people, or an empty text. ``remarks`` is empty if no answer said more.
+    """
+
+    game: int
+    first: str
+    second: str
+    moves: str
+    ms: list[float]
+    cpu_ms: list[float]
+    winner: int
+    ending: Literal["line", "full board", "forfeit", "void"]
+    fault: FaultRecord | None
+    notes: list[FaultRecord]
+    stderr: dict[str, str]
+    variant: VariantRecord
+    opening: str = ""
+    absent_ms: float = 0.0
+    remarks: list[str] = field(default_factory=list)
+    event: Literal["game_ended"] = "game_ended"
+
+    def _repr_html_(self) -> str | None:
+        """Return the replay, which notebooks show."""
+        from c4_protocol.records.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
+
+        return notebook_html("game", self)
+
+
+GameEvent = GameStarted | MoveMade | GameEnded

@@ -1,0 +1,140 @@
+"""JSON Schemas of messages, events and reports, for programs in other languages.
+
+``python -m c4_protocol.records.schema`` writes ``schemas/*.schema.json``. With ``--check`` it
+compares the files instead, and fails if they differ.
+
+In the schemas of messages (``precept``, ``move``, ``solution``) a field is required if a reader
+needs it. In the schemas of events and reports every field is required, because all of them are
+always written.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import WithDefaultSchema
+
+from c4_protocol.records.events import GameEvent
+from c4_protocol.records.messages import Move, Precept
+from c4_protocol.records.reports import (
+    MatchEnded,
+    MatchReport,
+    Standings,
+    TournamentEnded,
+    TournamentReport,
+)
+from c4_protocol.records.solutions import Refused, Solved
+
+FOLDER = Path(__file__).parents[1] / "schemas"
+LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
+_EVENT = Annotated[
+    GameEvent | MatchEnded | TournamentEnded,
+    Field(
+        discriminator="event",
+        title="Event",
+        description="A line that a contest writes. Its key `event` names the kind of event.",
+    ),
+]
+_SOLUTION = Annotated[
+    Solved | Refused,
+    Field(title="Solution", description="A line that `c4-solve --json` writes."),
+]
+_MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move, "solution": _SOLUTION}
+_WRITTEN: dict[str, Any] = {
+    "event": _EVENT,
+    "match_report": MatchReport,
+    "standings": Standings,
+    "tournament_report": TournamentReport,
+}
+
+
+class _ReadSchema(GenerateJsonSchema):
+    """Generator of schemas without titles that only repeat the names of fields."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:
+        """Return false: the name of a field is its title."""
+        return False
+
+
+class _WrittenSchema(_ReadSchema):
+    """Generator of schemas in which fields with defaults are required too."""
+
+    def field_is_required(self, field: object, total: bool) -> bool:
+        """Return true."""
+        return True
+
+    def default_schema(self, schema: WithDefaultSchema) -> JsonSchemaValue:
+        """Return the schema without the default, which no reader needs."""
+        return self.generate_inner(schema["schema"])
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Return the schemas by name, generated from the code."""
+    read = {
+        name: TypeAdapter(message).json_schema(schema_generator=_ReadSchema)
+        for name, message in _MESSAGES.items()
+    }
+    written = {
+        name: TypeAdapter(record).json_schema(schema_generator=_WrittenSchema, mode="serialization")
+        for name, record in _WRITTEN.items()
+    }
+    return {
+        name: {"$schema": _ReadSchema.schema_dialect} | _unwrap(schema)
+        for name, schema in (read | written).items()
+    }
+
+
+def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with each paragraph of its descriptions on one line."""
+
+    def unwrap_description(value: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(text := value.get("description"), str):
+            value["description"] = LINE_END_IN_PARAGRAPH.sub(" ", text)
+        return value
+
+    unwrapped: dict[str, Any] = json.loads(json.dumps(schema), object_hook=unwrap_description)
+    return unwrapped
+
+
+def file_texts() -> dict[Path, str]:
+    """Return the paths of the files and the texts that they should contain."""
+    return {
+        FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
+        for name, schema in schemas().items()
+    }
+
+
+def stale_files() -> list[Path]:
+    """Return the files that differ from the code."""
+    return [
+        path
+        for path, text in file_texts().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m c4_protocol.records.schema", description=__doc__
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if files differ")
+    check = parser.parse_args(argv).check
+    if sys.flags.optimize > 1:
+        parser.exit(2, f"{parser.prog}: schemas contain docstrings: run Python without -OO\n")
+    found = stale_files()
+    for path in found:
+        if not check:
+            path.write_text(file_texts()[path], encoding="utf-8")
+        sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
+    return 1 if check and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

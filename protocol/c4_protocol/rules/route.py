@@ -1,0 +1,65 @@
+"""Moves that lead from one position to another, if only the two positions are known."""
+
+from c4_protocol.program.errors import ImpossiblePosition
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STEAL, cells_of
+
+MAX_POSITIONS = 20_000
+"""Maximum number of positions that are tried to find moves between two positions."""
+
+
+class Route:
+    """Moves from the empty board of the standard game to the position of the last question.
+
+    A referee gives a dialect positions, but some dialects send moves. ``cells`` are the moves. They
+    begin with the moves of the previous question if possible.
+    """
+
+    def __init__(self) -> None:
+        self.position = Position()
+        self.cells: list[int] = []
+
+    def extend_to(self, goal: Position) -> None:
+        """Add the moves that lead to ``goal``. If there are none, start from the empty board.
+
+        Raises ``ImpossiblePosition`` if no moves lead there.
+        """
+        added = moves_between(self.position, goal.stones, goal.player)
+        if added is None:
+            self.position, self.cells = Position(goal.variant), []
+            added = moves_between(self.position, goal.stones, goal.player)
+        if added is None:
+            raise ImpossiblePosition("no moves lead to the position")
+        self.cells, self.position = self.cells + added, goal
+
+
+def moves_between(
+    start: Position, stones: tuple[int, int], player: Seat | None = None
+) -> list[int] | None:
+    """Return legal moves from a position to a board with these stones, as cells.
+
+    If the same stones can be played in several orders, the result is one of them. Returns ``None``
+    if none is found among ``MAX_POSITIONS`` positions, or if it leaves another player to move than
+    ``player``.
+    """
+    waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
+    known = set[tuple[int, int]]()
+    while waiting and len(known) < MAX_POSITIONS:
+        position, cells = waiting.pop()
+        if position.stones == stones:
+            return [*cells] if player in {None, position.player} else None
+        if position.stones in known or not _can_become(position, stones) or position.is_over:
+            continue
+        known.add(position.stones)
+        wanted = stones[position.player - 1]
+        if position.steal_is_ahead:
+            wanted |= stones[1]
+        moves = [*cells_of(position.playable & wanted), *([STEAL] if position.can_steal else [])]
+        waiting += [(position.play(cell), (*cells, cell)) for cell in reversed(moves)]
+    return None
+
+
+def _can_become(position: Position, stones: tuple[int, int]) -> bool:
+    """Return whether no stone is on a wrong cell, except one that can be stolen."""
+    first, second = (own & ~wanted for own, wanted in zip(position.stones, stones, strict=True))
+    return not second and (not first or position.can_steal)

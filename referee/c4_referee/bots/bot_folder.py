@@ -1,0 +1,130 @@
+"""Digest of a bot's folder, and functions that pack the folder and unpack it elsewhere.
+
+A folder holds files, folders, and links to its own content. Python's cache is ignored, because it
+appears when a bot plays, and the bot is still the same. The files of git are ignored, and so are
+times and owners. The only permission that counts is whether a file may be executed.
+"""
+
+import gzip
+import io
+import os
+import tarfile
+from collections import deque
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+from c4_protocol.program.errors import ArenaError, UsageError
+
+from c4_referee.bots.bot_files import entries_in
+
+MAX_MB = 100
+"""Maximum size of a folder that is packed, in megabytes. A larger folder is refused, because the
+packed folder is sent to every worker of a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """Packed folder: a gzipped tar archive, and the digest of its content."""
+
+    digest: str
+    archive: bytes
+
+
+def folder_digest(folder: Path) -> str:
+    """Return the SHA-256 of a folder's content, in hexadecimal.
+
+    The folder's own path does not change the digest. Raises ``UsageError`` if the folder holds
+    something other than files, folders and links, and ``OSError`` if something cannot be read.
+    """
+    digest = sha256()
+    for member in _members(folder):
+        digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
+        if member.isreg():
+            with (folder / member.name).open("rb") as content:
+                digest.update(file_digest(content, "sha256").digest())
+    return digest.hexdigest()
+
+
+def check_members(folder: Path) -> None:
+    """Raise the errors of ``folder_digest`` that do not depend on the content of files."""
+    deque(_members(folder), maxlen=0)
+
+
+def pack(folder: Path) -> Parcel:
+    """Return a folder as bytes that can be sent. Equal folders give equal bytes.
+
+    Raises the errors of ``folder_digest``, and ``UsageError`` if the folder is larger than
+    ``MAX_MB`` or has a link to something outside of the folder.
+    """
+    members = list(_members(folder))
+    _check_size(folder, members)
+    packed = io.BytesIO()
+    with (
+        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed,
+        tarfile.open(fileobj=compressed, mode="w") as archive,
+    ):
+        for member in members:
+            _check_link(folder, member)
+            opened = (folder / member.name).open("rb") if member.isreg() else nullcontext()
+            with opened as content:
+                archive.addfile(member, content)
+    return Parcel(folder_digest(folder), packed.getvalue())
+
+
+def unpack(parcel: Parcel, shelf: Path) -> Path:
+    """Unpack a folder into ``shelf`` with its digest as its name, and return its path.
+
+    Raises ``ArenaError`` if the content differs from what was packed, and ``OSError`` if a file
+    cannot be written.
+    """
+    folder = shelf / parcel.digest
+    folder.mkdir(parents=True)
+    with tarfile.open(fileobj=io.BytesIO(parcel.archive)) as archive:
+        # The filter prevents members outside of the folder. Older releases of Python 3.11 lack it.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(folder)
+    if folder_digest(folder) != parcel.digest:
+        raise ArenaError(f"a bot's folder did not arrive whole in {shelf}: is the disk full?")
+    return folder
+
+
+def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
+    """Yield the members of a folder with their relative paths, sorted by name on each level."""
+    for entry in entries_in(folder):
+        member = tarfile.TarInfo(os.path.relpath(entry.path, folder))
+        if entry.is_symlink():
+            member.type, member.mode = tarfile.SYMTYPE, 0o777
+            member.linkname = str(Path(entry.path).readlink())
+        elif entry.is_dir():
+            member.type, member.mode = tarfile.DIRTYPE, 0o755
+        elif entry.is_file():
+            status = entry.stat()
+            member.size, member.mode = status.st_size, 0o755 if status.st_mode & 0o100 else 0o644
+        else:
+            raise UsageError(f"{entry.path} is neither a file nor a folder nor a link: take it out")
+        yield member
+
+
+def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
+    """Raise ``UsageError`` for a folder that is too large to be sent."""
+    megabytes = sum(member.size for member in members) / 1e6
+    if megabytes > MAX_MB:
+        raise UsageError(
+            f"{folder} holds {megabytes:.0f} MB: at most {MAX_MB} travel to a cluster; "
+            "put the rest on the workers' machines"
+        )
+
+
+def _check_link(folder: Path, member: tarfile.TarInfo) -> None:
+    """Raise ``UsageError`` for a link that leads out of the folder."""
+    if not member.issym():
+        return
+    home, target = folder.resolve(), (folder / member.name).resolve()
+    if Path(member.linkname).is_absolute() or not target.is_relative_to(home):
+        raise UsageError(
+            f"{folder / member.name} is a link that leaves the folder ({member.linkname}): "
+            "only what is in the folder travels to a cluster"
+        )

@@ -1,0 +1,108 @@
+"""Exact values of the positions of games: commands find them, store them and count with them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from c4_protocol.program.errors import ArenaError, JudgeError
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport
+from c4_protocol.rules.variant import Variant
+
+from c4_referee.bots.spec import BotSpec
+from c4_referee.judging.accuracy import accuracy_of
+from c4_referee.judging.judge import OURS, Judge
+from c4_referee.judging.solver_process import can_be_solved
+from c4_referee.judging.solving import Solving, solve_games
+from c4_referee.judging.values import ExactValues
+from c4_referee.report.progress import JudgingProgress
+from c4_referee.stats.solved import SolvedPositions
+from c4_referee.storage.exact_values import OUR_SOLVER, save_solved, solved_by
+from c4_referee.storage.fingerprint import fingerprint_of_bot
+
+if TYPE_CHECKING:
+    from c4_referee.storage.contests import StoredContest
+
+
+def accuracy_by(
+    judge: BotSpec,
+    variant: Variant,
+    seconds: float,
+    games: Sequence[GameEnded],
+    folder: Path | None = None,
+) -> AccuracyReport | None:
+    """Return the accuracy of the bots in ``games``, judged for at most ``seconds`` seconds.
+
+    Values that the folder of the games has are not computed again, and values that the judge finds
+    are stored there. If the judge fails, print one line on standard error and return ``None``.
+    """
+    # Another program may be wrong, so its values are not those of our solver.
+    source = OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)
+    known = solved_by(folder, source, variant) if folder else {}
+    values = ExactValues(known, _store(folder, source, variant))
+    try:
+        with Judge(judge, values=values) as asked, JudgingProgress() as progress:
+            return accuracy_of(games, variant, asked, seconds, progress)
+    except JudgeError as error:
+        _complain(f"no accuracy: {error}")
+        return None
+
+
+class SolvedContest(NamedTuple):
+    """A contest with more solved positions, and how the solving ended.
+
+    ``solving`` is ``None`` if nothing was solved, because there was no time or because the solver
+    cannot solve the positions.
+    """
+
+    contest: "StoredContest"
+    solving: Solving | None
+
+
+def solve_further(
+    folder: Path | None, contest: "StoredContest", games: Sequence[GameEnded], seconds: float
+) -> SolvedContest:
+    """Solve positions of some games of a contest, for at most ``seconds`` seconds.
+
+    What is found is stored in the folder, if there is one. Ctrl-C ends the solving, but not the
+    command. If positions cannot be solved or values cannot be stored, a line on standard error says
+    so.
+    """
+    from c4_referee.report.bar import Bar
+
+    if seconds <= 0 or not can_be_solved(contest.variant):
+        return SolvedContest(contest, None)
+    solving, store = None, _store(folder, OUR_SOLVER, contest.variant)
+    values = ExactValues(dict(contest.solved), store)
+    try:
+        with Bar("solving", threaded=False) as bar:
+            solving = solve_games(games, contest.variant, values, seconds, bar.move)
+    except JudgeError as error:
+        _complain(f"no more positions are solved: {error}")
+    return SolvedContest(replace(contest, solved=values.known), solving)
+
+
+def _store(folder: Path | None, source: str, variant: Variant) -> Callable[[SolvedPositions], None]:
+    """Return a function that stores values of a source. If this fails, it prints the reason once.
+
+    Without a folder, it stores nothing.
+    """
+
+    def store(solved: SolvedPositions) -> None:
+        nonlocal folder
+        if folder is None:
+            return
+        try:
+            save_solved(folder, source, variant, solved)
+        except ArenaError as error:
+            folder = None
+            _complain(f"values are not stored: {error}")
+
+    return store
+
+
+def _complain(reason: str) -> None:
+    sys.stderr.write(f"c4-referee: {visible(reason)}\n")

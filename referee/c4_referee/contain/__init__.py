@@ -1,0 +1,1 @@
+"""Processes of a bot, their limits, and their sandbox."""

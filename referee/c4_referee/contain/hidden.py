@@ -1,0 +1,113 @@
+"""Hints about files that the sandbox hides from a bot.
+
+A bot that needs such a file runs without a sandbox, but fails in it. Its error usually names the
+file or the module. ``hidden_path`` looks for this file on the machine. Only the check of a bot may
+show the result, because a bot can name any path in its error: records and pages would tell everyone
+which files exist. ``hint_without_looking`` is for records. It depends only on the bot's own words
+and files.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from c4_protocol.program.text import visible
+
+from c4_referee.contain.mounts import View
+from c4_referee.contain.places import is_wide
+from c4_referee.contain.programs import BIN_FOLDERS
+
+QUOTED = r"""["'`\u2018]([^"'`\u2019\n]{1,300})["'`\u2019]"""
+NAMES = rf"{QUOTED}|([\w.~+-]*/[\w.~+/-]+)|(?<=execvp )(\S+)(?=:)"
+"""Pattern of texts that may be names of files or modules: in quotes, or with a slash."""
+ENDINGS = ("", ".py", ".js", ".class", ".jar", ".so")
+"""Endings that an error may leave out."""
+LINES = 20
+"""Number of lines at the end of standard error that are searched."""
+MISSING = re.compile(
+    r"no such file|not found|(?:can ?not|can't|could not) (?:find|open|load|read)|no module named|"
+    r"ClassNotFound|NoClassDef",
+    re.IGNORECASE,
+)
+"""Pattern of errors about a file or module that does not exist for the program."""
+MAX_SHOWN = 200
+"""Maximum length of a path in a hint for records, in characters. A longer one is not shown."""
+
+
+def hidden_path(text: str, view: View) -> Path | None:
+    """Return a path that the text names and that exists only outside of the sandbox, if any."""
+    for name in _names_in(text):
+        for path in _paths(name, view):
+            is_around = path == view.folder or path in view.folder.parents
+            if os.path.exists(path) and not is_around and not view.shows(path):  # noqa: PTH110
+                return path
+    return None
+
+
+def hint_without_looking(text: str, view: View) -> str:
+    """Return what a bot with this standard error may lack in the sandbox, or "".
+
+    Files outside of the sandbox are not looked at.
+    """
+    if not MISSING.search(_last_lines(text)):
+        return ""
+    if line := refused_line(text, view):
+        return f"a file of the bot names what the sandbox hides: {line} in its table shows it"
+    if not view.has_folder:
+        return (
+            "the sandbox shows only the files that the command names: if the bot needs others, "
+            "set folder in its table"
+        )
+    named = (Path(name) for name in _names_in(text) if name.startswith(os.sep))
+    hidden = next((path for path in named if not view.shows(path)), None)
+    line = f" with {_line(hidden)}" if hidden and len(str(hidden)) <= MAX_SHOWN else ""
+    return f"the sandbox shows the bot its own folder: if it needs more, set visible{line}"
+
+
+def refused_line(text: str, view: View) -> str:
+    """Return the line of a bot's table that shows the first path that only its files name, or "".
+
+    It is "" if the text is not an error about a missing file.
+    """
+    path = next((path for path in view.refused if len(str(path)) <= MAX_SHOWN), None)
+    if path is None or not MISSING.search(_last_lines(text)):
+        return ""
+    is_program = path.parent.name in BIN_FOLDERS and not is_wide(path.parent.parent)
+    return _line(path.parent.parent if is_program else path)
+
+
+def advice(hidden: Path, view: View) -> str:
+    """Return the key of a bot's table that shows it a hidden file, with its value."""
+    if not view.has_folder and any(hidden.is_relative_to(path.parent) for path in view.named):
+        return 'give the bot a folder of its own, with folder = "DIR" in its table'
+    return f"set {_line(hidden)} in the bot's table"
+
+
+def _line(path: Path) -> str:
+    """Return the line of a bot's table that makes a path visible."""
+    return f"visible = {json.dumps([visible(str(path))], ensure_ascii=False)}"
+
+
+def _last_lines(text: str) -> str:
+    return "\n".join(text.splitlines()[-LINES:])
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """Yield the texts in the last lines of an error that may be names of files or modules."""
+    for found in re.finditer(NAMES, _last_lines(text)):
+        yield next(filter(None, found.groups()))
+
+
+def _paths(name: str, view: View) -> Iterator[Path]:
+    """Yield the paths that a name in an error may mean.
+
+    A relative name begins at the bot's folder, or at the folder of a file that the bot can see, as
+    names of modules do.
+    """
+    folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
+    for text in dict.fromkeys((name, name.replace(".", "/"))):
+        for folder in folders:
+            for ending in ENDINGS:
+                yield Path(os.path.normpath(folder / f"{text}{ending}"))

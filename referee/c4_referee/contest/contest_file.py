@@ -1,0 +1,214 @@
+"""A TOML file that describes a tournament, with its bots, its system and its conditions."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from c4_protocol.program.text import visible
+from c4_protocol.rules.variant import Variant
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from c4_referee import schedule
+from c4_referee.bots.clock import MAX_MS, TimeControl
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.placeholders import Arguments
+from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
+from c4_referee.contest.contest import Contest
+from c4_referee.contest.executor import LOCAL
+from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.storage.folder_archive import identity_of_variant
+
+BOT = "each bot has a table [bots.NAME] with its command"
+TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
+HINTS = {
+    "games": "say pairs = N: two bots that meet play N pairs of games; each moves first in half",
+    "players": BOT,
+    "bot": BOT,
+    "time": TIME,
+    "timeout": TIME,
+    "format": "did you mean system?",
+    "jobs": "did you mean concurrency?",
+}
+"""Wrong keys that users may write, each with advice on what to write instead."""
+MIN_BOTS = 2
+ADD_BOT = "add a table [bots.NAME] with the command of a bot"
+
+
+class TournamentFile(BaseModel):
+    """Contents of a tournament's file.
+
+    - ``system`` is the name of a module in ``c4_referee.schedule``. This system defines what a
+      round is, and how many rounds there are if ``rounds`` is missing.
+    - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
+      opening, and each bot moves first in one of them.
+    - ``enter`` lists the bots that take part, the best seed first. If ``enter`` is missing, all
+      bots of the file except the ``judge`` take part, in the order of the file.
+    - ``arguments`` are for the bots whose tables do not set ``arguments``.
+    - ``time_ms`` is the time for a move in milliseconds. ``tc`` is the time for a game in seconds,
+      as in ``60+0.5``.
+    - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
+    - A bot that forfeits its first ``give_up`` games by the same fault plays no more, and none of
+      its games counts. With 0, no bot gives up. The default is ``contest.GIVE_UP``.
+    - ``concurrency`` is the maximum number of games at the same time. The default is one for each
+      processor.
+    - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
+      bots whose tables do not set ``sandbox``. If it is missing, other people's bots run in the
+      sandbox if this machine has one.
+    - With ``accuracy``, the bot ``judge`` judges the moves, in at most ``judge_seconds`` seconds.
+      ``judge`` is a name of ``bots`` or a command line. The default is our own bot, which can judge
+      only the standard game.
+    - ``out`` is the folder where the games are stored. The default is the file's name without its
+      ending, or with ``.out`` if the name has no ending. Several tournaments may share a folder if
+      their ``name`` differs.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: str = Field(min_length=1)
+    system: str = "round-robin"
+    rounds: int | None = Field(default=None, ge=1, le=MAX_COUNT)
+    pairs: int = Field(default=1, ge=1, le=MAX_COUNT)
+    openings: str = "none"
+    seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
+    variant: str = "standard"
+    time_ms: float = Field(default=1000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
+    tc: str | None = None
+    first_ms: float | None = Field(default=None, gt=0, lt=MAX_MS, allow_inf_nan=False)
+    startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
+    concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)
+    executor: str = "local"
+    pin: bool = False
+    freeze: bool | None = None
+    sandbox: bool | None = None
+    strict: bool = False
+    give_up: int | None = Field(default=None, ge=0, le=MAX_COUNT)
+    arguments: Arguments | None = None
+    accuracy: bool = True
+    judge: str | None = None
+    judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
+    out: str
+    enter: list[str] | None = None
+    bots: dict[str, BotSpec]
+
+    @field_validator("name")
+    @classmethod
+    def _visible_name(cls, name: str) -> str:
+        return visible(name)
+
+    @field_validator("system")
+    @classmethod
+    def _known_system(cls, name: str) -> str:
+        return checked_text(name, schedule.system)
+
+    @field_validator("variant")
+    @classmethod
+    def _known_variant(cls, text: str) -> str:
+        return checked_text(text, Variant.parse)
+
+    @field_validator("openings", "judge", "out")
+    @classmethod
+    def _check_passable(cls, text: str | None) -> str | None:
+        check_system_texts(text or "")
+        return text
+
+    @field_validator("tc")
+    @classmethod
+    def _known_control(cls, text: str | None) -> str | None:
+        return text and checked_text(text, TimeControl.parse)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "TournamentFile":
+        if self.tc is not None and {"time_ms", "first_ms"} & self.model_fields_set:
+            raise ValueError("tc is a clock for the whole game: leave out time_ms and first_ms")
+        for name in self.enter or ():
+            if name not in self.bots:
+                known = ", ".join(self.bots)
+                raise ValueError(
+                    f"enter names '{name}', which is no [bots.NAME]: there are {known}"
+                )
+        if len(self.entrants) < MIN_BOTS:
+            raise ValueError(self._too_few())
+        if len(set(self.entrants)) < len(self.entrants):
+            raise ValueError("enter names a bot twice: make another table for its twin")
+        return self
+
+    def _too_few(self) -> str:
+        """Return an error message that says how to add bots."""
+        there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
+        if self.enter is None and self.judge in self.bots:
+            there += f", because '{self.judge}' is the judge"
+        add = "name more bots in enter, or leave it out" if self.enter is not None else ADD_BOT
+        return f"{there}, and a tournament needs two bots or more: {add}"
+
+    @property
+    def entrants(self) -> list[str]:
+        """Names of the bots that take part, the best seed first."""
+        if self.enter is not None:
+            return self.enter
+        return [name for name in self.bots if name != self.judge]
+
+    @property
+    def control(self) -> TimeControl:
+        """Time control of the bots whose tables do not set ``time_ms``."""
+        clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
+        return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
+
+    def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
+        """Return the contest that the file describes.
+
+        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
+        on a cluster if ``executor`` names one. Bots that cannot be started are ``missing``.
+        """
+        is_local = self.executor == LOCAL
+        settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
+        missing: dict[str, str] = {}
+        bots = find_bots(
+            self.entrants,
+            self.bots,
+            here=is_local,
+            arguments=self.arguments,
+            sandbox=self.sandbox,
+            missing=missing,
+            **settings,
+        )
+        return Contest(
+            bots=tuple(bots),
+            schedule=schedule.system(self.system),
+            rounds=self.rounds,
+            pairs=self.pairs,
+            openings=self.openings,
+            seed=self.seed,
+            judge=judge,
+            variant=Variant.parse(self.variant),
+            control=self.control,
+            concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
+            executor=self.executor,
+            strict=self.strict,
+            give_up=self.give_up,
+            missing=missing,
+            waits=not schedule.rounds_depend_on_results(self.system),
+            cpus=tuple(processors) if self.pin else (),
+            identity=self._identity(),
+        )
+
+    def _identity(self) -> dict[str, Any]:
+        """Return all settings that affect the games, except the bots and the number of rounds."""
+        return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
+            "variant": identity_of_variant(Variant.parse(self.variant)),
+            "control": asdict(self.control),
+        }
+
+
+def read_tournament(path: Path, **settings: object) -> TournamentFile:
+    """Return the tournament that a file describes. ``settings`` override keys of the file.
+
+    Raises ``UsageError``, which names the wrong key and what was expected.
+    """
+    document = read_toml(path, "the tournament")
+    bots = bots_of(document.pop("bots", {}), str(path))
+    out = path.with_suffix("" if path.suffix else ".out")
+    defaults = {"name": path.stem, "out": str(out), "bots": bots}
+    return checked(TournamentFile, defaults | document | settings, str(path), hints=HINTS)

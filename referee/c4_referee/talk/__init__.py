@@ -1,0 +1,1 @@
+"""Questions to a bot, and its answers."""

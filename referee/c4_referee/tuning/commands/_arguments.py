@@ -1,0 +1,143 @@
+"""Arguments that several commands of ``c4-tune`` take."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import counts
+from c4_protocol.program.processors import processors
+
+from c4_referee.schedule import MAX_COUNT
+
+if TYPE_CHECKING:
+    from c4_referee.tuning.evolution import RunSettings
+
+Settings = TypeVar("Settings")
+EXAMPLES = """\
+examples:
+  c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
+  c4-tune evolve --rounds 500 --out run     continue that run up to round 500
+  c4-tune evolve --openings 2               two random openings in each round
+  c4-tune evolve --depth 6 --threshold 5    stop when winners are nearly equal
+  c4-tune evolve --sparring windows,needed  also play against these players
+  c4-tune experiment --out paper            the paper's twelve runs
+  c4-tune experiment --depth 4 --runs 10    a deeper search than in the paper
+  c4-tune judge 13,39,71 --depth 4          compare with the default 1,3,6
+  c4-tune train --variant 9x7 --out net     learn an evaluation by self-play
+
+Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
+mistake on the command line or in a file.
+"""
+count = counts(MAX_COUNT)
+MAX_THREADS = 1024
+"""Maximum number of games at the same time. Each game needs a thread."""
+
+
+def add_number(
+    parser: argparse.ArgumentParser, flag: str, default: int, meaning: str, note: str = ""
+) -> None:
+    """Add an option for a whole number. Its help ends with the default and a ``note`` about it."""
+    text = f"{meaning} (default: {default}{note})"
+    parser.add_argument(flag, type=int, default=default, metavar="N", help=text)
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add ``--concurrency``, and ``--jobs``, its name in older scripts."""
+    parser.add_argument(
+        "--concurrency",
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="maximum number of games at the same time (default: one for each processor)",
+    )
+
+
+def threads(options: argparse.Namespace) -> int:
+    """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
+    if options.concurrency is None:
+        return len(processors())
+    if not 1 <= options.concurrency <= MAX_THREADS:
+        raise UsageError(
+            f"--concurrency: 1 to {MAX_THREADS} games at a time, not {options.concurrency}"
+        )
+    return int(options.concurrency)
+
+
+def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
+    """Add the options of a run: its settings, ``--concurrency``, and its folder."""
+    add_number(parser, "--depth", 3, "search depth in plies")
+    add_number(parser, "--population", 20, "number of players")
+    add_number(parser, "--elite", 4, "number of winners that stay for the next round")
+    add_number(parser, "--seed", 0, "seed of random choices")
+    parser.add_argument(
+        "--faithful",
+        action=argparse.BooleanOptionalAction,
+        default=faithful,
+        help="give early and late wins the same value, as the paper does"
+        f" (default: {'yes' if faithful else 'no'})",
+    )
+    parser.add_argument(
+        "--method",
+        default="genetic",
+        metavar="NAME",
+        help="how to find new weights: genetic (default), or spsa, which makes steps along an "
+        "estimated gradient",
+    )
+    openings = "play each round from N new random openings"
+    add_number(parser, "--openings", 0, openings, ", the empty board")
+    add_number(parser, "--plies", 4, "number of moves in a random opening")
+    parser.add_argument(
+        "--sparring",
+        type=_names,
+        default=(),
+        metavar="NAMES",
+        help="also play against these players of c4-bot: 'windows', 'needed' or 'sequences', or "
+        "several of them with commas, such as windows,needed",
+    )
+    add_threads(parser)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="store all rounds and a report in DIR; if DIR holds a run with the same settings, "
+        "continue it",
+    )
+    parser.add_argument(
+        "--plots",
+        action="store_true",
+        help="also draw pictures for papers in DIR/plots, as SVG and PNG "
+        "(needs pip install 'c4-arena[plots]')",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue rounds in DIR even if its settings.json is missing: play them again and "
+        "compare; any other run is continued without --resume",
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, text.split(",")))
+
+
+def settings_in(options: argparse.Namespace, kind: type[Settings]) -> Settings:
+    """Return settings of a kind of dataclass, each from the option of the same name."""
+    from dataclasses import fields
+
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: getattr(options, name) for name in names})
+
+
+def run_settings(options: argparse.Namespace) -> "RunSettings":
+    """Return the settings of a run; raise ``UsageError`` if an option needs another one."""
+    from c4_referee.tuning.evolution import RunSettings
+
+    for name in ("resume", "plots"):
+        if getattr(options, name) and not options.out:
+            raise UsageError(f"--{name}: name the folder of the run with --out")
+    if options.plots:
+        from c4_referee.site.drawing import check_installed
+
+        check_installed()
+    return settings_in(options, RunSettings)

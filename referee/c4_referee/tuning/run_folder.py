@@ -1,0 +1,265 @@
+"""A stored run: ``settings.json``, and ``rounds.jsonl`` with one line for each round.
+
+The settings and the results of games determine all rounds. So a run is continued by computing it
+again from its first round. The lines hold the results of games, and these games are not played
+again, so the stored rounds take almost no time. If the program was killed while it wrote a line,
+the incomplete line is removed and its round is played again. Links, pipes and other files that are
+not regular files with one name are refused (``storage.files``).
+
+Nothing is written into a folder before all its contents have been compared with the run. The
+settings are written before the first round. If there are rounds without settings, their games may
+be those of other settings. Then the user must ask to continue, and these games are played again.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+from c4_protocol.program.errors import UsageError
+from pydantic import TypeAdapter, ValidationError
+
+from c4_referee.storage.safe_files import open_regular, read_regular, replace_file
+from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
+from c4_referee.tuning.evolution import (
+    RunHistory,
+    RunSettings,
+    StoppingRule,
+    TuningRound,
+    evolve,
+)
+from c4_referee.tuning.genetic import GENES
+
+SETTINGS, ROUNDS, RESULT = "settings.json", "rounds.jsonl", "result.json"
+LINE = TypeAdapter(TuningRound)
+"""A line of ``ROUNDS``."""
+RoundHandler = Callable[[TuningRound], None]
+"""Function that is called with every round after it has been played."""
+
+
+class RunFolder:
+    """Context manager for the open folder of a run.
+
+    The folder is created if necessary, and locked against other programs. If it holds a run with
+    the same settings, this run is continued. With ``resume``, rounds without settings are continued
+    too. The length of the object is the number of rounds that the folder held when it was opened.
+    Raises ``UsageError`` for a folder that cannot be used or holds a run with other settings.
+    """
+
+    def __init__(self, path: Path, settings: RunSettings, *, resume: bool = False) -> None:
+        self.path = path
+        self._settings = orjson.loads(orjson.dumps(asdict(settings)))
+        self._check_settings()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._file = open_regular(path / ROUNDS, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        except OSError as error:
+            raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
+        try:
+            self._lock()
+            # Checked again: now no other program can write them.
+            self._has_settings = self._check_settings()
+            self._size = 0
+            self._rounds = self._read_rounds()
+            self._check_continues(resume)
+            self._known = self._rounds if self._has_settings else []
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def __enter__(self) -> "RunFolder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def __len__(self) -> int:
+        return len(self._rounds)
+
+    def restore_games(self, arena: Arena) -> None:
+        """Make the arena remember all stored games that are not played again."""
+        for line in self._known:
+            for first, second, opening, moves, winner, positions in line.played:
+                game = TuningGame(first, second, opening)
+                arena.remember(game, TuningResult(moves, winner, positions))
+
+    def append(self, one: TuningRound) -> TuningRound:
+        """Store a round. Return the stored round if its games were not played again.
+
+        A round that is stored already is left as it is. Raises ``UsageError`` if a different round
+        with the same number is stored.
+        """
+        if one.round <= len(self._rounds):
+            self._check_same(one)
+        if one.round >= len(self._rounds):
+            self._store_settings()
+        if one.round > len(self._rounds):
+            self._append_line(orjson.dumps(one) + b"\n")
+        return self._known[one.round - 1] if one.round <= len(self._known) else one
+
+    def _append_line(self, data: bytes) -> None:
+        """Append a line to the stored rounds, in place of a line that is incomplete."""
+        os.ftruncate(self._file, self._size)
+        self._size += len(data)
+        while data:
+            data = data[os.write(self._file, data) :]
+
+    def _check_same(self, one: TuningRound) -> None:
+        stored = self._rounds[one.round - 1]
+        if replace(stored, seconds=0.0, played=[]) != replace(one, seconds=0.0, played=[]):
+            raise UsageError(
+                f"{self.path / ROUNDS}, line {one.round}: these settings lead to a different "
+                "round; the file was changed or written by another version: name another folder"
+            )
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(f"--out {self.path}: another program is using this folder") from None
+
+    def _store_settings(self) -> None:
+        """Store the settings if none are stored."""
+        if not self._has_settings:
+            options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+            replace_file(self.path / SETTINGS, orjson.dumps(self._settings, option=options))
+            self._has_settings = True
+
+    def _check_settings(self) -> bool:
+        """Return whether settings are stored.
+
+        Raises ``UsageError`` if different settings are stored.
+        """
+        own, stored = self._settings, _stored_settings(self.path / SETTINGS)
+        if stored is not None and stored != own:
+            differences = (
+                f"{name} {stored.get(name)} instead of {own[name]}"
+                for name in own
+                if stored.get(name) != own[name]
+            )
+            raise UsageError(
+                f"--out {self.path}: it holds a run with other settings "
+                f"({', '.join(differences)}): name another folder, or use the settings of that run"
+            )
+        return stored is not None
+
+    def _check_continues(self, resume: bool) -> None:
+        """Raise ``UsageError`` for rounds without settings, unless the user asks to continue."""
+        if self._rounds and not (self._has_settings or resume):
+            raise UsageError(
+                f"--out {self.path}: it holds rounds, but no {SETTINGS}: name another folder, or "
+                "say --resume if these are the settings of that run"
+            )
+
+    def _read_rounds(self) -> list[TuningRound]:
+        """Return the stored rounds, and count their bytes. Leave out an incomplete last line.
+
+        Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does
+        not begin like the next round.
+        """
+        data = read_regular(self.path / ROUNDS)
+        try:
+            rounds, torn = _rounds_in(data)
+        except ValueError as error:
+            raise self._not_a_round(error) from None
+        start = b'{"round":%d,' % (len(rounds) + 1)
+        if torn[: len(start)] != start[: len(torn)]:
+            raise self._not_a_round(len(rounds) + 1)
+        self._size = len(data) - len(torn)
+        return rounds
+
+    def _not_a_round(self, number: object) -> UsageError:
+        return UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
+
+
+def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
+    """Return the rounds in the contents of a file, and its incomplete last line.
+
+    Raises ``ValueError`` with the number of a line that is not a round.
+    """
+    *lines, torn = data.split(b"\n")
+    rounds = []
+    for number, line in enumerate(lines, 1):
+        try:
+            one = LINE.validate_json(line, strict=True)
+        except ValidationError:
+            raise ValueError(number) from None
+        genes = {len(player) for player in (*one.population, *one.winners)}
+        if one.round != number or not one.winners or genes != {GENES}:
+            raise ValueError(number)
+        rounds.append(one)
+    return rounds, torn
+
+
+def open_run_folder(
+    path: Path | None, settings: RunSettings, *, resume: bool
+) -> AbstractContextManager[RunFolder | None]:
+    """Return the open folder of a run, or without a path, a context manager that gives ``None``."""
+    return RunFolder(path, settings, resume=resume) if path else nullcontext()
+
+
+def _stored_settings(path: Path) -> dict[str, Any] | None:
+    """Return the settings in a file, or ``None`` if the file does not exist."""
+    try:
+        stored = orjson.loads(read_regular(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}") from None
+    if not isinstance(stored, dict):
+        raise UsageError(f"{path} does not hold the settings of a run")
+    return stored
+
+
+def play_run(
+    settings: RunSettings,
+    stopping: StoppingRule,
+    arena: Arena,
+    folder: RunFolder | None = None,
+    watch: RoundHandler = lambda _: None,
+) -> RunHistory:
+    """Play a run to its end, and store its rounds. Games in the folder are not played again."""
+    if folder is not None:
+        folder.restore_games(arena)
+    rounds, start = [], time.perf_counter()
+    for one in evolve(settings, stopping, arena):
+        timed = replace(one, seconds=round(time.perf_counter() - start, 3))
+        rounds.append(timed if folder is None else folder.append(timed))
+        start = time.perf_counter()
+        watch(one)
+    is_threshold = stopping.is_met_by(rounds[-1].winners)
+    return RunHistory(settings, stopping, rounds, "threshold" if is_threshold else "rounds")
+
+
+def read_run(folder: Path) -> RunHistory:
+    """Return a stored run, without playing a game.
+
+    The threshold of a run is not stored, and counts as 0 here. An incomplete last line is left out.
+    Raises ``UsageError`` if the run cannot be read or has no rounds.
+    """
+    try:
+        settings = TypeAdapter(RunSettings).validate_json(read_regular(folder / SETTINGS))
+        rounds, _ = _rounds_in(read_regular(folder / ROUNDS))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it does not hold a run"
+        raise UsageError(f"{folder} cannot be read: {reason}") from None
+    if not rounds:
+        raise UsageError(f"{folder} holds a run without rounds")
+    return RunHistory(settings, StoppingRule(len(rounds)), rounds, _stopped_by(folder, len(rounds)))
+
+
+def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
+    """Return what ended a run. This is only known if ``RESULT`` counts all stored rounds."""
+    try:
+        result = orjson.loads(read_regular(folder / RESULT))
+    except (OSError, UsageError, orjson.JSONDecodeError):
+        return "rounds"
+    match result:
+        case {"rounds": int() as number, "stopped_by": "threshold"} if number == rounds:
+            return "threshold"
+    return "rounds"

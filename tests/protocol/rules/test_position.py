@@ -1,0 +1,301 @@
+"""The rules, compared with a second, naive implementation on lists of lists."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import steals
+from c4_protocol.program.errors import IllegalMove
+from c4_protocol.rules.notation import position_from_moves
+from c4_protocol.rules.position import Position, completing_cells, has_line, other_seat, seat_at
+from c4_protocol.rules.variant import (
+    CODINGAME,
+    DIAGONAL,
+    HORIZONTAL,
+    LINE8,
+    STANDARD,
+    STEAL,
+    VERTICAL,
+    Variant,
+    cells_of,
+)
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+VARIANTS = st.from_type(Variant)
+POSITIONS = st.from_type(Position)
+PICKS = st.lists(st.integers(0, 99), max_size=100)
+STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
+
+
+class NaiveGame:
+    """A game as columns of cells from the bottom. 0 is empty, 1 and 2 are the players."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.columns = [[0] * variant.height for _ in range(variant.width)]
+
+    def moves(self) -> set[tuple[int, int]]:
+        """Return free cells as (column, row).
+
+        With gravity, return the lowest free cell of each column.
+        """
+        free = {
+            (x, y)
+            for x, column in enumerate(self.columns)
+            for y, value in enumerate(column)
+            if value == 0
+        }
+        if not self.variant.gravity:
+            return free
+        return {(x, y) for x, y in free if y == 0 or (x, y - 1) not in free}
+
+    def lines(self) -> Iterator[list[tuple[int, int]]]:
+        """Yield the cells of every line, even if some of them are off the board."""
+        steps = [step for name in self.variant.directions for step in STEPS[name]]
+        for x in range(self.variant.width):
+            for y in range(self.variant.height):
+                for dx, dy in steps:
+                    yield [(x + i * dx, y + i * dy) for i in range(self.variant.connect)]
+
+    def value(self, x: int, y: int) -> int:
+        """Return the stone in a cell, or 0 for an empty cell or off the board."""
+        inside = 0 <= x < self.variant.width and 0 <= y < self.variant.height
+        return self.columns[x][y] if inside else 0
+
+    def winner(self) -> int:
+        """Return the player who has a line, or 0."""
+        for line in self.lines():
+            values = {self.value(x, y) for x, y in line}
+            if len(values) == 1 and values != {0}:
+                return values.pop()
+        return 0
+
+
+@given(VARIANTS, st.sampled_from((1, 2)), PICKS)
+def test_random_games_agree_with_naive_rules(
+    variant: Variant, opener: int, picks: list[int]
+) -> None:
+    """Moves, winner and end of a game agree with the naive rules in every position."""
+    position, naive = Position(variant, player=opener), NaiveGame(variant)
+    for ply, pick in enumerate(picks):
+        assert {
+            (variant.column_of(cell), variant.row_of(cell)) for cell in position.moves
+        } == naive.moves()
+        if position.is_over:
+            break
+        cell = position.moves[pick % len(position.moves)]
+        naive.columns[variant.column_of(cell)][variant.row_of(cell)] = position.player
+        position = position.play(cell)
+        assert position.winner == naive.winner()
+        assert position.is_full == (not naive.moves())
+        assert position.is_over == (position.is_full or position.winner != 0)
+        assert position.is_won == (position.winner != 0)
+        assert position.ply == ply + 1
+
+
+@given(POSITIONS, st.data())
+def test_move_changes_one_cell_and_the_player(position: Position, data: st.DataObject) -> None:
+    """A move adds a stone of the player who moved, and does not change the old position."""
+    before, cell = position.stones, data.draw(st.sampled_from(position.moves))
+    after = position.play(cell)
+    assert position.stones == before
+    assert after.player == 3 - position.player
+    assert (after.own, after.other) == (position.other, position.own | 1 << cell)
+
+
+@given(VARIANTS, st.integers(0))
+def test_line_is_found_where_all_its_stones_are(variant: Variant, bits: int) -> None:
+    """``has_line`` agrees with a search through all lines, on any set of cells."""
+    stones = bits & variant.board
+    assert has_line(stones, variant) == any(line & stones == line for line in variant.lines)
+
+
+@given(VARIANTS, st.data())
+def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) -> None:
+    """A whole line wins. A line without one stone does not, and the missing cell completes it."""
+    assume(variant.lines)
+    line = data.draw(st.sampled_from(variant.lines))
+    cell = data.draw(st.sampled_from(list(cells_of(line))))
+    rest = line & ~(1 << cell)
+    assert has_line(line, variant)
+    assert not has_line(rest, variant)
+    assert completing_cells(rest, variant) >> cell & 1
+
+
+@given(VARIANTS, st.integers(0))
+def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int) -> None:
+    """The completing cells are the missing cells of lines that lack one stone."""
+    stones = bits & variant.board
+    naive = 0
+    for line in variant.lines:
+        for cell in cells_of(line):
+            if line & ~stones & ~(1 << cell) == 0:
+                naive |= 1 << cell
+    assert completing_cells(stones, variant) == naive
+
+
+@given(POSITIONS)
+def test_winning_cells_are_the_moves_that_win(position: Position) -> None:
+    """The winning cells are the moves with which a player wins, for both players."""
+    assume(not position.is_over)
+    opponent = replace(position, player=3 - position.player)
+    for cell in position.moves:
+        assert position.winning_cells >> cell & 1 == position.play(cell).is_won
+        assert position.opponent_winning_cells >> cell & 1 == opponent.play(cell).is_won
+    assert not (position.winning_cells | position.opponent_winning_cells) & ~position.playable
+
+
+@given(POSITIONS)
+def test_mirror_of_a_mirror_is_the_position(position: Position) -> None:
+    """A position that is mirrored twice is the same position."""
+    assert position.mirrored().mirrored() == position
+
+
+@given(POSITIONS, st.data())
+def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> None:
+    """Playing and then mirroring gives the same position as mirroring and then playing."""
+    variant = position.variant
+    cell = data.draw(st.sampled_from(position.moves))
+    column, row = variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
+    mirrored_cell = position.mirrored().check(variant.width - 1 - column, row)
+    after = position.play(cell)
+    assert after.mirrored() == position.mirrored().play(mirrored_cell)
+    assert after.mirrored().winner == after.winner
+
+
+@given(POSITIONS, st.integers(-99, 99), st.integers(-99, 99) | st.none())
+def test_check_allows_exactly_the_legal_moves(
+    position: Position, column: int, row: int | None
+) -> None:
+    """``check`` returns the cell of a legal move, and raises ``IllegalMove`` for any other move."""
+    variant = position.variant
+    top = variant.height - 1
+    legal = {
+        (variant.column_of(cell), None if variant.gravity else top - variant.row_of(cell)): cell
+        for cell in position.moves
+    }
+    move = (column, None if variant.gravity else row)
+    if move in legal:
+        assert position.check(column, row) == legal[move]
+    else:
+        with pytest.raises(IllegalMove):
+            position.check(column, row)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "reason"),
+    [
+        (Position(), (-1,), r"column -1 is not on the board \(0 to 6\)"),
+        (Position(), (7,), r"column 7 is not on the board \(0 to 6\)"),
+        (position_from_moves("444444", STANDARD), (3,), r"column 3 is full \(counting from 0\)"),
+        (Position(LINE8), (8, 0), r"column 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, 8), r"row 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, None), r"row None is not on the board \(0 to 7\)"),
+        (
+            position_from_moves("a3", LINE8),
+            (2, 0),
+            r"cell 2,0 is taken \(column and row, counting from 0\)",
+        ),
+    ],
+)
+def test_illegal_move_is_refused_with_the_reason(
+    position: Position, move: tuple[int, ...], reason: str
+) -> None:
+    """An illegal move is refused because its cell is off the board, full or taken."""
+    with pytest.raises(IllegalMove, match=f"^{reason}$"):
+        position.check(*move)
+
+
+def test_seats_take_turns() -> None:
+    """Seat 1 opens, and the seats take turns."""
+    position = Position()
+    for ply, cell in enumerate([21, 22, 28]):
+        assert position.player == seat_at(ply)
+        assert position.play(cell).player == other_seat(position.player)
+        position = position.play(cell)
+
+
+@pytest.mark.parametrize(
+    ("depth", "nodes"),
+    [(0, 1), (1, 8), (2, 57), (3, 400), (4, 2801), (5, 19608), (7, 960793), (8, 6634027)],
+)
+def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
+    """``play`` leads to the known numbers of positions.
+
+    The numbers include the root, and won positions have none below them, as in other engines. A
+    position that several orders of moves reach is expanded once, but counted for each order.
+    """
+    level, total = Counter({Position(): 1}), 1
+    for _ in range(depth):
+        following: Counter[Position] = Counter()
+        for position, paths in level.items():
+            if not position.is_won:
+                for cell in position.moves:
+                    following[position.play(cell)] += paths
+        level, total = following, total + following.total()
+    assert total == nodes
+
+
+@given(steals.VARIANTS, PICKS)
+def test_games_with_the_steal_agree_with_naive_rules(variant: Variant, picks: list[int]) -> None:
+    """The steal is legal as the second move only. It gives the stone to player 2."""
+    position, naive, moves = Position(variant), NaiveGame(variant), 0
+    while picks and not position.is_over:
+        assert (STEAL in position.moves) == position.can_steal == (moves == 1)
+        assert position.steal_is_ahead == (moves < 2 and variant.cells > 1)
+        cells = [cell for cell in position.moves if cell != STEAL]
+        assert {(variant.column_of(cell), variant.row_of(cell)) for cell in cells} == naive.moves()
+        cell, seat = position.moves[picks.pop() % len(position.moves)], seat_at(moves)
+        assert position.player == seat
+        if cell == STEAL:
+            ((x, y),) = [(x, 0) for x, column in enumerate(naive.columns) if column[0]]
+        else:
+            x, y = variant.column_of(cell), variant.row_of(cell)
+        naive.columns[x][y] = seat
+        position, moves = position.play(cell), moves + 1
+        for column, stones in enumerate(naive.columns):
+            for row, stone in enumerate(stones):
+                bits = [own >> variant.cell(column, row) & 1 for own in position.stones]
+                assert bits == [stone == 1, stone == 2]
+        assert (position.winner, position.is_full) == (naive.winner(), not naive.moves())
+        assert position.is_won == (position.winner == seat)
+
+
+@given(steals.POSITIONS)
+def test_mirror_keeps_the_steal(position: Position) -> None:
+    """A mirrored position can be stolen if the position can, and gives the mirrored result."""
+    image = position.mirrored()
+    assert image.can_steal == position.can_steal
+    if position.can_steal:
+        assert image.play(STEAL) == position.play(STEAL).mirrored()
+
+
+@given(steals.POSITIONS | POSITIONS)
+def test_game_without_the_steal_has_the_same_stones(position: Position) -> None:
+    """A position keeps its stones and its player, and loses the steal alone."""
+    plain = position.without_steal
+    assert (plain.stones, plain.player) == (position.stones, position.player)
+    assert plain.moves == [cell for cell in position.moves if cell != STEAL]
+    assert plain.variant == replace(position.variant, steal=False)
+    assert (plain is position) == (not position.variant.steal)
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_legal"), [("", False), ("5", True), ("5s", False), ("55", False)]
+)
+def test_only_the_second_move_is_the_steal(moves: str, is_legal: bool) -> None:
+    """``check`` returns the steal of player 2, and raises ``IllegalMove`` in other positions."""
+    position = position_from_moves(moves, CODINGAME)
+    if is_legal:
+        assert position.check(STEAL) == STEAL
+    else:
+        with pytest.raises(IllegalMove, match="only the first move of player 2 can be the steal"):
+            position.check(STEAL)
+
+
+def test_stone_of_an_opening_player_2_is_not_stolen() -> None:
+    """If player 2 opens, as in a precept, player 1 cannot steal."""
+    assert not Position(CODINGAME, player=2).play(0).can_steal
+    assert not Position(CODINGAME, player=2).steal_is_ahead

@@ -1,0 +1,160 @@
+"""Placeholders in a bot's command, and the arguments that drivers append."""
+
+import pytest
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import checked_name
+from c4_protocol.rules.variant import STANDARD, Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.placeholders import CommandValues, fill_in, placeholders, split_command
+from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import checked
+from c4_referee.judging.judge import Judge
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
+
+
+def spec(command="python3", **settings: object) -> BotSpec:
+    """Return a bot that is never started."""
+    return checked(BotSpec, {"name": "bot", "command": command, **settings}, "test")
+
+
+@pytest.mark.parametrize(
+    ("words", "filled"),
+    [
+        (["-p", "{player}"], ("-p", "2")),
+        (["{width}x{height}"], ("9x7",)),
+        (["--player {player} --width {width}"], ("--player 2 --width 9",)),
+        (["{connect}", "{time_ms}"], ("5", "250")),
+        (['{"move":3}', "{print}", "{}"], ('{"move":3}', "{print}", "{}")),
+    ],
+)  # fmt: skip
+def test_placeholders_are_filled_in(words, filled):
+    """The five placeholders are replaced, also inside a word. Other braces stay."""
+    assert fill_in(words, WIDE) == filled
+
+
+@given(st.text().filter(lambda text: not placeholders([text])))
+def test_other_words_stay_as_they_are(word):
+    """A word without a placeholder stays as it is."""
+    assert fill_in([word], WIDE) == (word,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "appended"),
+    [
+        ("none", ""),
+        ("course", "--player 1 --width 7 --height 6"),
+        ("positional", "1 1 7 7 6 6"),
+    ],
+)
+def test_arguments_are_appended(arguments, appended):
+    """Each name of arguments appends its list to the command."""
+    bot = spec("python3 bot.py", arguments=arguments)
+    command = bot.command_for(CommandValues(1, STANDARD, 1000))
+    assert command == ("python3", "bot.py", *split_command(f"x {appended}")[1:])
+
+
+@pytest.mark.parametrize("settings", [{"arguments": "course"}, {"command": "bot {player}"}])
+def test_kept_bot_cannot_be_told_its_player(settings):
+    """A bot with restart = "never" cannot have its player in the command.
+
+    The same process also plays in the other seat.
+    """
+    with pytest.raises(UsageError, match="leave out restart"):
+        spec(**{"restart": "never", **settings})
+    assert spec("bot {width}", restart="never")
+
+
+def test_command_line_sets_arguments_of_those_that_set_none():
+    """--arguments applies to all bots whose tables set none."""
+    known = {"own": spec(arguments="positional"), "none": spec(arguments="none"), "free": spec()}
+    found = find_bots([*known, "python3"], known, arguments="course")
+    assert [bot.arguments for bot in found] == ["positional", "none", "course", "course"]
+
+
+@given(st.text())
+@example("\x1f")
+def test_command_line_gives_a_possible_name(text):
+    """The name of any command line that is accepted can be written, shown and read again."""
+    try:
+        (bot,) = find_bots([text], {}, here=False)
+    except UsageError:
+        return
+    assert checked_name(bot.name) == bot.name
+    is_changed = not text.isprintable() or text != text.strip() or len(text) > 200
+    assert bot.name == text or is_changed
+
+
+def test_name_of_a_command_line_shows_what_cannot_be_printed():
+    """Control characters are escaped in the name, and stay in the command."""
+    one, other = find_bots(["a \x1b[2J\t'b'", "a \\x1b[2J\\t'b'"], {}, here=False)
+    assert (one.name, one.command) == ("a \\x1b[2J\\t'b'", ("a", "\x1b[2J", "b"))
+    assert other.name == "a \\x1b[2J\\t'b' (2)"
+
+
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        (["a", "a", "a"], ["a", "a (2)", "a (3)"]),
+        (["a (2)", "a", "a"], ["a (2)", "a", "a (3)"]),
+        (["a", "a", "a (2)", "a (2)"], ["a", "a (3)", "a (2)", "a (2) (2)"]),
+        (["a" * 200] * 2, ["a" * 200, "a" * 196 + " (2)"]),
+    ],
+)
+def test_namesakes_are_numbered(commands, names):
+    """Bots with the same command line get different names, also if a bot is called ``a (2)``."""
+    assert [bot.name for bot in find_bots(commands, {}, here=False)] == names
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("a" * 200, "a" * 200),
+        ("a" * 201, "a" * 97 + " ... " + "a" * 97),
+        (" b" + "a" * 999 + "c ", "b" + "a" * 96 + " ... " + "a" * 96 + "c"),
+    ],
+)
+def test_long_command_line_is_a_short_name(command, name):
+    """The name of a bot with a long command line has the start and the end of the line."""
+    one, other = find_bots([command, command], {}, here=False)
+    assert one.name == name
+    assert other.name == name[:196] + " (2)"
+    assert one.command == other.command == (command.strip(),)
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 201])
+def test_table_with_an_impossible_name_is_refused(name):
+    """A name that is empty or too long is refused."""
+    with pytest.raises(UsageError, match=r"(?s)^bots.toml: bots\..*name: .* cannot be a name"):
+        bots_of({name: {"command": "python3"}}, "bots.toml")
+
+
+def test_names_of_tables_are_cleaned():
+    """Joiners are shown as escapes. Tables whose names become equal are two bots."""
+    tables = {"👩\u200d💻 ": {"command": "a"}, "b": {"command": "b"}, "b ": {"command": "c"}}
+    bots = find_bots([*tables], bots_of(tables, "bots.toml"), here=False)
+    assert [bot.name for bot in bots] == ["👩\\u200d💻", "b", "b (2)"]
+    assert [bot.command for bot in bots] == [("a",), ("b",), ("c",)]
+
+
+def test_command_line_is_refused_for_kept_bots():
+    """--arguments is refused for a bot with restart = "never". The error names bot and remedy."""
+    with pytest.raises(UsageError, match=r"^bot 'bot' with arguments = \"course\": .*restart"):
+        find_bots(["kept"], {"kept": spec(restart="never")}, arguments="course")
+
+
+def test_time_for_a_move_needs_one():
+    """``{time_ms}`` in a command is refused with a game clock, which has no time for a move."""
+    bot = spec("bot {time_ms}")
+    bot.check_plays(STANDARD, TimeControl(500))
+    with pytest.raises(UsageError, match=r"\{time_ms\} in its command"):
+        bot.check_plays(STANDARD, TimeControl.parse("60+1"))
+
+
+def test_judge_cannot_be_told_a_player():
+    """A judge is refused if its command names a player, because it is asked about both."""
+    with pytest.raises(UsageError, match="judge 'bot': a judge is asked about both players"):
+        Judge(spec(arguments="course"))

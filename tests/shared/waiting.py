@@ -1,0 +1,15 @@
+"""Waits for what other processes do."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+
+def wait_for(condition: Callable[[], Value], seconds: float = 60) -> Value:
+    """Wait until a condition becomes true, at most for some seconds, and return its value."""
+    until = time.monotonic() + seconds
+    while not (value := condition()) and time.monotonic() < until:
+        time.sleep(0.01)
+    return value
