@@ -8,8 +8,10 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from c4_protocol.rules.position import Position
@@ -18,7 +20,10 @@ from effort import THOROUGH, examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+SCRIPTS = Path(sys.executable).parent
 GOLDEN = Path(__file__).parent / "golden"
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 LONGEST = ("referee/check", "referee/contain/test_faults", "e2e", "contract/test_examples")
 """Beginnings of the paths of files that take longest, because they start many processes."""
@@ -181,3 +186,35 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("only root may mount a small disk")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
+
+
+def _runner(script: str) -> Run:
+    def run(*arguments: str, stdin: bytes = b"", **settings: Any) -> Any:
+        command = [SCRIPTS / script, *arguments]
+        return subprocess.run(command, input=stdin, capture_output=True, check=False, **settings)
+
+    return run
+
+
+@pytest.fixture
+def run_command() -> Run:
+    """Return a function that runs one of our commands, by its name, with arguments."""
+    return lambda command, *arguments, **settings: _runner(command)(*arguments, **settings)
+
+
+@pytest.fixture
+def c4_bot() -> Run:
+    """Return a function that runs ``c4-bot`` with arguments and standard input."""
+    return _runner("c4-bot")
+
+
+@pytest.fixture
+def c4_solve() -> Run:
+    """Return a function that runs ``c4-solve`` with arguments and standard input."""
+    return _runner("c4-solve")
+
+
+@pytest.fixture
+def c4_referee() -> Run:
+    """Return a function that runs ``c4-referee`` with arguments."""
+    return _runner("c4-referee")

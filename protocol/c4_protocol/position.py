@@ -8,7 +8,7 @@ import warnings
 from c4_protocol.rules.position import *  # noqa: F403 - all public names
 
 warnings.warn(
-    "c4_protocol.rules.position is now c4_protocol.rules.position; the old name goes in 0.3.0",
+    "c4_protocol.position is now c4_protocol.rules.position; the old name goes in 0.3.0",
     DeprecationWarning,
     stacklevel=2,
 )

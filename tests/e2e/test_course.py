@@ -5,13 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 from effort import THOROUGH
+from stored import count_results, wait_for_results
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
@@ -40,16 +40,15 @@ def test_course_is_played_to_its_end(tmp_path):
     text = shortened((ROOT / "examples" / "course.toml").read_text(encoding="utf-8"))
     path.write_text(text, encoding="utf-8")
     command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
-    kept = tmp_path / "course" / "games.jsonl"
+    folder = tmp_path / "course"
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT) as referee:
-        while not kept.exists() or kept.read_bytes().count(b"\n") < 8:
-            time.sleep(0.05)
+        wait_for_results(folder, 8)
         referee.kill()
-    before = kept.read_bytes().count(b"\n")
+    before = count_results(folder)
     done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"]) == (0, True)
-    games = [json.loads(line) for line in kept.read_bytes().splitlines()]
+    games = [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
     rows = {row["bot"]: row for row in report["standings"]["bots"]}
     assert 8 <= before < len(games)
     assert Counter((game["first"], game["second"]) for game in games) == Counter(

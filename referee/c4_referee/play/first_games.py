@@ -24,7 +24,8 @@ class FirstGames:
         """Faults of each player in its first games that have ended, by number. ``None`` stands for
         a game that the player has not forfeited."""
         self._numbers: dict[Player, list[int]] = {}
-        self._suspects: set[Player] = set()
+        self.suspects: set[Player] = set()
+        """Players whose first games have all ended with the same fault so far."""
 
     def add(self, pairings: Iterable[Pairing]) -> None:
         """Add the games of a round."""
@@ -53,9 +54,9 @@ class FirstGames:
         faults[number] = fault
         kinds = {each and each.fault for each in faults.values()}
         if len(kinds) > 1 or fault is None:
-            self._suspects.discard(player)
+            self.suspects.discard(player)
             return False
-        self._suspects.add(player)
+        self.suspects.add(player)
         return len(faults) == self.limit
 
     def is_held(self, pairing: Pairing) -> bool:
@@ -65,7 +66,7 @@ class FirstGames:
         others have not ended. So a bot that never answers does not waste the time of more games.
         """
         return any(
-            player in self._suspects and pairing.number not in self._numbers[player]
+            player in self.suspects and pairing.number not in self._numbers[player]
             for player in pairing.players
         )
 

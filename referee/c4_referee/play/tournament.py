@@ -211,6 +211,8 @@ class Tournament:
         """Number of games that can be issued now."""
         if self.is_decided:
             return 0
+        if not self._first_games.suspects:  # this is asked for each game of a match
+            return len(self._waiting)
         return sum(not self._first_games.is_held(game.pairing) for game in self._waiting)
 
     def issue(self) -> Pairing | None:

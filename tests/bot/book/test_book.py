@@ -162,7 +162,7 @@ def test_the_core_refuses_blocks_outside_the_entries(begins):
     parts = [memoryview(array(kind, values)) for kind, values in
              (("Q", [1]), ("I", begins), ("B", [1, 2, 3]))]  # fmt: skip
     with pytest.raises(ValueError, match=r"blocks outside|another size"):
-        native.book(SMALL, PLIES, *parts)
+        native.core.Book(native.sizes(SMALL), PLIES, *parts)
 
 
 def test_scores_are_those_of_the_solver(made):

@@ -9,7 +9,7 @@ from c4_protocol.records.reports import Incidents, Protection, TournamentReport
 from c4_protocol.rules.variant import Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
-from c4_referee.schedule import GameKey, Pairing, Player
+from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Axis, render_standings
@@ -149,10 +149,11 @@ def test_games_that_do_not_count_are_listed_apart(tmp_path):
 
 def _match_report(contest: StoredContest):
     """Return the report of a match with the games of a contest."""
-    tournament = Tournament(iter(()))
-    for game in contest.games:
-        tournament._results[game.game] = game
-        tournament._order.append(Pairing(game.game, GameKey(0, 1)))
+    games = {
+        GameKey(Player(game.first == "bot 2"), Player(game.first == "bot 1"), "", game.game): game
+        for game in contest.games
+    }
+    tournament = Tournament((played for played in [Round(tuple(games))]), games)
     return match_report(("bot 1", "bot 2"), tournament, 1.0)
 
 
