@@ -168,19 +168,10 @@ def _switch(group: Path, sign: str, controllers: list[str]) -> None:
 
 def own_group() -> Path | None:
     """Return the folder of this process's group, or ``None`` if there is no cgroup v2."""
-    mount = _mount_point()
-    for line in _lines("/proc/self/cgroup"):
-        if mount is not None and line.startswith("0::"):
-            return mount / line.removeprefix("0::/")
-    return None
-
-
-def _mount_point() -> Path | None:
-    for line in _lines("/proc/self/mountinfo"):
-        words = line.split()
-        if words[words.index("-") + 1] == "cgroup2":
-            return Path(words[4])
-    return None
+    mounts = map(str.split, _lines("/proc/self/mountinfo"))
+    folders = (words[4] for words in mounts if words[words.index("-") + 1] == "cgroup2")
+    groups = (line[4:] for line in _lines("/proc/self/cgroup") if line.startswith("0::/"))
+    return next(map(Path, folders, groups), None)
 
 
 def _is_root(group: Path) -> bool:

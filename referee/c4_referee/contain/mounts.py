@@ -12,6 +12,7 @@ could change it at any time. ``View.refused`` has such paths, so that errors can
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from c4_referee.contain.named import named_paths, program_files, why_not_current
@@ -30,33 +31,11 @@ from c4_referee.contain.places import (
 from c4_referee.contain.programs import MAX_LINKS, Programs
 from c4_referee.contain.stored_games import FEW_ENTRIES, MAX_ENTRIES, find_games, holds_games
 
-SETTINGS = tuple(
-    Path("/etc", name)
-    for name in (
-        "alternatives",
-        "dotnet",
-        "fonts",
-        "group",
-        "ld.so.cache",
-        "ld.so.conf",
-        "ld.so.conf.d",
-        "localtime",
-        "lua",
-        "mono",
-        "nsswitch.conf",
-        "os-release",
-        "passwd",
-        "perl",
-        "R",
-        "racket",
-        "ssl/certs",
-        "ssl/openssl.cnf",
-        "timezone",
-    )
-)
-"""Settings that programs and libraries read when they start. None of them is secret."""
-JAVA_SETTINGS = "java*"
-"""Pattern of the settings of Java in /etc."""
+SETTINGS = """
+alternatives dotnet fonts group java* ld.so.cache ld.so.conf ld.so.conf.d localtime lua mono
+nsswitch.conf os-release passwd perl R racket ssl/certs ssl/openssl.cnf timezone
+"""
+"""Settings in /etc that programs and libraries read when they start. None of them is secret."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +70,8 @@ class View:
 @cache
 def settings() -> tuple[Path, ...]:
     """Return the settings in /etc that this machine has and a bot can see."""
-    java = Path("/etc").glob(JAVA_SETTINGS)
-    return tuple(path for path in (*SETTINGS, *sorted(java)) if path.exists())
+    names = (sorted(Path("/etc").glob(pattern)) for pattern in SETTINGS.split())
+    return tuple(path for path in chain.from_iterable(names) if path.exists())
 
 
 def view_of(
@@ -116,7 +95,7 @@ def view_of(
     programs.add(command)
     named = [*named_paths(command, folder)]
     links = {path: followed(path, folder.parents) for path in named}
-    leaving = [_target(path, folder) for path, found in links.items() if found is None]
+    leaving = [_target(path, folder) for path, target in links.items() if target is None]
     owned = [own] if own else []
     chosen = {
         *owned,

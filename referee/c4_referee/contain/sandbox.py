@@ -51,26 +51,6 @@ VIEW_SHARE = 0.01
 VIEWS = Reuse[View](VIEW_SHARE)
 
 
-class Status:
-    """Bubblewrap's report on a bot, in a file without a name. The bot cannot access the file."""
-
-    def __init__(self) -> None:
-        self.file = os.memfd_create("status")
-
-    def read(self) -> dict[str, int]:
-        """Return the numbers of the report by name.
-
-        ``child-pid`` is the parent process of the bot. There is an ``exit-code`` only if the bot
-        ran.
-        """
-        found = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
-        return {name.decode(): int(number) for name, number in found}
-
-    def close(self) -> None:
-        """Close the file."""
-        os.close(self.file)
-
-
 @dataclass(frozen=True)
 class Sandbox:
     """Settings of a bot's sandbox.
@@ -104,7 +84,8 @@ class SandboxedCommand:
     """Context manager for the command line that starts a bot in the sandbox.
 
     ``words`` are the command line, and ``descriptors`` are the files that it needs: they must be
-    passed on. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
+    passed on. ``status`` is the descriptor of a file for bubblewrap's report, which the bot cannot
+    access. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
     because every user of the machine can read the words of a command line. ``env`` are the
     variables of the bot's table. The child must call ``seal_devices`` before its program starts.
     Raises ``OSError`` if bubblewrap is not installed, and as ``view_of`` does.
@@ -117,7 +98,7 @@ class SandboxedCommand:
         cwd: str | None,
         env: Mapping[str, str],
         limits: ResourceLimits,
-        status: Status | None = None,
+        status: int | None = None,
     ) -> None:
         bwrap = shutil.which("bwrap")
         if bwrap is None:
@@ -128,9 +109,10 @@ class SandboxedCommand:
         for name, value in variables.items():
             options += ["--setenv", name, value]
         self._stack = ExitStack()
-        self.descriptors = [status.file] if status else []
-        if status:
-            options += ["--json-status-fd", str(status.file)]
+        self.descriptors: list[int] = []
+        if status is not None:
+            self.descriptors.append(status)
+            options += ["--json-status-fd", str(status)]
         if program := filter_program():
             options += ["--seccomp", str(self._file(program))]
         options += ["--chdir", str(view.folder)]
@@ -151,6 +133,15 @@ class SandboxedCommand:
         os.lseek(file, 0, os.SEEK_SET)
         self.descriptors.append(file)
         return file
+
+
+def read_status(status: int) -> dict[str, int]:
+    """Return the numbers in bubblewrap's report by name.
+
+    ``child-pid`` is the parent process of the bot. There is an ``exit-code`` only if the bot ran.
+    """
+    numbers = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(status, 4096, 0))
+    return {name.decode(): int(number) for name, number in numbers}
 
 
 @cache
