@@ -29,7 +29,7 @@ from c4_referee.bots.bot_folder import Parcel, pack
 from c4_referee.cluster.batch import CAUTION, PlayedBatch, batch_size
 from c4_referee.cluster.interrupts import on_interrupt
 from c4_referee.cluster.link import ROOM_CHECK_SECONDS, Link
-from c4_referee.cluster.pool import GameLost
+from c4_referee.cluster.plugins import GameLost
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused

@@ -45,9 +45,6 @@ CHECK_SECONDS = 0.25
 """Seconds between two checks whether the workers run."""
 MAX_HALTED_SECONDS = 3.5
 """Maximum time in seconds for which a worker may be halted (SIGSTOP). Then it is killed."""
-MIN_TIMEOUT_SECONDS = 0.001
-"""Minimum time in seconds to wait for events. It is not 0, because a socket with timeout 0 does not
-wait at all."""
 WORKER_END_SECONDS = 5.0
 """Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
 

@@ -99,19 +99,11 @@ class Worker:
         controls = (settings.controls[job.first], settings.controls[job.second])
         for contestant, halts in ((first, job.halts_first), (second, job.halts_second)):
             if halts:
-                contestant.begin_halting()
+                contestant.halting.begin()
         self._playing = first, second
         try:
-            yield from play(
-                job.game,
-                settings.variant,
-                (first, second),
-                controls,
-                opening=job.opening,
-                more=job.more,
-                moves=not settings.results_only,
-                repeated=job.repeated,
-            )
+            results_only, players = settings.results_only, (first, second)
+            yield from play(job, settings.variant, players, controls, results_only=results_only)
         finally:
             self._playing = ()
             first.end_game()
@@ -127,20 +119,16 @@ class EventWriter:
     is the token of the present job.
     """
 
-    def __init__(self, referee: socket.socket, results_only: bool = False) -> None:
+    def __init__(self, referee: socket.socket) -> None:
         self._referee = referee
-        self._results_only = results_only
         self.token = b""
         self._lines = bytearray()
         self._written = time.monotonic()
 
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
-        ended = isinstance(event, GameEnded)
-        if self._results_only and not ended:
-            return
         self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
-        if ended or time.monotonic() - self._written > WRITE_SECONDS:
+        if isinstance(event, GameEnded) or time.monotonic() - self._written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
@@ -191,7 +179,7 @@ def _play_all(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
     lines = _lines_from(referee)
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        events, rest = EventWriter(referee, settings.results_only), Rest(referee)
+        events, rest = EventWriter(referee), Rest(referee)
         worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
         for job in map(Job.from_line, lines):
             events.token = job.token.encode()

@@ -82,7 +82,8 @@ class Contestant:
         folder = spec.working_folder
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
         self._checks = checks
-        self._halting = Halting(spec.freeze)
+        self.halting = Halting(spec.freeze)
+        """Decision whether the bot is halted outside of its turns."""
         self._is_asked = False
         self._seconds = 0.0  # processor time of the bot at its last answer
         self._foul: Foul | None = None  # one that it committed between two games
@@ -149,10 +150,10 @@ class Contestant:
         process, began = talk.process, time.monotonic()
         seconds = process.cpu_seconds()
         if talk.has_answered:
-            self._halting.note(seconds - self._seconds)
+            self.halting.note(seconds - self._seconds)
         self._is_asked, talk.channel.patience = True, clock.patience_ms / 1000
         try:
-            if self._halting.is_on:
+            if self.halting.is_on:
                 process.resume()
             cell, line = talk.ask_in_game(position, clock, other, began)
         except Foul as foul:
@@ -163,7 +164,7 @@ class Contestant:
             raise
         ms, absent_ms = _spend(talk.channel, began, clock)
         self._is_asked, self._seconds = False, process.cpu_seconds()
-        if self._halting.is_on:
+        if self.halting.is_on:
             process.pause()
         clock.spend(ms if talk.has_answered else 0)
         talk.has_answered = True
@@ -182,8 +183,8 @@ class Contestant:
             foul.by_opponent = True
             raise foul
         if talk.has_answered:
-            self._halting.note(talk.process.seconds_at_check - self._seconds)
-            if self._halting.is_on:
+            self.halting.note(talk.process.seconds_at_check - self._seconds)
+            if self.halting.is_on:
                 talk.process.pause()
 
     def check_between_games(self) -> None:
@@ -224,23 +225,10 @@ class Contestant:
         changed, self._changed = self._changed, []
         return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
 
-    def begin_halting(self) -> None:
-        """Halt the bot outside of its turns from now on, unless its spec says never."""
-        self._halting.begin()
-
-    def take_halting(self) -> Foul | None:
-        """Return a foul if the bot is halted outside of its turns since the last call, or ``None``.
-
-        A bot that is always halted commits no foul.
-        """
-        return self._halting.take_foul()
-
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
-        return (
-            text if self._conversation is None else text + self._conversation.channel.take_stderr()
-        )
+        return text + self._conversation.channel.take_stderr() if self._conversation else text
 
     def stop(self) -> bool:
         """Stop the bot if it runs. Return whether closing its input was enough."""
