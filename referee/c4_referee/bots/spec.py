@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -26,7 +27,7 @@ from c4_referee.bots.placeholders import (
     placeholders,
     split_command,
 )
-from c4_referee.bots.toml import check_system_texts
+from c4_referee.bots.toml import check_system_texts, checked_text
 from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.named import named_paths
@@ -55,14 +56,6 @@ def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     if isinstance(value, dict) and any("=" in name or not name for name in value):
         raise ValueError("a variable's name is empty or has '=' in it")
     return value
-
-
-def _known_dialect(name: str) -> str:
-    try:
-        check_dialect(name)
-    except UsageError as error:
-        raise ValueError(str(error)) from None
-    return name
 
 
 _Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
@@ -100,7 +93,7 @@ class BotSpec:
     name: Annotated[str, Checked(checked_name)]
     command: Annotated[tuple[str, ...], Checked(check_passable), Checked(_split, before=True)]
     arguments: Arguments | None = None
-    dialect: Annotated[str, Checked(_known_dialect)] = "jsonl"
+    dialect: Annotated[str, Checked(partial(checked_text, parse=check_dialect))] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
     env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)

@@ -117,7 +117,10 @@ def control_groups() -> Iterator[list[str]]:
         for group in folder.glob(f"{PREFIX}bot-*"):
             _remove(group)
         with suppress(OSError):
-            _take_back(own, folder, controllers)
+            if not _is_root(own):  # the root keeps its controllers: other referees may use them
+                for group in (folder, own):
+                    _switch(group, "-", controllers)
+                _write(own / "cgroup.procs", "0")
             _remove(folder)
 
 
@@ -148,17 +151,6 @@ def _share_out(own: Path, folder: Path, controllers: list[str]) -> bool:
         return False
     os.environ[VARIABLE] = str(folder)
     return True
-
-
-def _take_back(own: Path, folder: Path, controllers: list[str]) -> None:
-    """Undo ``_share_out``, so that this process is in its own group again.
-
-    The root of all groups keeps its controllers, because other referees may use them.
-    """
-    if not _is_root(own):
-        for group in (folder, own):
-            _switch(group, "-", controllers)
-        _write(own / "cgroup.procs", "0")
 
 
 def _switch(group: Path, sign: str, controllers: list[str]) -> None:

@@ -316,11 +316,8 @@ def _resident_bytes() -> int:
 
     On systems other than Linux, return the peak of this process, which is not less.
     """
-    try:
-        pages = Path("/proc/self/statm").read_bytes().split()[1]
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
-    return int(pages) * resource.getpagesize()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
+    return usage.resident_bytes([os.getpid()]) or peak
 
 
 def _reap_orphan(pid: int) -> int:

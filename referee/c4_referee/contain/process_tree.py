@@ -55,14 +55,18 @@ def children_of(pid: int) -> set[int]:
     """Return the children of a process, or an empty set if the system has no /proc."""
     children: set[int] = set()
     tasks = f"/proc/{pid}/task"
-    try:
-        threads = os.listdir(tasks)  # noqa: PTH208 - this runs after every game
-    except OSError:
-        return children
-    for thread in threads:
+    for thread in names_in(tasks):
         with suppress(OSError), open(f"{tasks}/{thread}/children", "rb") as file:  # noqa: PTH123
             children.update(map(int, file.read().split()))
     return children
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names in a folder such as /proc, or an empty list if it cannot be read."""
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - this runs after every game
+    except OSError:
+        return []
 
 
 def descendants_of(pid: int) -> set[int]:

@@ -135,7 +135,4 @@ def _start_time(pid: int) -> str:
 
 def _all_processes() -> list[int]:
     """Return the numbers of all processes, or an empty list if the system has no /proc."""
-    try:
-        return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
-    except OSError:
-        return []
+    return [int(name) for name in process_tree.names_in("/proc") if name.isdecimal()]

@@ -34,17 +34,12 @@ from c4_protocol.records.events import GameEnded, GameEvent
 from c4_referee.bots.bot_files import FileWatch
 from c4_referee.bots.clock import Interval
 from c4_referee.bots.neighbours import Neighbours
+from c4_referee.contain import process_tree
 from c4_referee.contain.faults import Policy
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.process_tree import (
-    adopt_orphans,
-    hide_memory,
-    kill_children,
-    reap_orphans,
-)
 from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
-from c4_referee.talk.channel import WATCH_SECONDS, HungUp
+from c4_referee.talk.channel import WATCH_SECONDS, Channel, HungUp
 from c4_referee.talk.contestant import Contestant
 
 WRITE_SECONDS = 0.02
@@ -74,8 +69,9 @@ class Worker:
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
         others = Neighbours(settings.bots).paths_of_others
         checks = Interval(WATCH_SECONDS)
+        connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
-            Contestant(bot, listener, self._check_both, partial(others, number), watch, checks)
+            Contestant(bot, connect, partial(others, number), watch)
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
@@ -108,7 +104,7 @@ class Worker:
             self._playing = ()
             first.end_game()
             second.end_game()
-            kill_children(keep=BotProcess.running)
+            process_tree.kill_children(keep=BotProcess.running)
 
 
 class EventWriter:
@@ -163,15 +159,15 @@ class Rest:
 def main(descriptor: int) -> int:
     """Play the jobs that arrive at this socket until the referee closes the connection."""
     prepare_streams()  # a program that calls play_match may have closed some
-    adopt_orphans()
-    hide_memory()
+    process_tree.adopt_orphans()
+    process_tree.hide_memory()
     referee = socket.socket(fileno=descriptor)
     referee.set_inheritable(False)
     try:
         with suppress(HungUp, ConnectionError), ExitStack() as stack:
             _play_all(referee, stack)
     finally:
-        kill_children()
+        process_tree.kill_children()
     return 0
 
 
@@ -192,7 +188,7 @@ def _play_all(referee: socket.socket, stack: ExitStack) -> None:
 def _on_idle(events: EventWriter) -> None:
     """Write waiting events and reap orphans, while a bot is thinking."""
     events.flush()
-    reap_orphans(keep=BotProcess.running)
+    process_tree.reap_orphans(keep=BotProcess.running)
 
 
 def _lines_from(referee: socket.socket) -> Iterator[bytes]:

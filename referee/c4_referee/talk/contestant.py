@@ -24,7 +24,7 @@ from typing import NamedTuple
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.bot_files import FileWatch, described
-from c4_referee.bots.clock import Interval, PlayerClock
+from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.own import resolved
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
@@ -61,27 +61,23 @@ class BotAnswer(NamedTuple):
 class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener``, ``on_idle`` and ``checks`` have the same meaning as in ``Channel``. ``others``
-    returns the files and folders of other bots, which the bot does not see if it runs in the
-    sandbox. With ``watch``, the bot's files are compared whenever its process is started.
+    ``connect`` returns the channel to a process of the bot. ``others`` returns the files and
+    folders of other bots, which the bot does not see if it runs in the sandbox. With ``watch``, the
+    bot's files are compared whenever its process is started.
     """
 
     def __init__(
         self,
         spec: BotSpec,
-        listener: int | None = None,
-        on_idle: Callable[[], None] | None = None,
+        connect: Callable[[BotProcess], Channel] = Channel,
         others: Callable[[], Sequence[Path]] = tuple,
         watch: FileWatch | None = None,
-        checks: Interval | None = None,
     ) -> None:
         self.spec = spec
         self._others = others
-        self._listener = listener
-        self._on_idle = on_idle
+        self._connect = connect
         folder = spec.working_folder
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
-        self._checks = checks
         self.halting = Halting(spec.freeze)
         """Decision whether the bot is halted outside of its turns."""
         self._is_asked = False
@@ -120,8 +116,7 @@ class Contestant:
             raise foul
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
-            channel = Channel(process, self._listener, self._on_idle, checks=self._checks)
-            self._conversation = Conversation(self.spec, process, channel)
+            self._conversation = Conversation(self.spec, process, self._connect(process))
             self._is_asked, self._seconds = False, 0.0
 
     def start_ahead(self) -> None:
