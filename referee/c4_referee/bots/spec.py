@@ -30,8 +30,9 @@ from c4_referee.bots.placeholders import (
 from c4_referee.bots.toml import check_system_texts, checked_text
 from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.named import named_paths
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contain.stored_games import holds_games
 
 UNBUFFERED = "PYTHONUNBUFFERED"

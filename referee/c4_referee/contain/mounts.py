@@ -9,6 +9,7 @@ of the bot, in a link or in the first line of a script, adds nothing, because th
 could change it at any time. ``View.refused`` has such paths, so that errors can name them.
 """
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +19,7 @@ from pathlib import Path
 from c4_referee.contain import places
 from c4_referee.contain.named import named_paths, program_files, why_not_current
 from c4_referee.contain.programs import MAX_LINKS, Programs
+from c4_referee.contain.reuse import Reuse
 from c4_referee.contain.stored_games import FEW_ENTRIES, MAX_ENTRIES, find_games, holds_games
 
 SETTINGS = """
@@ -56,6 +58,35 @@ class View:
         return places.is_in(path, (*self.seen, *own, *places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS))
 
 
+VIEW_SHARE = 0.01
+"""Maximum share of the time in which views of one bot are found."""
+VIEWS = Reuse[View](VIEW_SHARE)
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """Settings of a bot's sandbox.
+
+    ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
+    that the bot's table makes visible. ``others`` are the files and folders of the other bots,
+    which this bot must not see. ``packages`` are the folders that our own commands need.
+    """
+
+    search_path: str = os.defpath
+    visible: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    packages: tuple[Path, ...] = ()
+
+    def view(self, command: Sequence[str], cwd: str | None) -> View:
+        """Return what a bot with this command and folder sees.
+
+        A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
+        time. Raises ``OSError`` as ``view_of`` does.
+        """
+        here = os.getcwd()  # noqa: PTH109 - it is only compared
+        return VIEWS.get((self, tuple(command), cwd, here), lambda: view_of(command, cwd, self))
+
+
 @cache
 def settings() -> tuple[Path, ...]:
     """Return the settings in /etc that this machine has and a bot can see."""
@@ -63,24 +94,16 @@ def settings() -> tuple[Path, ...]:
     return tuple(path for path in chain.from_iterable(names) if path.exists())
 
 
-def view_of(
-    command: Sequence[str],
-    cwd: str | None,
-    search_path: str,
-    visible: Sequence[str] = (),
-    others: Sequence[Path] = (),
-    packages: Sequence[Path] = (),
-) -> View:
+def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     """Return what a bot with this command sees if it starts now.
 
-    ``cwd`` is its own folder, if it has one. ``search_path`` is the value of PATH. ``visible`` are
-    further folders that its table names. ``others`` are the files and folders of the other bots.
-    ``packages`` are the folders that our own commands need.
+    ``cwd`` is its own folder, if it has one.
     Raises ``OSError`` if the own folder holds stored games, or too many files to look for them.
     """
     folder = Path(cwd or ".").resolve()
     own = folder if cwd else None
-    programs = Programs(folder, own, search_path, others, packages)
+    others = sandbox.others
+    programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
     programs.add(command)
     named = [*named_paths(command, folder)]
     links = {path: places.followed(path, folder.parents) for path in named}
@@ -88,7 +111,7 @@ def view_of(
     owned = [own] if own else []
     chosen = {
         *owned,
-        *map(places.absolute, visible),
+        *map(places.absolute, sandbox.visible),
         *(path for path, target in links.items() if _may_show(path, target, own)),
     }
     files = [] if own else program_files(command, folder)

@@ -23,9 +23,8 @@ from c4_referee.contain.family import Family, Mark
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.growth import FolderGrowth
 from c4_referee.contain.limits import MEGABYTE, ResourceLimits
-from c4_referee.contain.mounts import View
+from c4_referee.contain.mounts import Sandbox, View
 from c4_referee.contain.sandbox import (
-    Sandbox,
     SandboxedCommand,
     inner_exit_code,
     memory_folders,

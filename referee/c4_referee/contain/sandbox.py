@@ -14,16 +14,14 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
 from c4_referee.contain.devices import seal_devices
 from c4_referee.contain.limits import MEGABYTE, ResourceLimits
-from c4_referee.contain.mounts import View, view_of
+from c4_referee.contain.mounts import Sandbox, View
 from c4_referee.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
-from c4_referee.contain.reuse import Reuse
 from c4_referee.contain.system_calls import filter_program
 
 NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -44,40 +42,6 @@ may change settings of the kernel in /proc/sys without any capability. A bot cou
 memory of other processes there."""
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Search path of the sandbox if the search path of the referee has no folder that is visible."""
-
-
-VIEW_SHARE = 0.01
-"""Maximum share of the time in which views of one bot are found."""
-VIEWS = Reuse[View](VIEW_SHARE)
-
-
-@dataclass(frozen=True)
-class Sandbox:
-    """Settings of a bot's sandbox.
-
-    ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
-    that the bot's table makes visible. ``others`` are the files and folders of the other bots,
-    which this bot must not see. ``packages`` are the folders that our own commands need.
-    """
-
-    search_path: str = os.defpath
-    visible: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    packages: tuple[Path, ...] = ()
-
-    def view(self, command: Sequence[str], cwd: str | None) -> View:
-        """Return what a bot with this command and folder sees.
-
-        A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
-        time. Raises ``OSError`` as ``view_of`` does.
-        """
-        here = os.getcwd()  # noqa: PTH109 - it is only compared
-        return VIEWS.get(
-            (self, tuple(command), cwd, here),
-            lambda: view_of(
-                command, cwd, self.search_path, self.visible, self.others, self.packages
-            ),
-        )
 
 
 class SandboxedCommand:

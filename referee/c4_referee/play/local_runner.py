@@ -200,14 +200,13 @@ class Runner:
     def _start_games(self, selector: selectors.BaseSelector) -> None:
         """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
-            slot = self._idle.pop() if self._idle else self._open(selector)
+            if self._idle:
+                slot = self._idle.pop()
+            else:
+                slot = Slot(self._settings, self._free.pop(0))
+                selector.register(slot.socket, selectors.EVENT_READ, slot)
             self._busy.add(slot)
             slot.give(job)
-
-    def _open(self, selector: selectors.BaseSelector) -> Slot:
-        slot = Slot(self._settings, self._free.pop(0))
-        selector.register(slot.socket, selectors.EVENT_READ, slot)
-        return slot
 
     def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""

@@ -28,7 +28,6 @@ from itertools import cycle, islice, repeat
 
 import orjson
 from c4_protocol.program.streams import collect_rarely, prepare_streams
-from c4_protocol.records.codec import LineBuffer
 from c4_protocol.records.events import GameEnded, GameEvent
 
 from c4_referee.bots.bot_files import FileWatch
@@ -38,7 +37,7 @@ from c4_referee.contain import process_tree
 from c4_referee.contain.faults import Policy
 from c4_referee.contain.process import BotProcess
 from c4_referee.play.game import play
-from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
+from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.talk.channel import WATCH_SECONDS, Channel, HungUp
 from c4_referee.talk.contestant import Contestant
 
@@ -173,7 +172,7 @@ def main(descriptor: int) -> int:
 
 def _play_all(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
-    lines = _lines_from(referee)
+    lines = referee.makefile("rb")
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
         events, rest = EventWriter(referee), Rest(referee)
         worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
@@ -189,18 +188,6 @@ def _on_idle(events: EventWriter) -> None:
     """Write waiting events and reap orphans, while a bot is thinking."""
     events.flush()
     process_tree.reap_orphans(keep=BotProcess.running)
-
-
-def _lines_from(referee: socket.socket) -> Iterator[bytes]:
-    """Generate the lines that the referee sends.
-
-    A line can be very long, because the settings of a thousand bots are one line.
-    """
-    buffer = LineBuffer(sys.maxsize)
-    while data := referee.recv(PIPE_BYTES):
-        buffer.feed(data)
-        while (line := buffer.next_line()) is not None:
-            yield line
 
 
 if __name__ == "__main__":

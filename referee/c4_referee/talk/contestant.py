@@ -31,8 +31,8 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Foul
 from c4_referee.contain.growth import FolderGrowth
 from c4_referee.contain.halting import Halting
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import CLOSING_SECONDS, BotProcess
-from c4_referee.contain.sandbox import Sandbox
 from c4_referee.talk.channel import Channel
 from c4_referee.talk.conversation import Conversation
 
