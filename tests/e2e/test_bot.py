@@ -271,41 +271,6 @@ def test_players_are_listed(c4_bot):
     assert all(keys <= set(player) for player in players)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("--bogus",), "unrecognized arguments: --bogus"),
-        (("--plays", "nobody"), "no player 'nobody': there are random, sequences, windows"),
-        (
-            ("--depth", "0"),
-            "argument --depth: '0' is not possible: say a whole number, 1 to 1000000000",
-        ),
-        (("--nodes", "1" + 30 * "0"), "say a whole number, 1 to 1000000000"),
-        (("--time-ms", "soon"), "argument --time-ms: 'soon' is not possible"),
-        (("--dialect", "morse"), "no dialect 'morse': there are c4engine, "),
-        (("--set", "speed=9"), "has no parameter 'speed'"),
-        (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
-        (("--set", "depth=1.5"), "parameter 'depth' cannot be 1.5"),
-        (("--set", "depth=-3"), "a depth is at least 1 ply, not -3"),
-        (("--set", "depth=99999999999"), "a depth is at most 2147483647 plies, not 99999999999"),
-        (("--set", "time_ms=-1"), "a time is at least 0 ms, not -1"),
-        (("--set", "centre_first=1"), "parameter 'centre_first' cannot be 1"),
-        (("--weights", "1,99999999"), "parameter 'weights' cannot be (1, 99999999)"),
-        (("--weights", "1,x"), "argument --weights: '1,x' is not possible"),
-        (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
-        (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),
-        (("--evaluator", "json:JSONDecoder", "--weights", "1,3,6"), "use --weights or --evaluator"),
-    ],
-)
-def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):
-    """A mistake on the command line causes one line that says what is wrong, and exit code 2."""
-    done = c4_bot(*arguments)
-    (line,) = done.stderr.decode().splitlines()
-    assert done.returncode == 2
-    assert reason in line
-    assert b"Traceback" not in done.stderr
-
-
 def test_seed_makes_random_repeat_itself(c4_bot):
     """The same seed gives the same moves. Another seed gives others."""
     stdin = GOOD * 30

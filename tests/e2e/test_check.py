@@ -94,24 +94,6 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["no-such-bot"], b"there is no program 'no-such-bot'"),
-        (["sh", "--variant", "round"], b"no variant 'round'"),
-        (["sh", "--bots", "no-such-file"], b"cannot read the bots"),
-        (["sh", "--time-ms", "0"], b"milliseconds, more than 0"),
-        ([], b"name a bot"),
-    ],
-)
-def test_mistakes_of_the_user(c4_referee, arguments, reason):
-    """Each mistake of a user causes one line and exit code 2."""
-    done = c4_referee("check", *arguments)
-    assert reason in done.stderr
-    assert b"Traceback" not in done.stderr
-    assert (done.returncode, done.stdout) == (2, b"")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
 def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     """A bot whose children leave its session breaks a rule, and none of them is left."""

@@ -27,44 +27,6 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
 
 
 @pytest.mark.parametrize(
-    ("command", "arguments", "wrong"),
-    [
-        ("c4-bot", ("--level", "11"), "--level: '11' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--level", "x"), "--level: 'x' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--level", "0"), "--level: '0' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--player", "3"), "--player: '3' is not possible: say a whole number, 1 or 2"),
-        ("c4-bot", ("--connect", "1"), "--connect: '1' is not possible"),
-        ("c4-bot", ("--connect", "53"), "--connect: '53' is not possible"),
-        ("c4-bot", ("--connect", "five"), "--connect: 'five' is not possible"),
-        ("c4-bot", ("--depth",), "--depth: expected one argument"),
-        ("c4-bot", ("--dep", "3"), "unrecognized arguments: --dep"),
-        ("c4-bot", ("--print-completion", "fish"), "--print-completion: invalid choice: 'fish'"),
-        ("c4-solve", ("--threads", "two"), "--threads: 'two' is not possible"),
-        ("c4-solve", ("--hash-mb",), "--hash-mb: expected one argument"),
-        ("c4-solve", ("one", "two"), "unrecognized arguments: two"),
-        ("c4-referee", (), "no command: say check, match, rate, report, show or tournament"),
-        ("c4-referee", ("--bogus",), "--bogus"),
-        ("c4-referee", ("play",), "invalid choice: 'play'"),
-        ("c4-referee", ("match", "c4-bot"), "the following arguments are required: BOT"),
-        ("c4-referee", ("match", "a", "b", "--games", "many"), "--games: invalid count value"),
-        ("c4-tune", (), "no command: say evolve, experiment, judge or train"),
-        ("c4-tune", ("evolve", "--rounds", "x"), "--rounds: invalid int value: 'x'"),
-        ("c4-tune", ("judge", "1,2"), "three weights, as in 1,3,6"),
-        ("c4-tune", ("judge", "a,b,c"), "WEIGHTS: invalid weights value: 'a,b,c'"),
-    ],
-)
-def test_mistake_is_one_line(command, arguments, wrong):
-    """A mistake causes one line with the program, the reason and a hint at --help."""
-    done = run(command, *arguments)
-    said = done.stderr.decode()
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert said.startswith(command)
-    assert said.count("\n") == 1
-    assert wrong in said
-    assert said.endswith(" --help)\n")
-
-
-@pytest.mark.parametrize(
     "arguments",
     [
         ("--info --plays needed",),
@@ -91,28 +53,6 @@ def test_one_bare_argument_is_ignored(argument):
     done = run("c4-bot", argument, stdin=PRECEPT)
     assert json.loads(done.stdout)["move"] in range(4)
     assert (done.stderr, done.returncode) == (b"", 0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        (("--plyas needed",), "unrecognized arguments: --plyas"),
-        (("--depth 3 --plyas needed",), "unrecognized arguments: --plyas"),
-        (("--depth", "3", "--plyas needed"), "unrecognized arguments: --plyas"),
-        (("--depth", "3", " --plyas needed"), "unrecognized arguments: --plyas"),
-        (("--depth", "3", "--plyas=needed now"), "unrecognized arguments: --plyas=needed now"),
-        (("-x y", "--depth", "3"), "unrecognized arguments: -x"),
-        (("--plays nobody --depth 3",), "no player 'nobody'"),
-        (("--depth deep",), "--depth: 'deep' is not possible"),
-        (("--plays 'needed",), "cannot split the argument"),
-    ],
-)
-def test_mistake_within_one_argument_is_an_error(arguments, wrong):
-    """A mistake within one argument with blanks is an error like any other."""
-    done = run("c4-bot", *arguments, stdin=PRECEPT)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert wrong in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
 
 
 def test_value_with_a_blank_stays_whole(tmp_path):
@@ -171,20 +111,6 @@ def test_board_on_which_every_line_is_complete_is_answered(plays):
         done = run("c4-bot", "--plays", plays, "--time-ms", "100", stdin=stdin)
         assert json.loads(done.stdout)["move"] in range(width)
         assert done.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        (("console", "--width", "7"), "--width 7: with --dialect console it is always 8"),
-        (("c4engine", "--connect", "5"), "--connect 5: with --dialect c4engine it is always 4"),
-    ],
-)
-def test_dialect_of_one_board_refuses_another(arguments, wrong):
-    """A dialect that has only one board refuses options for another."""
-    done = run("c4-bot", "--dialect", *arguments)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert wrong in done.stderr.decode()
 
 
 @pytest.mark.parametrize(

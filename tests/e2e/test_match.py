@@ -219,23 +219,6 @@ def test_game_clock_is_kept(c4_referee):
     assert json.loads(done.stdout)["forfeits"] == {}
 
 
-@pytest.mark.parametrize(
-    ("bot", "reason"),
-    [
-        ("./bot.sh", "'./bot.sh' may not be executed: chmod +x it"),
-        ("bot.sh", "the file here is './bot.sh'"),
-        ("alce", "there is no program 'alce'; did you mean alice?"),
-    ],
-)
-def test_bots_that_are_nearly_named(c4_referee, tmp_path, bot, reason):
-    """The error for a misspelt bot names the file or the bot that was probably meant."""
-    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
-    (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
-    done = c4_referee("match", bot, "alice", "--bots", "class.toml", cwd=tmp_path)
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert reason in done.stderr.decode()
-
-
 def test_bots_by_name(c4_referee):
     """Bots of --bots are found by name, and one process may play many games."""
     done = c4_referee("match", "centre", "random", "--bots", "examples/class.toml",
@@ -250,79 +233,6 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
     (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
     done = c4_referee("match", "nobody", "alice", "--bots", "class.toml", cwd=tmp_path)
     assert done.stderr == b"c4-referee: bot 'nobody': there is no program 'nobody'\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("match", LIGHT), "the following arguments are required: BOT"),
-        (
-            ("match", LIGHT, "no-such-program"),
-            "there is no program 'no-such-program'; "
-            "say a command line, or name a file of bots with --bots",
-        ),
-        (("match", LIGHT, "./no-such-program"), "there is no program './no-such-program' in /"),
-        (("match", LIGHT, "~/bot"), "nothing expands ~ here"),
-        (("match", LIGHT, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
-        (("match", LIGHT, "sh misspelt.rkt"), "there is no file 'misspelt.rkt' in /"),
-        (("match", LIGHT, "sh misspelt.clj"), "there is no file 'misspelt.clj' in /"),
-        (("match", LIGHT, "cat | tee"), "no shell reads '|' here: say sh -c '...'"),
-        (("match", LIGHT, ""), "there is no command"),
-        (("match", LIGHT, LIGHT, "--json", "--events", "-"), "leave out --json"),
-        ((), "no command"),
-        (("match", LIGHT, "'unclosed"), "No closing quotation"),
-        (("match", LIGHT, LIGHT, "--games", "0"), "argument --games: at least 1"),
-        (
-            ("match", LIGHT, LIGHT, "--concurrency", "10001"),
-            "argument --concurrency: at most 10000",
-        ),
-        (
-            ("match", LIGHT, LIGHT, "--judge-seconds", "0"),
-            "argument --judge-seconds: seconds, more than 0",
-        ),
-        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 must be less than elo1"),
-        (
-            ("match", LIGHT, LIGHT, "--games", HUGE),
-            "argument --games: at least 1, and 1000000 at",
-        ),
-        (
-            ("match", LIGHT, LIGHT, "--concurrency", HUGE),
-            "argument --concurrency: at least 1, and",
-        ),
-        (("match", LIGHT, LIGHT, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
-        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 must be from -2000 to 2000"),
-        (
-            ("match", LIGHT, LIGHT, "--sprt", "5"),
-            "argument --sprt: expected elo0,elo1[,alpha,beta]",
-        ),
-        (("match", LIGHT, LIGHT, "--variant", "round"), "no variant 'round'"),
-        (("match", LIGHT, LIGHT, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
-        (("match", LIGHT, LIGHT, "--tc", "soon"), "no time control 'soon'"),
-        (("match", LIGHT, LIGHT, "--tc", "1", "--time-ms", "9"), "not allowed with"),
-        (
-            ("match", LIGHT, LIGHT, "--tc", "1", "--first-ms", "9"),
-            "--first-ms goes with --time-ms",
-        ),
-        (
-            ("match", LIGHT, LIGHT, "--bots", "/no/such/file"),
-            "cannot read the bots: there is no file /no/such/file",
-        ),
-        (("match", LIGHT, LIGHT, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
-        (
-            ("match", LIGHT, LIGHT, "--out", "x", "--events", "x/games.jsonl"),
-            "stores the games in this file",
-        ),
-        (("tourney",), "invalid choice: 'tourney'"),
-    ],
-)
-def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments, reason):
-    """A mistake on the command line causes one line that says what is wrong, and exit code 2."""
-    done = c4_referee(*arguments)
-    last = done.stderr.decode().splitlines()[-1]
-    assert done.returncode == 2
-    assert reason in last
-    assert done.stdout == b""
-    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

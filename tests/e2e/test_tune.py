@@ -103,56 +103,6 @@ def test_experiment_stands_beside_the_paper(tmp_path) -> None:
     assert [one["games"] for one in again["runs"]] == [30 * n for n in (50, 100, 200, 300)]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["evolve", "--population", "3"],
-        ["evolve", "--population", "4"],
-        ["evolve", "--depth", "-1"],
-        ["evolve", "--depth", "0"],
-        ["evolve", "--depth", "x"],
-        ["evolve", "--depth", "99"],
-        ["evolve", "--rounds", "0"],
-        ["evolve", "--threshold", "-5"],
-        ["evolve", "--elite", "0"],
-        ["evolve", "--jobs", "0"],
-        ["evolve", "--concurrency", "0"],
-        ["judge", "1,2,3", "--concurrency", "0"],
-        ["evolve", "--sparring", "nobody"],
-        ["evolve", "--openings", "1", "--plies", "0"],
-        ["evolve", "--resume"],
-        ["evolve", "--plots"],
-        ["evolve", "--nonsense"],
-        ["evolve", "--out", "/dev/null"],
-        ["evolve", "--out", "/proc/nowhere"],
-        ["evolve", "--method", "magic"],
-        ["experiment", "--runs", "0"],
-        ["judge", "1,2"],
-        ["judge", "1,2,3", "--depth", "0"],
-        ["judge", "1,2,3", "--depth", "99"],
-        ["judge", "1,2,3", "--sprt", "5,0"],
-        ["judge", "1,2,3", "--sprt=-1e6,0"],
-        ["judge", "1,2,3", "--pairs", HUGE],
-        ["judge", "1,2,3", "--positions", HUGE],
-        ["evolve", "--seed", HUGE],
-        ["evolve", "--openings", HUGE],
-        ["experiment", "--runs", HUGE],
-        ["judge", "1,2,3", "--pairs", "0"],
-        ["experiment", "--population", "2"],
-        [],
-        ["breed"],
-    ],
-    ids=" ".join,
-)
-def test_mistakes_are_one_line(arguments) -> None:
-    """A mistake causes one line on standard error and exit code 2."""
-    done = tune(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.startswith(b"c4-tune")
-    assert done.stderr.count(b"\n") == 1
-
-
 def test_settings_of_another_run_are_refused(tmp_path) -> None:
     """Other settings than those of the stored run are refused, with the difference."""
     run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
