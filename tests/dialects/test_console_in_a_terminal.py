@@ -9,11 +9,7 @@ import pytest
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
 CONSOLE = ("--dialect", "console", "--time-ms", "40", "--seed", "5")
-OPPONENTS_MOVES = [
-    "d4 c4 c3 c5 b4 a4",
-    "d5 e5 c5 c4 c3 c6",
-    "d4 d3 d2 c4 c5 c6 c3",
-]
+OPPONENTS_MOVES = ["d4 c4 c3 c5 b4 a4", "d5 e5 c5 c4 c3 c6", "d4 d3 d2 c4 c5 c6 c3"]
 """Opponents' moves in the three games of seed document 003_042b791f4f409f5b.txt, its appendix."""
 
 CELLS = [f"{row}{column}" for row in "hgfedcba" for column in range(1, 9)]

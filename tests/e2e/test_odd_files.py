@@ -141,8 +141,7 @@ def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out)
 
 
 @pytest.mark.parametrize(
-    ("file", "folder"),
-    [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")],
+    ("file", "folder"), [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")]
 )
 def test_tournament_has_another_folder_than_its_file(c4_referee, tmp_path, file, folder):
     """The default folder is not the file itself, even if the name of the file has no ending."""
