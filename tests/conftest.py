@@ -200,11 +200,13 @@ def _forks() -> Iterator[Forks]:
 def run_command(request: pytest.FixtureRequest) -> Run:
     """Return a function that runs one of our commands, by its name, with arguments.
 
-    It may have a ``cwd`` and an ``env``, or a ``timeout`` in seconds.
+    It may have a ``cwd`` and an ``env``, or a ``timeout`` in seconds. Thorough tests start each
+    command as users do, and not in a fork.
     """
 
     def run(command: str, *arguments: str, stdin: bytes = b"", **settings: Any) -> Any:
-        if can_fork(settings.get("env")) and "timeout" not in settings:
+        is_usual = not THOROUGH and "timeout" not in settings
+        if is_usual and can_fork(settings.get("env")):
             process: Forks = request.getfixturevalue("_forks")
             return process.run(command, *arguments, stdin=stdin, **settings)
         words = [SCRIPTS / command, *arguments]
