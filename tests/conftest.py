@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from effort import THOROUGH, examples
+from forked import Forks, can_fork, forks
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -188,33 +190,42 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def _runner(script: str) -> Run:
-    def run(*arguments: str, stdin: bytes = b"", **settings: Any) -> Any:
-        command = [SCRIPTS / script, *arguments]
-        return subprocess.run(command, input=stdin, capture_output=True, check=False, **settings)
+@pytest.fixture(scope="session")
+def _forks() -> Iterator[Forks]:
+    with forks() as process:
+        yield process
+
+
+@pytest.fixture
+def run_command(request: pytest.FixtureRequest) -> Run:
+    """Return a function that runs one of our commands, by its name, with arguments.
+
+    It may have a ``cwd`` and an ``env``, or a ``timeout`` in seconds.
+    """
+
+    def run(command: str, *arguments: str, stdin: bytes = b"", **settings: Any) -> Any:
+        if can_fork(settings.get("env")) and "timeout" not in settings:
+            process: Forks = request.getfixturevalue("_forks")
+            return process.run(command, *arguments, stdin=stdin, **settings)
+        words = [SCRIPTS / command, *arguments]
+        return subprocess.run(words, input=stdin, capture_output=True, check=False, **settings)
 
     return run
 
 
 @pytest.fixture
-def run_command() -> Run:
-    """Return a function that runs one of our commands, by its name, with arguments."""
-    return lambda command, *arguments, **settings: _runner(command)(*arguments, **settings)
-
-
-@pytest.fixture
-def c4_bot() -> Run:
+def c4_bot(run_command: Run) -> Run:
     """Return a function that runs ``c4-bot`` with arguments and standard input."""
-    return _runner("c4-bot")
+    return partial(run_command, "c4-bot")
 
 
 @pytest.fixture
-def c4_solve() -> Run:
+def c4_solve(run_command: Run) -> Run:
     """Return a function that runs ``c4-solve`` with arguments and standard input."""
-    return _runner("c4-solve")
+    return partial(run_command, "c4-solve")
 
 
 @pytest.fixture
-def c4_referee() -> Run:
+def c4_referee(run_command: Run) -> Run:
     """Return a function that runs ``c4-referee`` with arguments."""
-    return _runner("c4-referee")
+    return partial(run_command, "c4-referee")

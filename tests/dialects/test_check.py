@@ -100,26 +100,6 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["c4-bot", "--dialect", "morse"], "no dialect 'morse' for a referee: there are c4engine"),
-        (["c4-bot", "--dialect", "console"], "no dialect 'console' for a referee"),
-        (["c4-bot", "--dialect", "uci", "--variant", "8x7"], "uci knows only the variant standard"),
-        (["--bots", "FILE", "--dialect", "uci"], "--dialect is for a bot that is a command line"),
-        (["mine", "--bots", "FILE", "--dialect", "uci"], "write dialect = 'uci' in [bots.mine]"),
-    ],
-)
-def test_mistakes_of_the_user(c4_referee, tmp_path, arguments, reason):
-    """Each mistake about dialects causes one line and exit code 2."""
-    (tmp_path / "bots.toml").write_text("[bots.mine]\ncommand = 'c4-bot'\n")
-    words = [str(tmp_path / "bots.toml") if word == "FILE" else word for word in arguments]
-    done = c4_referee("check", *words)
-    assert reason in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-    assert (done.returncode, done.stdout) == (2, b"")
-
-
 def test_match_names_the_dialect_of_command_lines(c4_referee, tmp_path):
     """--dialect is for the bots of a match that are command lines; tables have their own."""
     (tmp_path / "bots.toml").write_text(

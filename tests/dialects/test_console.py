@@ -138,21 +138,13 @@ def test_move_is_made_however_it_is_typed(entry: str) -> None:
     assert precept.time_ms == 1000
 
 
-@pytest.mark.parametrize(
-    ("entry", "reason"),
-    [
-        ("d4", "d4 is taken."),
-        ("C 7", "c7 is taken."),
-        ("i1", "Not a cell: cells are a1 to h8, the row first."),
-        ("a9", "Not a cell: cells are a1 to h8, the row first."),
-        ("a0", "Not a cell: cells are a1 to h8, the row first."),
-        ("4d", "Not a cell: cells are a1 to h8, the row first."),
-        ("d44", "Not a cell: cells are a1 to h8, the row first."),
-        ("", "Not a cell: cells are a1 to h8, the row first."),
-        ("quit", "Not a cell: cells are a1 to h8, the row first."),
-        ("\u0131\u0967", "Not a cell: cells are a1 to h8, the row first."),
-    ],
+NO_CELLS = ("i1", "a9", "a0", "4d", "d44", "", "quit", "\u0131\u0967")
+REFUSED = {"d4": "d4 is taken.", "C 7": "c7 is taken."} | dict.fromkeys(
+    NO_CELLS, "Not a cell: cells are a1 to h8, the row first."
 )
+
+
+@pytest.mark.parametrize(("entry", "reason"), REFUSED.items())
 def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> None:
     """After an invalid entry, the program gives a reason and asks again in the same position."""
     game = Game()

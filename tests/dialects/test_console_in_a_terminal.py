@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from effort import pairs
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
 CONSOLE = ("--dialect", "console", "--time-ms", "40", "--seed", "5")
-OPPONENTS_MOVES = [
-    "d4 c4 c3 c5 b4 a4",
-    "d5 e5 c5 c4 c3 c6",
-    "d4 d3 d2 c4 c5 c6 c3",
-]
+OPPONENTS_MOVES = ["d4 c4 c3 c5 b4 a4", "d5 e5 c5 c4 c3 c6", "d4 d3 d2 c4 c5 c6 c3"]
 """Opponents' moves in the three games of seed document 003_042b791f4f409f5b.txt, its appendix."""
 
 CELLS = [f"{row}{column}" for row in "hgfedcba" for column in range(1, 9)]
@@ -64,11 +61,12 @@ def log(screen: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("side", ["o", "p"])
-@pytest.mark.parametrize("moves", OPPONENTS_MOVES)
-@pytest.mark.parametrize("plays", ["strong", "random"])
-def test_opponents_of_the_document_are_played(plays, moves, side):
+@pytest.mark.parametrize(
+    ("moves", "player"), pairs(OPPONENTS_MOVES, ["strong o", "strong p", "random o", "random p"])
+)
+def test_opponents_of_the_document_are_played(moves, player):
     """A game from the document is played from either side, with a board that matches the log."""
+    plays, side = player.split()
     terminal = Terminal("--plays", plays)
     terminal.start("1", side)
     screen = terminal.play(moves.split())
@@ -89,8 +87,8 @@ def test_opponents_of_the_document_are_played(plays, moves, side):
 
 def test_strong_player_beats_the_opponents_of_the_document():
     """The strong player wins against moves that ignore its threats."""
-    terminal = Terminal("--plays", "strong")
-    terminal.start("1", "o")
+    terminal = Terminal("--plays", "strong", "--time-ms", "9000", "--depth", "5")
+    terminal.start("9", "o")
     assert terminal.play(OPPONENTS_MOVES[0].split()).endswith("Player wins.")
 
 

@@ -3,14 +3,12 @@
 import pytest
 from c4_protocol.dialects import bot_end, bot_end_for, riddles, theaigames
 
-SIGNS = [
-    b"settings field_width 7",
-    b"settings field_height 6",
-    b"settings player_names player0,player1",
-    b"settings your_bot player0",
-    b"settings your_botid 0",
-    b"update game field 0,.,.",
-]
+SIGNS = b"""settings field_width 7
+settings field_height 6
+settings player_names player0,player1
+settings your_bot player0
+settings your_botid 0
+update game field 0,.,.""".splitlines()
 
 
 @pytest.mark.parametrize("line", [b"settings timebank 10000", *SIGNS])
@@ -36,19 +34,11 @@ def test_sign_is_of_one_conversation(line: bytes) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        b"settings timebank 10000",
-        b"settings player_names player1,player2",
-        b"settings your_bot player1",
-        b"settings your_botid 1",
-        b"settings your_botid 02",
-        b"settings field_columns 7",
-        b"settings field_rows 6",
-        b"update game round 1",
-        b"update game field 0,0;1,2",
-        b"action move 10.5",
-    ],
-)
+    [b"settings timebank 10000", b"settings player_names player1,player2",
+     b"settings your_bot player1", b"settings your_botid 1", b"settings your_botid 02",
+     b"settings field_columns 7", b"settings field_rows 6", b"update game round 1",
+     b"update game field 0,0;1,2", b"action move 10.5"],
+)  # fmt: skip
 def test_lines_of_theaigames_are_no_sign(line: bytes) -> None:
     """Lines that theaigames sends are not signs of riddles."""
     assert not riddles.SIGN.match(line)

@@ -34,14 +34,8 @@ def speak(end: object, lines: Iterable[tuple[str, object]], signs: dict[str, str
 class Bot:
     """A bot's end in a transcript."""
 
-    SIGNS: ClassVar = {
-        ">": "read",
-        "<": "write",
-        "?": "be_asked",
-        "!": "move",
-        "x": "refuse",
-        ".": "end",
-    }
+    SIGNS: ClassVar = {">": "read", "<": "write", "?": "be_asked", "!": "move", "x": "refuse",
+             ".": "end"}  # fmt: skip
 
     def __init__(self, transcript: Transcript) -> None:
         self.end_of_dialect = dialects.bot_end(transcript.dialect)

@@ -12,11 +12,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bots import LIGHT
+from bots import FAST, LIGHT
 from effort import pairs, sampled
 from sites import read_page
 
-HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 2\n'
+HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
 WARNING = "Sandbox: off (--no-sandbox); bots can read and change your files and use the network"
 MUTE = """
 import sys, time
@@ -198,7 +198,7 @@ def test_changed_bot_of_a_match_is_rated_without_its_former_games(
 ):
     """A match with a changed bot is another contest. Ratings list the former games apart."""
     monkeypatch.chdir(tmp_path)
-    match = ("match", script(), LIGHT, "--variant", "4x4", "--no-accuracy", "--no-sandbox", "--out")
+    match = ("match", script(), LIGHT, "--variant", "4x4", *FAST, "--no-sandbox", "--out")
     c4_referee(*match, "games", "--games", "4")
     first = c4_referee("rate", "games", "--json").stdout
     assert json.loads(first)["apart"] == {}
@@ -213,16 +213,7 @@ def test_changed_bot_of_a_match_is_rated_without_its_former_games(
 
 def test_fewer_games_of_a_match_are_all_that_its_pages_count(c4_referee, tmp_path):
     """After a run that wants fewer games, the others are apart, and the match is complete."""
-    match = (
-        "match",
-        LIGHT,
-        LIGHT,
-        "--variant",
-        "4x4",
-        "--no-accuracy",
-        "--out",
-        str(tmp_path / "m"),
-    )
+    match = ("match", LIGHT, LIGHT, "--variant", "4x4", *FAST, "--out", str(tmp_path / "m"))
     c4_referee(*match, "--games", "8")
     report = json.loads(c4_referee(*match, "--games", "4", "--json").stdout)
     assert (report["games"], report["complete"], [*report["apart"].values()]) == (4, True, [4, 4])

@@ -14,6 +14,7 @@ import pytest
 from c4_referee import cli
 from c4_referee.check.many import Checked, check_all
 from c4_referee.check.summary import check_progress
+from effort import sampled
 from rich.console import Console
 
 SCRIPTS = Path(sys.executable).parent
@@ -41,7 +42,7 @@ def options_of_check() -> list[list[str]]:
     return [[name] if is_flag else [name, VALUES[name]] for name, is_flag in names]
 
 
-@pytest.mark.parametrize("player", ["strong", "needed"])
+@pytest.mark.parametrize("player", sampled(["strong", "needed"], ["strong"]))
 def test_our_bot_keeps_every_rule(c4_referee, player):
     """Our bot follows every rule, including those that are advice. --json prints one object."""
     done = c4_referee("check", f"c4-bot --plays {player} --depth 4", "--json", *PATIENT)
@@ -59,7 +60,8 @@ def test_smallest_bot_is_ready(c4_referee):
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
-    assert b"ready for a tournament." in done.stdout
+    assert b"\nok " not in done.stdout
+    assert b"The bot follows all 25 rules: ready for a tournament." in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -92,24 +94,6 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     done = c4_referee("check", "mine", "--bots", str(tmp_path / "bots.toml"), "--variant", "8x7")
     assert done.stdout.startswith(b"mine: 8x7x4, 4000 ms a move\n")
     assert done.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["no-such-bot"], b"there is no program 'no-such-bot'"),
-        (["sh", "--variant", "round"], b"no variant 'round'"),
-        (["sh", "--bots", "no-such-file"], b"cannot read the bots"),
-        (["sh", "--time-ms", "0"], b"milliseconds, more than 0"),
-        ([], b"name a bot"),
-    ],
-)
-def test_mistakes_of_the_user(c4_referee, arguments, reason):
-    """Each mistake of a user causes one line and exit code 2."""
-    done = c4_referee("check", *arguments)
-    assert reason in done.stderr
-    assert b"Traceback" not in done.stderr
-    assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
@@ -244,9 +228,6 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     """--all shows a line for each rule, also for those that are kept."""
     done = c4_referee("check", misbehaving("good"), "--all", *PATIENT)
     assert done.stdout.decode().count("\nok ") >= 25
-    short = c4_referee("check", misbehaving("good"), *PATIENT)
-    assert "\nok " not in short.stdout.decode()
-    assert b"The bot follows all 25 rules: ready for a tournament." in short.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -438,16 +438,17 @@ def encrypted(tmp_path_factory: pytest.TempPathFactory, keys: Keys) -> Iterator[
 
 
 def test_cluster_with_tls(encrypted, bots, keys):
-    """Games are played on a cluster with TLS, with settings from a file or from variables."""
+    """Games are played on a cluster with TLS, with settings from a file or from variables only."""
     assert encrypted.executor.startswith("dask+tls://")
     for settings in (keys.file, keys.variables):
         assert play(bots, encrypted.executor, 2, settings=settings)["games"] == 2
+    assert "no certificate for tls://127.0.0.1" in refused(encrypted.executor)
 
 
+@pytest.mark.weekly
 def test_wrong_tls_is_told(encrypted, cluster, keys, other_keys, tmp_path):
     """Wrong certificates and settings cause one line, and so does a scheduler without TLS."""
     tls, plain = encrypted.executor, encrypted.executor.replace("+tls", "")
-    assert "no certificate for tls://127.0.0.1" in refused(tls)
     assert "not signed by tls.ca-file" in refused(tls, environment=other_keys.variables)
     foreign = {**keys.variables, **other_keys.client}
     assert "it refuses tls.client.cert" in refused(tls, environment=foreign)

@@ -27,44 +27,6 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
 
 
 @pytest.mark.parametrize(
-    ("command", "arguments", "wrong"),
-    [
-        ("c4-bot", ("--level", "11"), "--level: '11' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--level", "x"), "--level: 'x' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--level", "0"), "--level: '0' is not possible: say a whole number, 1 to 10"),
-        ("c4-bot", ("--player", "3"), "--player: '3' is not possible: say a whole number, 1 or 2"),
-        ("c4-bot", ("--connect", "1"), "--connect: '1' is not possible"),
-        ("c4-bot", ("--connect", "53"), "--connect: '53' is not possible"),
-        ("c4-bot", ("--connect", "five"), "--connect: 'five' is not possible"),
-        ("c4-bot", ("--depth",), "--depth: expected one argument"),
-        ("c4-bot", ("--dep", "3"), "unrecognized arguments: --dep"),
-        ("c4-bot", ("--print-completion", "fish"), "--print-completion: invalid choice: 'fish'"),
-        ("c4-solve", ("--threads", "two"), "--threads: 'two' is not possible"),
-        ("c4-solve", ("--hash-mb",), "--hash-mb: expected one argument"),
-        ("c4-solve", ("one", "two"), "unrecognized arguments: two"),
-        ("c4-referee", (), "no command: say check, match, rate, report, show or tournament"),
-        ("c4-referee", ("--bogus",), "--bogus"),
-        ("c4-referee", ("play",), "invalid choice: 'play'"),
-        ("c4-referee", ("match", "c4-bot"), "the following arguments are required: BOT"),
-        ("c4-referee", ("match", "a", "b", "--games", "many"), "--games: invalid count value"),
-        ("c4-tune", (), "no command: say evolve, experiment, judge or train"),
-        ("c4-tune", ("evolve", "--rounds", "x"), "--rounds: invalid int value: 'x'"),
-        ("c4-tune", ("judge", "1,2"), "three weights, as in 1,3,6"),
-        ("c4-tune", ("judge", "a,b,c"), "WEIGHTS: invalid weights value: 'a,b,c'"),
-    ],
-)
-def test_mistake_is_one_line(command, arguments, wrong):
-    """A mistake causes one line with the program, the reason and a hint at --help."""
-    done = run(command, *arguments)
-    said = done.stderr.decode()
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert said.startswith(command)
-    assert said.count("\n") == 1
-    assert wrong in said
-    assert said.endswith(" --help)\n")
-
-
-@pytest.mark.parametrize(
     "arguments",
     [
         ("--info --plays needed",),
@@ -76,9 +38,9 @@ def test_mistake_is_one_line(command, arguments, wrong):
         ("'--plays' \"needed\" --info",),
     ],
 )
-def test_one_argument_with_blanks_is_split(arguments):
+def test_one_argument_with_blanks_is_split(run_command, arguments):
     """An argument that holds several flags is split. The info shows that its player answered."""
-    done = run("c4-bot", *arguments, stdin=PRECEPT)
+    done = run_command("c4-bot", *arguments, stdin=PRECEPT)
     assert (done.stderr, done.returncode) == (b"", 0)
     assert "needs" in json.loads(done.stdout)["info"]["sees"]
 
@@ -86,62 +48,40 @@ def test_one_argument_with_blanks_is_split(arguments):
 @pytest.mark.parametrize(
     "argument", ["5", "", " ", "1 1 7 7 6 6", "--depth 2 1 1 7 7 6 6", "my bot"]
 )
-def test_one_bare_argument_is_ignored(argument):
+def test_one_bare_argument_is_ignored(run_command, argument):
     """A single argument that is no flag is ignored, with or without blanks."""
-    done = run("c4-bot", argument, stdin=PRECEPT)
+    done = run_command("c4-bot", argument, stdin=PRECEPT)
     assert json.loads(done.stdout)["move"] in range(4)
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        (("--plyas needed",), "unrecognized arguments: --plyas"),
-        (("--depth 3 --plyas needed",), "unrecognized arguments: --plyas"),
-        (("--depth", "3", "--plyas needed"), "unrecognized arguments: --plyas"),
-        (("--depth", "3", " --plyas needed"), "unrecognized arguments: --plyas"),
-        (("--depth", "3", "--plyas=needed now"), "unrecognized arguments: --plyas=needed now"),
-        (("-x y", "--depth", "3"), "unrecognized arguments: -x"),
-        (("--plays nobody --depth 3",), "no player 'nobody'"),
-        (("--depth deep",), "--depth: 'deep' is not possible"),
-        (("--plays 'needed",), "cannot split the argument"),
-    ],
-)
-def test_mistake_within_one_argument_is_an_error(arguments, wrong):
-    """A mistake within one argument with blanks is an error like any other."""
-    done = run("c4-bot", *arguments, stdin=PRECEPT)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert wrong in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-
-
-def test_value_with_a_blank_stays_whole(tmp_path):
+def test_value_with_a_blank_stays_whole(run_command, tmp_path):
     """A value with a blank, such as the name of a file, is not split."""
     own = tmp_path / "my evaluator.py"
     own.write_text("class Own:\n    unit = 1\n    evaluate = lambda *_: 0\n")
-    done = run("c4-bot", "--depth", "1", "--evaluator", f"{own}:Own", stdin=PRECEPT)
+    done = run_command("c4-bot", "--depth", "1", "--evaluator", f"{own}:Own", stdin=PRECEPT)
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
 @pytest.mark.parametrize("goal", [("--connect", "5"), ()])
-def test_connect_sets_the_goal(goal):
+def test_connect_sets_the_goal(run_command, goal):
     """--connect sets the goal. A fourth stone wins without it, but not with a goal of five."""
     grid = b"[[0,0,0,1,1,1],[0,0,0,2,2,2],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]"
     stdin = b'{"grid":%b,"player":1}\n' % grid
-    info = json.loads(run("c4-bot", "--info", *goal, stdin=stdin).stdout)["info"]
+    info = json.loads(run_command("c4-bot", "--info", *goal, stdin=stdin).stdout)["info"]
     assert ("completes a line" in info["reason"]) == (not goal)
 
 
-def test_precept_has_the_last_word_about_the_goal():
+def test_precept_has_the_last_word_about_the_goal(run_command):
     """A goal in the precept overrides the goal of the command line."""
     stdin = b'{"grid":[[0,0,1,1],[0,0,2,2],[0,0,0,0],[0,0,0,0]],"player":1,"connect":3}\n'
-    done = run("c4-bot", "--connect", "4", stdin=stdin)
+    done = run_command("c4-bot", "--connect", "4", stdin=stdin)
     assert json.loads(done.stdout) == {"move": 0}
 
 
-def test_won_board_with_room_is_answered_and_told_once():
+def test_won_board_with_room_is_answered_and_told_once(run_command):
     """A won board with room is answered. One line for the whole session says for which goal."""
-    done = run("c4-bot", "--depth", "4", stdin=WON % b"" * 3)
+    done = run_command("c4-bot", "--depth", "4", stdin=WON % b"" * 3)
     assert [json.loads(line)["move"] in range(7) for line in done.stdout.splitlines()] == [True] * 3
     assert done.stderr.count(b"\n") == 1
     assert b"already holds 4 in a row" in done.stderr
@@ -149,42 +89,28 @@ def test_won_board_with_room_is_answered_and_told_once():
     assert done.returncode == 0
 
 
-def test_goal_on_the_command_line_needs_no_guess():
+def test_goal_on_the_command_line_needs_no_guess(run_command):
     """With --connect, a won board with room causes no message."""
-    done = run("c4-bot", "--depth", "4", "--connect", "5", stdin=WON % b"")
+    done = run_command("c4-bot", "--depth", "4", "--connect", "5", stdin=WON % b"")
     assert (done.stderr, done.returncode) == (b"", 0)
     assert done.stdout.startswith(b'{"move":')
 
 
-def test_won_board_of_a_driver_that_states_its_goal_is_refused():
+def test_won_board_of_a_driver_that_states_its_goal_is_refused(run_command):
     """A won board is refused if the precept states the goal."""
-    done = run("c4-bot", "--connect", "5", stdin=WON % b',"connect":4')
+    done = run_command("c4-bot", "--connect", "5", stdin=WON % b',"connect":4')
     assert (done.stdout, done.returncode) == (b"", 1)
     assert done.stderr == b"c4-bot: line 1: the game is over: player 1 has 4 in a row\n"
 
 
 @pytest.mark.parametrize("plays", ["random", "needed", "strong", "perfect", "level-5"])
-def test_board_on_which_every_line_is_complete_is_answered(plays):
+def test_board_on_which_every_line_is_complete_is_answered(run_command, plays):
     """A board on which lines of all lengths are complete is answered with a legal move."""
     for width in (7, 52):
         stdin = json.dumps({"grid": [[0, 0, 2, 1]] * width}).encode() + b"\n"
-        done = run("c4-bot", "--plays", plays, "--time-ms", "100", stdin=stdin)
+        done = run_command("c4-bot", "--plays", plays, "--time-ms", "100", stdin=stdin)
         assert json.loads(done.stdout)["move"] in range(width)
         assert done.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        (("console", "--width", "7"), "--width 7: with --dialect console it is always 8"),
-        (("c4engine", "--connect", "5"), "--connect 5: with --dialect c4engine it is always 4"),
-    ],
-)
-def test_dialect_of_one_board_refuses_another(arguments, wrong):
-    """A dialect that has only one board refuses options for another."""
-    done = run("c4-bot", "--dialect", *arguments)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert wrong in done.stderr.decode()
 
 
 @pytest.mark.parametrize(
@@ -194,11 +120,11 @@ def test_dialect_of_one_board_refuses_another(arguments, wrong):
         (b',"gravity":false', 1, b"(cells: row letter from the top; column counting from 1)"),
     ],
 )
-def test_lines_for_people_say_how_columns_count(more, count, naming):
+def test_lines_for_people_say_how_columns_count(run_command, more, count, naming):
     """Each line of --verbose that names moves says how columns count."""
     stdin = PRECEPT.replace(b"}", more + b"}")
     # The limit is high for slow machines: the player answers as soon as it has proven the result.
-    done = run("c4-bot", "--time-ms", "60000", "--verbose", stdin=stdin)
+    done = run_command("c4-bot", "--time-ms", "60000", "--verbose", stdin=stdin)
     said = [
         line for line in done.stderr.splitlines() if b"expecting" in line or b"moves and" in line
     ]
@@ -214,17 +140,17 @@ def test_lines_for_people_say_how_columns_count(more, count, naming):
         (("--variant", "line8"), b"d4d4", b"move 2 ('d4'): the cell is taken"),
     ],
 )
-def test_solver_names_columns_as_its_input_does(arguments, moves, reason):
+def test_solver_names_columns_as_its_input_does(run_command, arguments, moves, reason):
     """The solver's errors name columns from 1, and cells by their names."""
-    done = run("c4-solve", *arguments, stdin=moves)
+    done = run_command("c4-solve", *arguments, stdin=moves)
     assert reason in done.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_completion_script_is_understood_by_its_shell(command, shell, tmp_path):
+def test_completion_script_is_understood_by_its_shell(run_command, command, shell, tmp_path):
     """The shell accepts the completion script. The script names the command."""
-    done = run(command, "--print-completion", shell)
+    done = run_command(command, "--print-completion", shell)
     assert (done.stderr, done.returncode) == (b"", 0)
     assert command.encode() in done.stdout
     script = tmp_path / "script"
@@ -288,9 +214,9 @@ def test_bash_completes(bash, words, offered):
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
-def test_zsh_completes_players(tmp_path):
+def test_zsh_completes_players(run_command, tmp_path):
     """Zsh completes players in a real terminal."""
-    (tmp_path / "_c4-bot").write_bytes(run("c4-bot", "--print-completion", "zsh").stdout)
+    (tmp_path / "_c4-bot").write_bytes(run_command("c4-bot", "--print-completion", "zsh").stdout)
     environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
     child = pexpect.spawn("zsh", ["-f"], encoding="utf-8", env=environment, timeout=20)
     child.sendline(f"fpath=({tmp_path} $fpath); autoload -U compinit; compinit -u -D; echo O''K")
@@ -300,7 +226,7 @@ def test_zsh_completes_players(tmp_path):
     child.close(force=True)
 
 
-def test_completion_costs_nothing_unless_asked_for():
+def test_completion_costs_nothing_unless_asked_for(run_command):
     """A game does not import the library for completion."""
     program = (
         "import sys, c4_bot.cli; sys.argv = ['c4-bot', '--depth', '2']; code = c4_bot.cli.main(); "
@@ -314,9 +240,9 @@ def test_completion_costs_nothing_unless_asked_for():
 
 
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
-def test_threads_of_one_search_have_one_name(command):
+def test_threads_of_one_search_have_one_name(run_command, command):
     """The option for threads is --threads in both commands."""
-    shown = run(command, "--help").stdout.decode()
+    shown = run_command(command, "--help").stdout.decode()
     assert "--threads N" in shown
     for other in ("--jobs", "--cores", "--concurrency", "--workers", "--processes"):
         assert other not in shown

@@ -111,11 +111,7 @@ LANGUAGES = {
     ),
     "awk": Language("bot.awk", "{ column = 3; @ }", ["awk", "-f", "bot.awk"]),
 }  # fmt: skip
-WITHOUT_FLUSH = {
-    "Python": ", flush=True",
-    "C": " fflush(stdout);",
-    "Perl": " STDOUT->flush();",
-}
+WITHOUT_FLUSH = {"Python": ", flush=True", "C": " fflush(stdout);", "Perl": " STDOUT->flush();"}
 """Text to remove from a line so that its answer stays in a buffer."""
 
 

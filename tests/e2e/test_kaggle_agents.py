@@ -104,24 +104,6 @@ def test_check_says_how_an_agent_gets_a_module(c4_referee, tmp_path):
     assert "name a Python that has this module" in " ".join(done.stdout.decode().split())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("kaggle:none.py", "kaggle:left.py"), "there is no file 'none.py' in "),
-        (("kaggle:", "kaggle:left.py"), "no file after kaggle:"),
-        (("kaggle:left.py", "c4-bot", "--dialect", "kaggle"), "its command is kaggle:FILE"),
-        (("kaggle:left.py", "c4-bot", "--variant", "codingame"), "without the steal"),
-    ],
-)
-@pytest.mark.usefixtures("folder")
-def test_mistakes_are_one_line(c4_referee, arguments, message):
-    """A missing file and a game that is not ConnectX are refused before a game begins."""
-    done = c4_referee("match", *arguments)
-    assert done.returncode == 2
-    assert message in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-
-
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")
 def test_agents_play_in_the_sandbox(c4_referee, folder):
     """An agent with a folder sees the files in it, and not the agent of its opponent."""

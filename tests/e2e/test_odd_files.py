@@ -16,6 +16,9 @@ from odd_files import ODD, make_odd
 
 SCRIPTS = Path(sys.executable).parent
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+INSIDE = [("cwd", "bot"), ("folder", "bot/out"), ("cwd", "bot/deep/../out"), ("folder", "link"),
+          ("cwd", "link/out")]  # fmt: skip
+"""Keys of a bot with the folder ``bot``, and paths that lead into it."""
 FILES = ("games.jsonl", "arena.sqlite", "arena.sqlite-wal", "arena.sqlite-shm",
          "arena.sqlite-journal", "events.jsonl")  # fmt: skip
 EVOLVE = ("evolve", "--rounds", "2", "--depth", "1", "--population", "6", "--elite", "2", "--json")
@@ -111,16 +114,7 @@ def test_report_of_a_run_is_not_written_through_a_link(tmp_path):
     assert (tmp_path / "run" / "result.json").read_bytes().startswith(b"{")
 
 
-@pytest.mark.parametrize(
-    ("key", "out"),
-    [
-        ("cwd", "bot"),
-        ("folder", "bot/out"),
-        ("cwd", "bot/deep/../out"),
-        ("folder", "link"),
-        ("cwd", "link/out"),
-    ],
-)
+@pytest.mark.parametrize(("key", "out"), sampled(INSIDE, INSIDE[2:4]))
 def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out):
     """Games and events are not stored in the folder of a bot, by any path."""
     bot = tmp_path / "bot"
@@ -142,7 +136,9 @@ def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out)
 
 @pytest.mark.parametrize(
     ("file", "folder"),
-    [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")],
+    sampled(
+        [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")], [(".cup", ".cup.out")]
+    ),
 )
 def test_tournament_has_another_folder_than_its_file(c4_referee, tmp_path, file, folder):
     """The default folder is not the file itself, even if the name of the file has no ending."""

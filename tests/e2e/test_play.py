@@ -184,25 +184,3 @@ def test_nobody_reads_what_is_shown():
     said = ended(child)[1]
     assert "Traceback" not in said
     assert "Exception ignored" not in said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("needed",), "--play: unknown word 'needed': choose the player with --plays NAME"),
-        (("line8",), "play line8 with c4-bot --dialect console"),
-        (("--dialect", "console"), "play line8 with c4-bot --dialect console"),
-        (("--plays", "blocker"), "player 'blocker' plays only games without gravity"),
-        (("--plays", "nobody"), "no player 'nobody'"),
-        (("--width", "3", "--height", "3"), "4 in a row do not fit on a board of 3x3"),
-        (("--width", "wide"), "--width wide: say a whole number"),
-        (("--connect", "1"), "--connect: '1' is not possible: say a whole number, 2 to 52"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_one_line(c4_bot, arguments, reason):
-    """What cannot be played is refused in one line, before a board is shown."""
-    done = c4_bot("--play", *arguments)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert done.stderr.startswith(b"c4-bot: ")
-    assert done.stderr.count(b"\n") == 1
-    assert reason in done.stderr.decode()

@@ -160,32 +160,6 @@ def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
     assert len(complaints) == 21
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["nowhere.csv"], "cannot read nowhere.csv: No such file"),
-        ([], "the following arguments are required: FILE"),
-        (["{}", "{}"], "are the same file"),
-        (["{}", "--anchor", "c=1500"], "'c' has no games; a, b have"),
-        (["{}", "--anchor", "1500"], "write NAME=POINTS"),
-        (["{}", "--anchor", "a=much"], "write NAME=POINTS"),
-        (["{}", "--anchor", "a=nan"], "write NAME=POINTS"),
-        (["{}", "--min-games", "0"], "at least 1"),
-        (["{}", "--json", "--csv"], "not allowed with"),
-        (["/dev/null"], "no games to rate in /dev/null"),
-        (["/bin/sh"], "no known format begins like this"),
-    ],
-)
-def test_mistakes_are_reported_in_one_line(c4_referee, table, arguments, reason):
-    """A mistake on the command line causes one line and exit code 2."""
-    path = table("a,b,1")
-    done = c4_referee("rate", *(argument.format(path) for argument in arguments))
-    assert done.returncode == 2
-    assert reason in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-    assert done.stdout == b""
-
-
 def test_names_may_have_equal_signs(c4_referee, table):
     """In --anchor, the last equal sign separates the name from the number."""
     done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")

@@ -98,37 +98,3 @@ def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
     assert (made.returncode, made.stderr) == (0, b"")
     assert broken_links(tmp_path / "site") == []
     assert (folder / "arena.sqlite").read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("missing",), "there is no such file or folder"),
-        (("empty",), "it has no file arena.sqlite"),
-        (("file",), "name a folder for the pages of these files"),
-        (("damaged",), "cannot use"),
-        (("empty", "--game", "1"), "--out game.html"),
-        (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),
-        (("old", "--contest", "2"), "holds 1 contest"),
-        (("old", "--game", "99", "--out", "game.html"), "there is no game 99"),
-        (("old", "--out", "full"), "not empty"),
-        (("old", "--out", "old"), "not empty"),
-        (("old", "--out", "file"), "cannot write file"),
-        (("old", "--analysis-seconds", "-1"), "--analysis-seconds"),
-    ],
-    ids=str,
-)
-def test_mistakes_are_one_line(c4_referee, tmp_path, arguments, message):
-    """A folder that cannot be used, or a wrong argument, is one clear line with exit code 2."""
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.tex").touch()
-    (tmp_path / "file").touch()
-    (tmp_path / "damaged").mkdir()
-    (tmp_path / "damaged" / "arena.sqlite").write_bytes(b"x" * 5000)
-    shutil.copytree(STORED / "match", tmp_path / "old")
-    failed = c4_referee("report", *arguments, cwd=tmp_path)
-    assert failed.returncode == 2
-    assert failed.stdout == b""
-    assert message in failed.stderr.decode()
-    assert failed.stderr.count(b"\n") == 1

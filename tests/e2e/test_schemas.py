@@ -35,12 +35,7 @@ def test_bot_reads_and_writes_by_its_schemas():
 
 @pytest.mark.parametrize(
     ("variant", "more"),
-    [
-        ("standard", ()),
-        ("standard", ("--all",)),
-        ("7x6+steal", ("--all",)),
-        ("line8", ()),
-    ],
+    [("standard", ()), ("standard", ("--all",)), ("7x6+steal", ("--all",)), ("line8", ())],
 )
 def test_solver_writes_by_its_schema(variant, more):
     """The schema of ``c4-solve`` accepts all kinds of its answers, and no other object."""

@@ -266,28 +266,6 @@ def test_folder_of_an_earlier_version_is_shown(tmp_path, contest, game):
     assert "Moves (columns from 1)" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("match", "99"), "there is no game 99: the games have the numbers 1 to 4"),
-        (("match", "0"), "argument GAME: at least 1"),
-        (("nowhere", "1"), "cannot read nowhere: there is no such file or folder"),
-        (("empty", "1"), "cannot read empty: it has no file arena.sqlite"),
-        (("damaged", "1"), "it is damaged"),
-        (("match", "1", "--analysis-seconds", "-1"), "--analysis-seconds: seconds, more than"),
-    ],
-)
-def test_mistakes_are_one_line(c4_referee, folder, arguments, message):
-    """A mistake is explained in one line, with exit code 2."""
-    (folder.parent / "empty").mkdir()
-    (folder.parent / "damaged").mkdir()
-    (folder.parent / "damaged" / "arena.sqlite").write_bytes(b"no database" * 100)
-    done = c4_referee("show", *arguments, cwd=folder.parent)
-    assert message in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-    assert (done.returncode, done.stdout) == (2, b"")
-
-
 def test_void_game_and_game_without_moves(c4_referee, tmp_path):
     """A game that could not be played is shown with its faults."""
     words = ("match", "false", "true", "--games", "1", "--out", "void")

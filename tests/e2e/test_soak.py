@@ -1,6 +1,6 @@
 """A referee that is killed repeatedly loses no game and plays none twice.
 
-The test is short: 30 games and 3 kills, or 120 games and 9 kills if tests are thorough.
+The test is short: 16 games and 2 kills, or 120 games and 9 kills if tests are thorough.
 ``SOAK=2000,100`` in the environment, or ``python tests/bench/run.py soak``, makes it long.
 """
 
@@ -20,7 +20,7 @@ RUN = Path(__file__).parent.parent / "bench" / "run.py"
 @pytest.mark.parametrize("contest", sampled(["match", "tournament"], ["tournament"]))
 def test_killed_referee_forgets_nothing(contest):
     """Each game is stored once, and no process, open file or memory leaks."""
-    games, kills = os.environ.get("SOAK", "120,9" if THOROUGH else "30,3").split(",")
+    games, kills = os.environ.get("SOAK", "120,9" if THOROUGH else "16,2").split(",")
     command = [sys.executable, RUN, "soak", games, kills, "--contest", contest]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr).decode()

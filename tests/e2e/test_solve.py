@@ -373,45 +373,6 @@ def test_hopeless_position_is_refused(c4_solve, variant):
     assert (done.stdout, done.returncode) == (b"", 1)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (
-            ("--variant", "7by6"),
-            "c4-solve: no variant '7by6': say standard, 8x7, 9x7x5, line8 or codingame\n",
-        ),
-        (("--variant", "line8", "--all"), "c4-solve: --all scores columns, but in line8"),
-        (("--hash-mb", "1048576"), "c4-solve: --hash-mb 1048576 is more than this machine has"),
-        (
-            ("--hash-mb", "0"),
-            "argument --hash-mb: '0' is not possible: say a whole number, 1 to 1048576",
-        ),
-        (("--threads", "0"), "say a whole number, 1 to 1024"),
-        (("--threads", "two"), "argument --threads: 'two' is not possible"),
-        (("--nonsense",), "unrecognized arguments: --nonsense"),
-        (("--wea",), "unrecognized arguments: --wea"),
-        (("one", "two"), "unrecognized arguments: two"),
-        (("no such file",), "c4-solve: cannot read 'no such file': No such file or directory\n"),
-        (("/",), "c4-solve: cannot read '/': Is a directory\n"),
-        (("",), "c4-solve: cannot read '': No such file or directory\n"),
-        (
-            ("4453",),
-            "c4-solve: cannot read '4453': No such file or directory; "
-            "c4-solve reads files or standard input: try  echo 4453 | c4-solve\n",
-        ),
-        (("--variant", "line8", "d4d5"), "try  echo d4d5 | c4-solve\n"),
-        (("4458",), "c4-solve: cannot read '4458': No such file or directory\n"),
-    ],
-    ids=str,
-)
-def test_bad_command_line_is_refused(c4_solve, arguments, reason):
-    """A bad command line causes one line with a reason, and exit code 2."""
-    done = c4_solve(*arguments, stdin=GOOD_LINES)
-    assert reason in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
-    assert (done.stdout, done.returncode) == (b"", 2)
-
-
 def test_reader_that_leaves_ends_it_silently():
     """The solver ends without a message if its reader ends, like any filter before ``head``."""
     shell = ["bash", "-c", f"yes 32164625 | '{COMMAND}' | head -n 2; echo ${{PIPESTATUS[1]}}"]

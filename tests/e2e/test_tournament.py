@@ -17,7 +17,7 @@ from stored import count_results, wait_for_results
 
 SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
-SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\n'
+SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
 """Settings for games that take little time."""
 
 

@@ -9,10 +9,7 @@ from pathlib import Path
 def count_results(folder: Path) -> int:
     """Return the number of results in the database of a folder, or 0 if there is none."""
     address = f"{(folder / 'arena.sqlite').absolute().as_uri()}?mode=ro"
-    with (
-        suppress(sqlite3.OperationalError),
-        closing(sqlite3.connect(address, uri=True)) as base,
-    ):
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(address, uri=True)) as base:
         return int(base.execute("SELECT count(*) FROM results").fetchone()[0])
     return 0
 
