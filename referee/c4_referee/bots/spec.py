@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -183,17 +183,16 @@ class BotSpec:
             return False
         return why_no_sandbox() is None
 
-    def sandbox_settings(self, others: Sequence[Path] = ()) -> Sandbox | None:
+    def sandbox_settings(self, others: Callable[[], Sequence[Path]] = tuple) -> Sandbox | None:
         """Return the settings of the bot's sandbox, or ``None`` if it runs without a sandbox.
 
-        ``others`` are the files and folders of the other bots.
+        ``others`` returns the files and folders of the other bots.
         """
         if not self.is_sandboxed:
             return None
         ours = tuple(map(str, package_folders())) if self.command[0] in FILES else ()
-        return Sandbox(
-            self.environment()["PATH"], (*self.visible, *ours), tuple(others), package_folders()
-        )
+        path, hidden = self.environment()["PATH"], tuple(others())
+        return Sandbox(path, (*self.visible, *ours), hidden, package_folders())
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
@@ -304,20 +303,16 @@ def _check_program(spec: BotSpec) -> None:
         resolved(spec.command)
         return
     if not agent_files([program]):
-        _check_found(spec, program, folder)
+        # Path would remove "./", and a program without "./" is searched on the search path.
+        path = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
+        if shutil.which(path, path=spec.environment()["PATH"]) is None:
+            raise UsageError(f"bot '{spec.name}': {_why_no_program(program, folder)}")
     for script in _named_scripts(spec.command):
         if not script:
             raise UsageError(f"bot '{spec.name}': no file after kaggle: (without a blank)")
         if not os.path.isfile(folder / script):  # noqa: PTH113 - Path's raises for long words
             where = folder.absolute()
             raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
-
-
-def _check_found(spec: BotSpec, program: str, folder: Path) -> None:
-    # Path would remove "./", and a program without "./" is searched on the search path.
-    found = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
-    if shutil.which(found, path=spec.environment()["PATH"]) is None:
-        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, folder)}")
 
 
 def _named_scripts(command: Sequence[str]) -> list[str]:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 Model = TypeVar("Model")
 UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
 """Names of pydantic's error for a key that a model or a dataclass lacks."""
-NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
 def check_system_texts(*texts: str) -> None:
@@ -65,7 +64,7 @@ def checked(
     values: dict[str, Any],
     source: str,
     root: str = "",
-    hints: Mapping[str, str] = NO_HINTS,
+    hints: Mapping[str, str] = MappingProxyType({}),
 ) -> Model:
     """Return an instance of ``model`` with these values.
 

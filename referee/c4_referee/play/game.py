@@ -68,7 +68,7 @@ def play(
     """
     game = _Game(job, variant, contestants, controls)
     if not results_only:
-        yield game.started()
+        yield GameStarted(job.game, *game.names, VariantRecord.of(variant), job.opening)
     seat: Seat = 1
     try:
         for seat in SEATS:
@@ -112,11 +112,6 @@ class _Game:
         self.names = first.spec.name, second.spec.name
         self.clocks = PlayerClock(self.controls[0]), PlayerClock(self.controls[1])
         self.position, self.cells = replay(self.job.opening, self.variant)
-
-    def started(self) -> GameStarted:
-        """Return the first event of the game."""
-        variant = VariantRecord.of(self.variant)
-        return GameStarted(self.job.game, *self.names, variant, self.job.opening)
 
     def start_bot(self, seat: Seat) -> None:
         """Start the bot in a seat, or raise ``Foul``."""
@@ -210,21 +205,19 @@ class _Game:
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
     def end(self) -> None:
-        """End the game for both bots. If they play again, they are started for the next game."""
+        """End the game for both bots. Note their standard error and their faults at the end.
+
+        If they play again, they are started for the next game.
+        """
         for contestant in self.contestants:
             contestant.say_end()
-        for seat in SEATS:
-            self.end_for(seat)
+        for seat, contestant in zip(SEATS, self.contestants, strict=True):
+            fouls = contestant.end_game(), contestant.take_change(), contestant.halting.take_foul()
+            self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
+            if text := contestant.take_stderr():
+                self.stderr[self.names[seat - 1]] = text
             if self.job.more and not self.fault:
-                self.contestants[seat - 1].start_ahead()
-
-    def end_for(self, seat: Seat) -> None:
-        """End the game for the bot in a seat. Note its standard error and its faults at the end."""
-        contestant = self.contestants[seat - 1]
-        fouls = contestant.end_game(), contestant.take_change(), contestant.halting.take_foul()
-        self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
-        if text := contestant.take_stderr():
-            self.stderr[self.names[seat - 1]] = text
+                contestant.start_ahead()
 
     def record(self) -> GameEnded:
         """Return the record of the game, which is its last event."""

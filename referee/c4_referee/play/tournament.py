@@ -31,7 +31,6 @@ ATTEMPTS = 3
 """Maximum number of times that a game is issued. After this many attempts, it is given up. There
 are several attempts, because a worker can be killed for a reason that has nothing to do with its
 game."""
-NO_RESULTS: Mapping[GameKey, GameEnded] = MappingProxyType({})
 
 
 class State(Enum):
@@ -102,7 +101,7 @@ class Tournament:
     def __init__(
         self,
         schedule: Schedule,
-        results: Mapping[GameKey, GameEnded] = NO_RESULTS,
+        results: Mapping[GameKey, GameEnded] = MappingProxyType({}),
         decides: Decision | None = None,
         *,
         give_up: int = 0,

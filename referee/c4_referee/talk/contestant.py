@@ -240,8 +240,7 @@ class Contestant:
 
     @cached_property
     def _sandbox(self) -> Sandbox | None:
-        spec = self.spec
-        return spec.sandbox_settings(self._others()) if spec.is_sandboxed else None
+        return self.spec.sandbox_settings(self._others)
 
     def _launch(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""
