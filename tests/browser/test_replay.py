@@ -9,6 +9,7 @@ import orjson
 import pytest
 from browsed import FREE, RANDOM, RANDOM_GAMES, SCRIPTS, SINGLE, TOURNAMENT
 from browsing import PHONE, Reader, findings, scrolls_sideways
+from effort import one_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -110,7 +111,7 @@ def test_link_to_a_ply(open_game):
 
 
 @pytest.mark.parametrize(
-    "where", ["#999", "#-1", "#x", "#4r999", "#99999999999999999999b1", "#%22"]
+    "where", one_in(3, ["#999", "#-1", "#x", "#4r999", "#99999999999999999999b1", "#%22"])
 )
 def test_wrong_links_open_a_position(open_game, where):
     """A place that does not exist is no error: some position of the game is shown."""
@@ -250,14 +251,17 @@ def test_by_keyboard_only(open_game):
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [
-        ("First position", "Home"),
-        ("Back", "Home"),
-        ("Copy moves", "Home"),
-        ("Forward", "End"),
-        ("Last position", "End"),
-        ("Copy precept", "End"),
-    ],
+    one_in(
+        3,
+        [
+            ("First position", "Home"),
+            ("Back", "Home"),
+            ("Copy moves", "Home"),
+            ("Forward", "End"),
+            ("Last position", "End"),
+            ("Copy precept", "End"),
+        ],
+    ),
 )
 def test_button_that_is_switched_off_keeps_the_focus(open_game, name, key):
     """A button keeps the focus while it is switched off. It then does nothing."""

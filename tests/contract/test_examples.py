@@ -21,6 +21,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
+from c4_referee.play.jobs import Job
 from c4_referee.talk.contestant import Contestant
 from effort import THOROUGH, sampled
 from languages import RUN, RUNNERS, command, go_without, missing
@@ -100,7 +101,7 @@ def play_games_in_one_run(bot: str, other: Contestant, variant: str) -> Iterator
 def result(players: list[Contestant], control: TimeControl, variant: str = "standard") -> GameEnded:
     """Return the result of a game."""
     first, second = players
-    *_, ended = play(1, Variant.parse(variant), (first, second), (control, control))
+    *_, ended = play(Job(1, 0, 1), Variant.parse(variant), (first, second), (control, control))
     assert isinstance(ended, GameEnded)
     return ended
 

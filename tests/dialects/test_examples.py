@@ -12,6 +12,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
+from c4_referee.play.jobs import Job
 from c4_referee.talk.contestant import Contestant
 from commands import SCRIPTS
 from effort import sampled
@@ -65,7 +66,7 @@ def test_plays_without_a_fault(name):
     with Contestant(spec) as bot, Contestant(random_player()) as other:
         for seat in (1, 2, 1, 2):
             first, second = (bot, other) if seat == 1 else (other, bot)
-            *_, ended = play(1, Variant.parse(variant), (first, second), (CLOCK, CLOCK))
+            *_, ended = play(Job(1, 0, 1), Variant.parse(variant), (first, second), (CLOCK, CLOCK))
             assert isinstance(ended, GameEnded)
             assert (ended.fault, ended.notes) == (None, [])
             won += ended.winner == seat

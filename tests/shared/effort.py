@@ -8,7 +8,7 @@ from hypothesis import settings
 
 THOROUGH = os.environ.get("ARENA_TESTS") == "thorough"
 """True if the environment asks for thorough tests, as ``.ci/weekly`` does."""
-PART, FEWEST = 5, 10
+PART, FEWEST = 10, 5
 """One example in ``PART`` is tried if tests are not thorough, but at least ``FEWEST``."""
 
 
@@ -23,6 +23,11 @@ def sampled(values: Iterable[object], sample: Collection[object]) -> list[object
     values = list(values)
     assert all(value in values for value in sample)
     return [value if value in sample else _weekly(value) for value in values]
+
+
+def one_in(part: int, values: Iterable[object]) -> list[object]:
+    """Return values for ``parametrize``. The sample has the first of each ``part`` values."""
+    return [_weekly(value) if i % part else value for i, value in enumerate(values)]
 
 
 def pairs(rows: Sequence[object], columns: Sequence[object]) -> list[object]:

@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 
 needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
 SECRETS = (".ssh/id_ed25519", ".cargo/credentials.toml", ".local/share/keyrings/login", "grades")

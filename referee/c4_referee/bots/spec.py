@@ -5,7 +5,8 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -26,11 +27,12 @@ from c4_referee.bots.placeholders import (
     placeholders,
     split_command,
 )
-from c4_referee.bots.toml import check_system_texts
+from c4_referee.bots.toml import check_system_texts, checked_text
 from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.named import named_paths
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contain.stored_games import holds_games
 
 UNBUFFERED = "PYTHONUNBUFFERED"
@@ -55,14 +57,6 @@ def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     if isinstance(value, dict) and any("=" in name or not name for name in value):
         raise ValueError("a variable's name is empty or has '=' in it")
     return value
-
-
-def _known_dialect(name: str) -> str:
-    try:
-        check_dialect(name)
-    except UsageError as error:
-        raise ValueError(str(error)) from None
-    return name
 
 
 _Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
@@ -100,7 +94,7 @@ class BotSpec:
     name: Annotated[str, Checked(checked_name)]
     command: Annotated[tuple[str, ...], Checked(check_passable), Checked(_split, before=True)]
     arguments: Arguments | None = None
-    dialect: Annotated[str, Checked(_known_dialect)] = "jsonl"
+    dialect: Annotated[str, Checked(partial(checked_text, parse=check_dialect))] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
     env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)
@@ -133,11 +127,13 @@ class BotSpec:
     def _why_not_kept(self) -> str:
         """Return why the bot cannot be kept for several games if it should be, otherwise ""."""
         with suppress(Exception):  # fields of wrong types are refused later, with a message
-            if self.restart == "never" and "player" in self.placeholders:
+            if self.restart == "game":
+                return ""
+            if "player" in self.placeholders:
                 return (
                     "games in which it is another player, but {player} is filled in when it starts"
                 )
-            if self.restart == "never" and dialects.referee_end(self.dialect).plays_one_game:
+            if dialects.referee_end(self.dialect).plays_one_game:
                 return f"several games, but {self.dialect} has no line that begins another game"
         return ""
 
@@ -173,15 +169,10 @@ class BotSpec:
         A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
         may make Python import other modules.
         """
-        return (
-            self.command[0] in FILES
-            and not self.env
-            and not any(
-                named_paths(
-                    without_prefix(self.command[1:]), Path(self.working_folder or "").resolve()
-                )
-            )
-        )
+        if self.command[0] not in FILES or self.env:
+            return False
+        folder = Path(self.working_folder or "").resolve()
+        return not any(named_paths(without_prefix(self.command[1:]), folder))
 
     @property
     def is_sandboxed(self) -> bool:
@@ -212,13 +203,20 @@ class BotSpec:
     def check_found(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program or folder."""
         check_folder(self)
-        _check_visible(self)
+        for name in self.visible:
+            if not os.path.exists(name):  # noqa: PTH110 - Path's raises for long words
+                raise UsageError(f"bot '{self.name}': visible: there is no '{name}'")
         _check_program(self)
 
     def check_allowed(self) -> None:
         """Raise ``UsageError`` if the bot cannot have the sandbox that it demands."""
-        _check_sandbox(self)
-        _check_stored_games(self)
+        if self.sandbox and (reason := why_no_sandbox()):
+            raise UsageError(
+                f"bot '{self.name}': no sandbox to run it in: {reason}; "
+                "install bubblewrap and allow it user namespaces, or do without the sandbox"
+            )
+        if self.is_sandboxed:
+            _check_stored_games(self)
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error if the bot cannot play games with this variant and time control.
@@ -253,15 +251,8 @@ class BotSpec:
     @property
     def limits(self) -> ResourceLimits:
         """Limits of what the bot may use of the machine."""
-        return ResourceLimits(
-            memory_mb=self.memory_mb,
-            open_files=self.open_files,
-            file_mb=self.file_mb,
-            written_mb=self.written_mb,
-            processes=self.processes,
-            threads=self.threads,
-            cpus=self.cpus,
-        )
+        names = (limit.name for limit in fields(ResourceLimits))
+        return ResourceLimits(**{name: getattr(self, name) for name in names})
 
     def environment(self) -> dict[str, str]:
         """Return the bot's environment without a sandbox: the referee's environment and ``env``.
@@ -292,23 +283,12 @@ def check_folder(spec: BotSpec) -> None:
         raise UsageError(f"bot '{spec.name}': there is no folder '{folder}' to run it in")
 
 
-def _check_visible(spec: BotSpec) -> None:
-    for name in spec.visible:
-        if not os.path.exists(name):  # noqa: PTH110 - Path's raises for long words
-            raise UsageError(f"bot '{spec.name}': visible: there is no '{name}'")
-
-
 def _check_stored_games(spec: BotSpec) -> None:
     """Raise ``UsageError`` if a folder that the bot would see in the sandbox holds stored games."""
-    if not spec.is_sandboxed:
-        return
     folder = Path(spec.working_folder or "").resolve()
     own = [folder] if spec.working_folder else []
-    for path in (
-        *own,
-        *map(Path, spec.visible),
-        *named_paths(without_prefix(spec.command), folder),
-    ):
+    named = named_paths(without_prefix(spec.command), folder)
+    for path in (*own, *map(Path, spec.visible), *named):
         if holds_games(path):
             raise UsageError(
                 f"bot '{spec.name}': stored games are in {path}, and no bot in the sandbox sees "
@@ -357,14 +337,6 @@ def _why_no_program(program: str, folder: Path) -> str:
         return f"there is no program '{program}': nothing expands ~ here, write the folder out"
     is_relative = os.sep in program and not Path(program).is_absolute()
     return f"there is no program '{program}'" + (f" in {folder.absolute()}" if is_relative else "")
-
-
-def _check_sandbox(spec: BotSpec) -> None:
-    if spec.sandbox and (reason := why_no_sandbox()):
-        raise UsageError(
-            f"bot '{spec.name}': no sandbox to run it in: {reason}; "
-            "install bubblewrap and allow it user namespaces, or do without the sandbox"
-        )
 
 
 def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:

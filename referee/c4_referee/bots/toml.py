@@ -85,17 +85,15 @@ def _explain(error: "ValidationError", model: type, root: str, hints: Mapping[st
 
     If a key is misspelt, it is unknown, and the right key is missing. The misspelt one is reported.
     """
-    unknown = [one for one in error.errors(include_url=False) if one["type"] in UNKNOWN]
+    problems = error.errors(include_url=False)
+    unknown = [problem for problem in problems if problem["type"] in UNKNOWN]
     if not unknown:
         from c4_protocol.records.validation import first_problem  # noqa: PLC0415 - as above
 
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])
-    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, _fields(model), hints)}"
-
-
-def _fields(model: type) -> list[str]:
-    return [name for name in get_type_hints(model) if not name.startswith("__")]
+    fields = [name for name in get_type_hints(model) if not name.startswith("__")]
+    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, fields, hints)}"
 
 
 def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:

@@ -31,11 +31,6 @@ class PlayedBatch:
     games: list[list[bytes] | None]
     seconds: float
 
-    @property
-    def game_seconds(self) -> float:
-        """Return the mean duration of a game, in seconds."""
-        return self.seconds / len(self.games)
-
 
 def batch_size(game_seconds: float, tasks: int, games: int) -> int:
     """Return the number of games for the next task, at least 1.

@@ -25,11 +25,11 @@ import orjson
 from c4_protocol.program.errors import ArenaError
 from distributed import Future, KilledWorker
 
-from c4_referee.bots.bot_folder import Parcel, pack
+from c4_referee.bots.bot_folder import pack
 from c4_referee.cluster.batch import CAUTION, PlayedBatch, batch_size
 from c4_referee.cluster.interrupts import on_interrupt
 from c4_referee.cluster.link import ROOM_CHECK_SECONDS, Link
-from c4_referee.cluster.pool import GameLost
+from c4_referee.cluster.plugins import GameLost
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
@@ -67,7 +67,8 @@ class ClusterRunner:
         Raises ``UsageError`` if the cluster or a bot's folder cannot be used, and ``OSError`` if
         the connection to the cluster is lost.
         """
-        parcels = _pack_folders(self._settings)
+        folders = {bot.folder for bot in self._settings.bots if bot.folder is not None}
+        parcels = {folder: pack(Path(folder)) for folder in sorted(folders)}
         with (
             Link(self._address, self._settings.to_line(), parcels) as link,
             on_interrupt(lambda: self._ended.put(None)),
@@ -131,7 +132,7 @@ class ClusterRunner:
 
     def _take(self, jobs: Sequence[Job], played: PlayedBatch) -> None:
         """Give the events of a batch to the ledger, and roll back games that have not begun."""
-        self._game_seconds = played.game_seconds
+        self._game_seconds = played.seconds / len(played.games)
         for job, lines in zip(jobs, played.games, strict=False):
             if lines is None or not self._take_game(job.game, lines):
                 self._ledger.lose(job.game)
@@ -166,9 +167,3 @@ def _check_can_retry(task: "Future[PlayedBatch]") -> None:
         raise error
     if error is not None and not isinstance(error, LOST):
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
-
-
-def _pack_folders(settings: WorkerSettings) -> dict[str, Parcel]:
-    """Pack the bots' folders, and return them by path, or raise ``UsageError``."""
-    folders = {bot.folder for bot in settings.bots if bot.folder is not None}
-    return {folder: pack(Path(folder)) for folder in sorted(folders)}

@@ -9,7 +9,6 @@ happened in one of sixty matches. Therefore the first interrupt calls a function
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -23,19 +22,17 @@ def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
     """
     raising = [each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler]
 
+    def restore() -> None:
+        for number in raising:
+            signal.signal(number, signal.default_int_handler)
+
     def handler(*_: object) -> None:
-        _set_handlers(raising, signal.default_int_handler)
+        restore()
         note()
 
-    _set_handlers(raising, handler)
+    for number in raising:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        _set_handlers(raising, signal.default_int_handler)
-
-
-def _set_handlers(
-    numbers: list[signal.Signals], handler: Callable[[int, FrameType | None], object]
-) -> None:
-    for number in numbers:
-        signal.signal(number, handler)
+        restore()

@@ -20,7 +20,7 @@ from distributed import Scheduler, SchedulerPlugin, Status, Worker, WorkerPlugin
 from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.bot_folder import Parcel, unpack
 from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
-from c4_referee.cluster.pool import GameLost, SlotPool
+from c4_referee.cluster.pool import SlotPool
 from c4_referee.contain.strays import end_former_strays
 from c4_referee.play.jobs import Job, WorkerSettings
 
@@ -29,6 +29,10 @@ VERSION = version(PACKAGE)
 RESOURCE = f"{PACKAGE} {VERSION}"
 """Name of the Dask resource of workers with this version: one for each thread. Each task needs one,
 so that other workers get no games."""
+
+
+class GameLost(Exception):
+    """Error for games that failed, but not because of their bots. They may be played again."""
 
 
 def plugin_name(client: str) -> str:
@@ -104,7 +108,7 @@ class GamePlugin(WorkerPlugin):
         began = time.monotonic()
         games: list[list[bytes] | None] = []
         for job in jobs:
-            games.append(_play_game(self._pool, job))
+            games.append(self._pool.play(job))
             if time.monotonic() - began > TASK_SECONDS or self._pool.is_closed:
                 break
         return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
@@ -146,14 +150,6 @@ async def _offer_threads(worker: Worker) -> None:
     if worker.status == Status.running:
         worker.status = Status.paused
         worker.status = Status.running
-
-
-def _play_game(pool: SlotPool, job: Job) -> list[bytes] | None:
-    """Play a game, and return its event lines, or ``None`` if the game is lost."""
-    try:
-        return pool.play(job)
-    except (GameLost, OSError):
-        return None
 
 
 class CleanupPlugin(SchedulerPlugin):

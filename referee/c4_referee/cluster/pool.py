@@ -6,10 +6,6 @@ from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.local_runner import WORKER_END_SECONDS, Slot
 
 
-class GameLost(Exception):
-    """Error for a game that failed, but not because of its bots. It may be played again."""
-
-
 class SlotPool:
     """Pool of slots that play games with the same settings until the pool is closed.
 
@@ -25,20 +21,19 @@ class SlotPool:
         """True if no other game can begin."""
         self._change = Condition()
 
-    def play(self, job: Job) -> list[bytes]:
-        """Play a game, and return its event lines.
+    def play(self, job: Job) -> list[bytes] | None:
+        """Play a game, and return its event lines, or ``None`` if the game is lost.
 
-        Raises ``GameLost`` if the game failed, and ``OSError`` if the machine cannot start a
-        worker.
+        A game is lost if its worker ended or could not be started, or if the pool is closed.
         """
-        slot = self._start(job)
-        lines = None
         try:
-            lines = slot.read_game()
-        finally:
-            self._put_back(slot, is_whole=lines is not None)
-        if lines is None:
-            raise GameLost("a worker ended in the middle of a game")
+            slot = self._start(job)
+        except OSError:
+            return None
+        if slot is None:
+            return None
+        lines = slot.read_game()
+        self._put_back(slot, is_whole=lines is not None)
         return lines
 
     def close(self) -> None:
@@ -51,11 +46,14 @@ class SlotPool:
                 self._idle.pop().end()
             self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
-    def _start(self, job: Job) -> Slot:
-        """Give the game to a slot, and return the slot. The pool cannot close during this call."""
+    def _start(self, job: Job) -> Slot | None:
+        """Give the game to a slot, and return the slot, or ``None`` if the pool is closed.
+
+        The pool cannot close during this call.
+        """
         with self._change:
             if self.is_closed:
-                raise GameLost("the referee is gone")
+                return None
             slot = self._idle.pop() if self._idle else Slot(self._settings)
             self._busy.add(slot)
             slot.give(job)

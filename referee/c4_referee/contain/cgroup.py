@@ -117,7 +117,10 @@ def control_groups() -> Iterator[list[str]]:
         for group in folder.glob(f"{PREFIX}bot-*"):
             _remove(group)
         with suppress(OSError):
-            _take_back(own, folder, controllers)
+            if not _is_root(own):  # the root keeps its controllers: other referees may use them
+                for group in (folder, own):
+                    _switch(group, "-", controllers)
+                _write(own / "cgroup.procs", "0")
             _remove(folder)
 
 
@@ -150,17 +153,6 @@ def _share_out(own: Path, folder: Path, controllers: list[str]) -> bool:
     return True
 
 
-def _take_back(own: Path, folder: Path, controllers: list[str]) -> None:
-    """Undo ``_share_out``, so that this process is in its own group again.
-
-    The root of all groups keeps its controllers, because other referees may use them.
-    """
-    if not _is_root(own):
-        for group in (folder, own):
-            _switch(group, "-", controllers)
-        _write(own / "cgroup.procs", "0")
-
-
 def _switch(group: Path, sign: str, controllers: list[str]) -> None:
     """Switch controllers of the groups in a group on (``+``) or off (``-``)."""
     _write(group / "cgroup.subtree_control", " ".join(sign + name for name in controllers))
@@ -168,19 +160,10 @@ def _switch(group: Path, sign: str, controllers: list[str]) -> None:
 
 def own_group() -> Path | None:
     """Return the folder of this process's group, or ``None`` if there is no cgroup v2."""
-    mount = _mount_point()
-    for line in _lines("/proc/self/cgroup"):
-        if mount is not None and line.startswith("0::"):
-            return mount / line.removeprefix("0::/")
-    return None
-
-
-def _mount_point() -> Path | None:
-    for line in _lines("/proc/self/mountinfo"):
-        words = line.split()
-        if words[words.index("-") + 1] == "cgroup2":
-            return Path(words[4])
-    return None
+    mounts = map(str.split, _lines("/proc/self/mountinfo"))
+    folders = (words[4] for words in mounts if words[words.index("-") + 1] == "cgroup2")
+    groups = (line[4:] for line in _lines("/proc/self/cgroup") if line.startswith("0::/"))
+    return next(map(Path, folders, groups), None)
 
 
 def _is_root(group: Path) -> bool:

@@ -21,6 +21,7 @@ from itertools import count
 from typing import NamedTuple
 
 from c4_referee.contain import process_tree
+from c4_referee.contain.limits import allowed_limit
 
 FILE_LOCKS, REAL_TIME = 10, 15
 """Numbers of the limits RLIMIT_LOCKS and RLIMIT_RTTIME on Linux. The kernel has not used the first
@@ -46,7 +47,9 @@ class Mark(NamedTuple):
     @classmethod
     def new(cls) -> "Mark":
         """Return a mark that no other bot of this process has."""
-        locks, real_time = _highest(FILE_LOCKS), _highest(REAL_TIME)
+        locks = real_time = HIGHEST
+        if sys.platform == "linux":
+            locks, real_time = (allowed_limit(kind, HIGHEST) for kind in (FILE_LOCKS, REAL_TIME))
         marks = min(MARKS, locks, real_time) or 1
         number = next(_numbers) % marks
         return cls(max(0, locks - marks + number), max(0, real_time - number))
@@ -62,8 +65,8 @@ class Mark(NamedTuple):
         if sys.platform != "linux":
             return False
         try:
-            found = (resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS, REAL_TIME))
-            return tuple(found) == self
+            limits = (resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS, REAL_TIME))
+            return tuple(limits) == self
         except OSError:  # it has ended, or belongs to another user
             return False
 
@@ -181,14 +184,6 @@ class Family:
             grown = seconds - self._children_seconds - counted
             self._relative_seconds += max(0.0, grown - ROUNDING_SECONDS)
         self._children_seconds = seconds
-
-
-def _highest(kind: int) -> int:
-    """Return the highest value to which this process may set one of the limits of a mark."""
-    if sys.platform != "linux":
-        return HIGHEST
-    hard = resource.getrlimit(kind)[1]
-    return HIGHEST if hard == resource.RLIM_INFINITY else min(hard, HIGHEST)
 
 
 def _own_seconds(pid: int) -> float:

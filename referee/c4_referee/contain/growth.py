@@ -68,10 +68,8 @@ class FolderGrowth:
         """Begin a search if there is none and the disk has become fuller."""
         used = _used_bytes(self._folder)
         if self._first is None:
-            files, sizes = (
-                sum(weights) for weights in (_files(self._folder), _sizes(self._folder))
-            )
-            self._first, self._used = (files, sizes), used
+            self._first = sum(_files(self._folder)), sum(_sizes(self._folder))
+            self._used = used
         self._used = min(self._used, used)
         if self._search is None and used - self._used > self._limit_mb * MEGABYTE // PARTS:
             self._search = self._grown(used)

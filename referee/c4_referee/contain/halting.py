@@ -26,16 +26,21 @@ class Halting:
         if not self._is_open or idle_seconds * 1000 <= MAX_IDLE_MS:
             return
         self.is_on, self._is_open = True, False
-        detail = (
-            f"it used {idle_seconds * 1000:.0f} ms of processor time in one; it is halted there"
-        )
-        self._foul = Foul(Fault.PONDERED, detail)
+        ms = f"{idle_seconds * 1000:.0f} ms"
+        text = f"it used {ms} of processor time in one; it is halted there"
+        self._foul = Foul(Fault.PONDERED, text)
 
     def begin(self) -> None:
-        """Halt the bot from now on, because it used a processor in a game of another worker."""
+        """Halt the bot from now on, because it used a processor in a game of another worker.
+
+        This does nothing if its spec says never.
+        """
         self.is_on, self._is_open = self.is_on or self._is_open, False
 
     def take_foul(self) -> Foul | None:
-        """Return a foul if the bot is halted since the last call, otherwise ``None``."""
+        """Return a foul if the bot is halted since the last call, otherwise ``None``.
+
+        A bot that is always halted commits no foul.
+        """
         foul, self._foul = self._foul, None
         return foul

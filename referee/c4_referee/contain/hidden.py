@@ -96,8 +96,8 @@ def _last_lines(text: str) -> str:
 
 def _names_in(text: str) -> Iterator[str]:
     """Yield the texts in the last lines of an error that may be names of files or modules."""
-    for found in re.finditer(NAMES, _last_lines(text)):
-        yield next(filter(None, found.groups()))
+    for match in re.finditer(NAMES, _last_lines(text)):
+        yield next(filter(None, match.groups()))
 
 
 def _paths(name: str, view: View) -> Iterator[Path]:

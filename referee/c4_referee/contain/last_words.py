@@ -7,7 +7,6 @@ Each language writes an uncaught error in its own format. To add a language, add
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -108,8 +107,8 @@ def last_words(text: str) -> str:
     If the text holds an uncaught error, the result has its file, line number and message. Otherwise
     the result is the last line that is not indented, or "" for an empty text.
     """
-    found = next(filter(None, (_error(style, text) for style in STYLES)), None)
-    line = found or last_line(text)
+    errors = filter(None, (_error(style, text) for style in STYLES))
+    line = next(errors, None) or last_line(text)
     return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 3] + "..."
 
 
@@ -136,28 +135,23 @@ def _error(style: Style, text: str) -> str | None:
     match = matches[-1 if style.is_last else 0]
     groups = match.groupdict()
     message = ": ".join(filter(None, (groups.get("kind"), groups.get("message"))))
-    found = _file_and_line(style, text, match)
-    return f"{PurePath(found['file']).name}, line {found['line']}: {message}" if found else message
+    frames = [frame for frame in (*_frames(style, text, match), groups) if frame.get("file")]
+    own = (frame for frame in frames if not re.search(LIBRARIES, frame["file"]))
+    # The deepest call outside of the language's libraries says where the program failed.
+    if deepest := next(own, frames[0] if frames else None):
+        return f"{PurePath(deepest['file']).name}, line {deepest['line']}: {message}"
+    return message
 
 
-def _file_and_line(style: Style, text: str, match: re.Match[str]) -> dict[str, str] | None:
-    """Return the file and line of the deepest call outside the language's libraries, if known."""
-    frames = [*_frames(style, text, match), match.groupdict()]
-    known = [frame for frame in frames if frame.get("file")]
-    own = (frame for frame in known if not re.search(LIBRARIES, frame["file"]))
-    return next(own, known[0] if known else None)
-
-
-def _frames(style: Style, text: str, match: re.Match[str]) -> Iterator[dict[str, str]]:
-    """Yield the calls that led to an error, the deepest first."""
+def _frames(style: Style, text: str, match: re.Match[str]) -> list[dict[str, str]]:
+    """Return the calls that led to an error, the deepest first."""
     if style.frame is None:
-        return
-    if "file" in match.groupdict():  # the calls stand above the message
-        above = text[text.rfind("\n\n", 0, match.start()) + 1 : match.end()]
-        calls: Iterable[re.Match[str]] = reversed([*re.finditer(style.frame, above, re.MULTILINE)])
-    else:
-        calls = re.finditer(style.frame, text[match.end() :], re.MULTILINE)
-    yield from (call.groupdict() for call in calls)
+        return []
+    is_above = "file" in match.groupdict()  # the calls stand above the message
+    begin = text.rfind("\n\n", 0, match.start()) + 1
+    part = text[begin : match.end()] if is_above else text[match.end() :]
+    calls = [call.groupdict() for call in re.finditer(style.frame, part, re.MULTILINE)]
+    return calls[::-1] if is_above else calls
 
 
 def last_line(text: str) -> str:

@@ -60,7 +60,11 @@ class ResourceLimits:
 
 def _lower(kind: int, limit: int) -> None:
     """Set a limit that cannot be raised again. If the present hard limit is lower, set that one."""
-    hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        limit = min(limit, hard)
+    limit = allowed_limit(kind, limit)
     resource.setrlimit(kind, (limit, limit))
+
+
+def allowed_limit(kind: int, limit: int) -> int:
+    """Return the limit, or the present hard limit of this process if that is lower."""
+    hard = resource.getrlimit(kind)[1]
+    return limit if hard == resource.RLIM_INFINITY else min(limit, hard)

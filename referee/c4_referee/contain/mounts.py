@@ -9,54 +9,24 @@ of the bot, in a link or in the first line of a script, adds nothing, because th
 could change it at any time. ``View.refused`` has such paths, so that errors can name them.
 """
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
+from c4_referee.contain import places
 from c4_referee.contain.named import named_paths, program_files, why_not_current
-from c4_referee.contain.places import (
-    SYSTEM_FOLDERS,
-    SYSTEM_LINKS,
-    absolute,
-    followed,
-    is_around,
-    is_in,
-    is_system,
-    is_wide,
-    outermost,
-    real,
-)
 from c4_referee.contain.programs import MAX_LINKS, Programs
+from c4_referee.contain.reuse import Reuse
 from c4_referee.contain.stored_games import FEW_ENTRIES, MAX_ENTRIES, find_games, holds_games
 
-SETTINGS = tuple(
-    Path("/etc", name)
-    for name in (
-        "alternatives",
-        "dotnet",
-        "fonts",
-        "group",
-        "ld.so.cache",
-        "ld.so.conf",
-        "ld.so.conf.d",
-        "localtime",
-        "lua",
-        "mono",
-        "nsswitch.conf",
-        "os-release",
-        "passwd",
-        "perl",
-        "R",
-        "racket",
-        "ssl/certs",
-        "ssl/openssl.cnf",
-        "timezone",
-    )
-)
-"""Settings that programs and libraries read when they start. None of them is secret."""
-JAVA_SETTINGS = "java*"
-"""Pattern of the settings of Java in /etc."""
+SETTINGS = """
+alternatives dotnet fonts group java* ld.so.cache ld.so.conf ld.so.conf.d localtime lua mono
+nsswitch.conf os-release passwd perl R racket ssl/certs ssl/openssl.cnf timezone
+"""
+"""Settings in /etc that programs and libraries read when they start. None of them is secret."""
 
 
 @dataclass(frozen=True)
@@ -82,59 +52,80 @@ class View:
 
     def shows(self, path: Path) -> bool:
         """Return whether a file or folder of this machine is visible in the sandbox."""
-        if is_in(path, self.masked):
+        if places.is_in(path, self.masked):
             return False
         own = (self.folder,) if self.is_writable else ()
-        return is_in(path, (*self.seen, *own, *SYSTEM_FOLDERS, *SYSTEM_LINKS))
+        return places.is_in(path, (*self.seen, *own, *places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS))
+
+
+VIEW_SHARE = 0.01
+"""Maximum share of the time in which views of one bot are found."""
+VIEWS = Reuse[View](VIEW_SHARE)
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """Settings of a bot's sandbox.
+
+    ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
+    that the bot's table makes visible. ``others`` are the files and folders of the other bots,
+    which this bot must not see. ``packages`` are the folders that our own commands need.
+    """
+
+    search_path: str = os.defpath
+    visible: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    packages: tuple[Path, ...] = ()
+
+    def view(self, command: Sequence[str], cwd: str | None) -> View:
+        """Return what a bot with this command and folder sees.
+
+        A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
+        time. Raises ``OSError`` as ``view_of`` does.
+        """
+        here = os.getcwd()  # noqa: PTH109 - it is only compared
+        return VIEWS.get((self, tuple(command), cwd, here), lambda: view_of(command, cwd, self))
 
 
 @cache
 def settings() -> tuple[Path, ...]:
     """Return the settings in /etc that this machine has and a bot can see."""
-    java = Path("/etc").glob(JAVA_SETTINGS)
-    return tuple(path for path in (*SETTINGS, *sorted(java)) if path.exists())
+    names = (sorted(Path("/etc").glob(pattern)) for pattern in SETTINGS.split())
+    return tuple(path for path in chain.from_iterable(names) if path.exists())
 
 
-def view_of(
-    command: Sequence[str],
-    cwd: str | None,
-    search_path: str,
-    visible: Sequence[str] = (),
-    others: Sequence[Path] = (),
-    packages: Sequence[Path] = (),
-) -> View:
+def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     """Return what a bot with this command sees if it starts now.
 
-    ``cwd`` is its own folder, if it has one. ``search_path`` is the value of PATH. ``visible`` are
-    further folders that its table names. ``others`` are the files and folders of the other bots.
-    ``packages`` are the folders that our own commands need.
+    ``cwd`` is its own folder, if it has one.
     Raises ``OSError`` if the own folder holds stored games, or too many files to look for them.
     """
     folder = Path(cwd or ".").resolve()
     own = folder if cwd else None
-    programs = Programs(folder, own, search_path, others, packages)
+    others = sandbox.others
+    programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
     programs.add(command)
     named = [*named_paths(command, folder)]
-    links = {path: followed(path, folder.parents) for path in named}
-    leaving = [_target(path, folder) for path, found in links.items() if found is None]
+    links = {path: places.followed(path, folder.parents) for path in named}
+    leaving = [_target(path, folder) for path, target in links.items() if target is None]
     owned = [own] if own else []
     chosen = {
         *owned,
-        *map(absolute, visible),
+        *map(places.absolute, sandbox.visible),
         *(path for path, target in links.items() if _may_show(path, target, own)),
     }
     files = [] if own else program_files(command, folder)
     current = [] if why_not_current(files, folder, others) else files
     shown = {*chosen, *programs.seen, *current}
-    seen = outermost(path for path in shown if path == own or not holds_games(path))
-    foreign = [path for path in others if not is_around(path, [*named, *owned])]
-    masked = [path for path in foreign if is_in(path, seen)]
+    seen = places.outermost(path for path in shown if path == own or not holds_games(path))
+    foreign = [path for path in others if not places.is_around(path, [*named, *owned])]
+    masked = [path for path in foreign if places.is_in(path, seen)]
     view = View(
         folder,
         is_writable=own is not None and not any(folder in path.parents for path in masked),
         seen=(*seen, *settings()),
-        masked=tuple(outermost([*masked, *_stored_games(seen, chosen, own)])),
-        sources=tuple((path, source) for path in seen if (source := real(path)) != path),
+        masked=tuple(places.outermost([*masked, *_stored_games(seen, chosen, own)])),
+        sources=tuple((path, source) for path in seen if (source := places.real(path)) != path),
         has_folder=own is not None,
         named=tuple(named),
     )
@@ -149,17 +140,17 @@ def _target(path: Path, folder: Path) -> Path:
         link = next((part for part in inner or [path] if part.is_symlink()), None)
         if link is None:
             break
-        path = absolute(link.parent / link.readlink() / path.relative_to(link))
-        if not is_in(path, [folder]):
+        path = places.absolute(link.parent / link.readlink() / path.relative_to(link))
+        if not places.is_in(path, [folder]):
             break
     return path
 
 
 def _may_show(path: Path, target: Path | None, own: Path | None) -> bool:
     """Return whether a named file or folder that leads to ``target`` adds to what is visible."""
-    if target is None or not target.exists() or (own and is_in(path, [own])):
+    if target is None or not target.exists() or (own and places.is_in(path, [own])):
         return False
-    return not (target.is_dir() and is_wide(target))
+    return not (target.is_dir() and places.is_wide(target))
 
 
 def _stored_games(seen: Sequence[Path], chosen: Collection[Path], own: Path | None) -> list[Path]:
@@ -169,14 +160,14 @@ def _stored_games(seen: Sequence[Path], chosen: Collection[Path], own: Path | No
     """
     found: list[Path] = []
     for root in dict.fromkeys((*seen, *([own] if own else ()))):
-        if is_system(root) or not root.is_dir():
+        if places.is_system(root) or not root.is_dir():
             continue
-        start = real(root)
+        start = places.real(root)
         games = find_games(start, MAX_ENTRIES if root in chosen else FEW_ENTRIES)
         if root == own and not games.is_complete:
             raise OSError(f"its folder has more than {MAX_ENTRIES} entries: remove some of them")
         found += (root / path.relative_to(start) for path in games.folders)
     for path in found:
-        if own and is_in(own, [path]):
+        if own and places.is_in(own, [path]):
             raise OSError(f"there are stored games in {path}: move them elsewhere")
     return found

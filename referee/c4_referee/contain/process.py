@@ -11,25 +11,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, ClassVar, NamedTuple, cast
+from typing import IO, ClassVar, cast
 
 from c4_referee.contain import process_tree, usage
-from c4_referee.contain.cgroup import ControlGroup, group_for
+from c4_referee.contain.cgroup import group_for
 from c4_referee.contain.devices import seal_devices
 from c4_referee.contain.diagnosis import diagnose, diagnose_start
 from c4_referee.contain.family import Family, Mark
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.growth import FolderGrowth
 from c4_referee.contain.limits import MEGABYTE, ResourceLimits
-from c4_referee.contain.mounts import View
+from c4_referee.contain.mounts import Sandbox, View
 from c4_referee.contain.sandbox import (
-    Sandbox,
     SandboxedCommand,
-    Status,
     inner_exit_code,
     memory_folders,
+    read_status,
 )
 from c4_referee.contain.strays import inherited_mark
 
@@ -74,7 +73,7 @@ class BotProcess:
         self._growth = growth
         self.view: View | None = None
         """What the bot sees in the sandbox, or ``None`` without a sandbox."""
-        self._status = Status() if sandbox else None
+        self._status = os.memfd_create("status") if sandbox else None
         self._memory_folders = memory_folders() if sandbox else ()
         self._never_ran = False
         self._peak_bytes = 0
@@ -82,25 +81,23 @@ class BotProcess:
         # the memory of this process now. A peak that is not higher says nothing about the bot and
         # is ignored. A worker uses less memory than bots may use.
         self._inherited_bytes = _resident_bytes()
-        mark = Mark.new()
+        self._mark = Mark.new()
         self._group = group_for(os.urandom(8).hex(), limits, GUARDS if sandbox else 0)
-        try:
-            start = _Start(limits, self._group, mark, sandbox is not None)
+        with ExitStack() as stack:
+            if self._group is not None:
+                stack.callback(self._group.remove)
+            if self._status is not None:
+                stack.callback(os.close, self._status)
             if sandbox is None:
-                self._child = start.child(command, cwd, os.environ if env is None else env)
+                self._child = self._start(command, cwd, os.environ if env is None else env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 self.view = made.view
                 with made:
-                    self._child = start.child(made.words, cwd, inherited_mark(), made.descriptors)
-        except subprocess.SubprocessError as error:  # the child could not enter its group
-            self._close()
-            raise OSError(str(error)) from None
-        except OSError:
-            self._close()
-            raise
+                    self._child = self._start(made.words, cwd, inherited_mark(), made.descriptors)
+            self._closing = stack.pop_all()
         self.running.add(self._child.pid)
-        self._family = Family(self._child.pid, mark, self.running, is_guarded=sandbox is not None)
+        self._family = Family(self._child.pid, self._mark, self.running, is_guarded=bool(sandbox))
         self.cpu_seconds = self._family.cpu_seconds
         """Function that returns the processor time of all known processes of the bot in seconds.
         Only differences between two values have a meaning. ``excess`` finds new processes."""
@@ -114,6 +111,41 @@ class BotProcess:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
         for pipe in self._pipes:
             os.set_blocking(pipe.fileno(), False)
+            self._closing.callback(pipe.close)
+
+    def _start(
+        self,
+        command: Sequence[str],
+        cwd: str | None,
+        env: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+    ) -> subprocess.Popen[bytes]:
+        """Start the child in a session of its own, or raise ``OSError``."""
+        try:
+            return subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=env,
+                pass_fds=descriptors,
+                start_new_session=True,
+                preexec_fn=self._prepare,  # noqa: PLW1509 - workers have no threads
+            )
+        except subprocess.SubprocessError as error:  # the child could not enter its group
+            raise OSError(str(error)) from None
+
+    def _prepare(self) -> None:
+        """Limit this process, which is the child before its program starts."""
+        process_tree.die_with_parent()
+        if self._status is not None:
+            seal_devices()
+        if self._group is not None:
+            self._group.enter()
+        self._mark.put_on_this_process()
+        self._limits.apply()
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -128,7 +160,7 @@ class BotProcess:
         """
         process_tree.wait_until(self._reap, seconds, POLL_SECONDS)
         code = self._child.returncode
-        return inner_exit_code(code) if self._status else code
+        return code if self._status is None else inner_exit_code(code)
 
     def close_input(self, farewell: bytes = b"") -> None:
         """Send the ``farewell``, if there is one, and close the bot's input."""
@@ -139,7 +171,7 @@ class BotProcess:
 
     def pause(self) -> None:
         """Halt the bot and all processes that it has started."""
-        if self._is_there():
+        if self._child.returncode is None:
             self._family.pause()
 
     def resume(self) -> None:
@@ -156,12 +188,12 @@ class BotProcess:
         if began < self._next_check:
             return None
         used = time.process_time()
-        found = self._excess_now(is_waiting=is_waiting)
+        excess = self._excess_now(is_waiting=is_waiting)
         self._next_check = began + (time.process_time() - used) / CHECK_SHARE
-        return found
+        return excess
 
     def _excess_now(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
-        bot = self._family.find_bot() if self._is_there() else None
+        bot = self._family.find_bot() if self._child.returncode is None else None
         if bot is None:
             return None
         family, self.seconds_at_check = self._family.look(is_waiting=is_waiting)
@@ -193,22 +225,15 @@ class BotProcess:
         if self._child.pid not in self.running:
             return True
         try:
-            return self._ask_to_end()
+            self.resume()
+            self.close_input()
+            if self.wait(CLOSING_SECONDS) is not None:
+                return True
+            self._signal_group(signal.SIGTERM)
+            self.wait(CLOSING_SECONDS)
+            return False
         finally:
             self._kill()
-
-    def _ask_to_end(self) -> bool:
-        """Close the bot's input, and send SIGTERM if the bot still runs after a while.
-
-        Return ``True`` if the bot ended without SIGTERM.
-        """
-        self.resume()
-        self.close_input()
-        if self.wait(CLOSING_SECONDS) is not None:
-            return True
-        self._signal_group(signal.SIGTERM)
-        self.wait(CLOSING_SECONDS)
-        return False
 
     def _kill(self) -> None:
         """Kill and reap all processes that are left of the bot, and close its pipes."""
@@ -220,16 +245,7 @@ class BotProcess:
         if self._child.returncode is None:  # kill_children reaps it later
             self._child.returncode = -signal.SIGKILL
         self.running.discard(self._child.pid)
-        for pipe in self._pipes:
-            pipe.close()
-        self._close()
-
-    def _close(self) -> None:
-        """Close bubblewrap's report, and remove the control group with all processes in it."""
-        if self._status is not None:
-            self._status.close()
-        if self._group is not None:
-            self._group.remove()
+        self._closing.close()
 
     def _reap(self) -> bool:
         """Reap the child if it has ended, and note its peak of memory. Return whether it ended."""
@@ -250,14 +266,10 @@ class BotProcess:
         """Read bubblewrap's report on the bot, after bubblewrap has ended."""
         if self._status is None:
             return
-        reported = self._status.read()
+        reported = read_status(self._status)
         self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
         if guardian := reported.get("child-pid"):
             self._peak_bytes = _reap_orphan(guardian)
-
-    def _is_there(self) -> bool:
-        """Return whether the child has not been reaped."""
-        return self._child.returncode is None
 
     def _count_excess(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that has too many processes or threads."""
@@ -298,55 +310,13 @@ class BotProcess:
             os.killpg(self._child.pid, number)
 
 
-class _Start(NamedTuple):
-    """What a child does before its program starts."""
-
-    limits: ResourceLimits
-    group: ControlGroup | None
-    mark: Mark
-    is_sandboxed: bool
-
-    def child(
-        self,
-        command: Sequence[str],
-        cwd: str | None,
-        env: Mapping[str, str],
-        descriptors: Sequence[int] = (),
-    ) -> subprocess.Popen[bytes]:
-        """Start the child in a session of its own, or raise ``OSError``."""
-        return subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=cwd,
-            env=env,
-            pass_fds=descriptors,
-            start_new_session=True,
-            preexec_fn=self._prepare,  # noqa: PLW1509 - workers have no threads
-        )
-
-    def _prepare(self) -> None:
-        process_tree.die_with_parent()
-        if self.is_sandboxed:
-            seal_devices()
-        if self.group is not None:
-            self.group.enter()
-        self.mark.put_on_this_process()
-        self.limits.apply()
-
-
 def _resident_bytes() -> int:
     """Return the number of bytes that this process has in memory and that a forked child inherits.
 
     On systems other than Linux, return the peak of this process, which is not less.
     """
-    try:
-        pages = Path("/proc/self/statm").read_bytes().split()[1]
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
-    return int(pages) * resource.getpagesize()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
+    return usage.resident_bytes([os.getpid()]) or peak
 
 
 def _reap_orphan(pid: int) -> int:

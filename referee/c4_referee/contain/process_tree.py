@@ -55,25 +55,28 @@ def children_of(pid: int) -> set[int]:
     """Return the children of a process, or an empty set if the system has no /proc."""
     children: set[int] = set()
     tasks = f"/proc/{pid}/task"
-    try:
-        threads = os.listdir(tasks)  # noqa: PTH208 - this runs after every game
-    except OSError:
-        return children
-    for thread in threads:
+    for thread in names_in(tasks):
         with suppress(OSError), open(f"{tasks}/{thread}/children", "rb") as file:  # noqa: PTH123
             children.update(map(int, file.read().split()))
     return children
 
 
+def names_in(folder: str) -> list[str]:
+    """Return the names in a folder such as /proc, or an empty list if it cannot be read."""
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - this runs after every game
+    except OSError:
+        return []
+
+
 def descendants_of(pid: int) -> set[int]:
     """Return the children of a process, their children, and so on."""
-    found: set[int] = set()
-    waiting = {pid}
-    while waiting:
-        children = set().union(*map(children_of, waiting)) - found
-        found |= children
-        waiting = children
-    return found
+    descendants: set[int] = set()
+    parents = {pid}
+    while parents:
+        parents = set().union(*map(children_of, parents)) - descendants
+        descendants |= parents
+    return descendants
 
 
 def stat_fields(pid: int) -> list[bytes]:
@@ -92,32 +95,17 @@ def wait_until(is_done: Callable[[], object], seconds: float, poll_seconds: floa
         time.sleep(poll_seconds)
 
 
-def has_mark(pid: int, mark: bytes) -> bool:
-    """Return whether a process was started with the entry ``mark`` in its environment.
-
-    Return ``False`` if its environment cannot be read.
-    """
-    return mark in _environment_of(pid)
-
-
 def find_mark(pid: int, name: str) -> str | None:
     """Return the value of a variable in the environment with which a process was started.
 
     Return ``None`` if the variable is not there, or if the environment cannot be read.
     """
     start = f"{name}=".encode()
-    values = (entry for entry in _environment_of(pid) if entry.startswith(start))
-    value = next(values, None)
-    return None if value is None else value[len(start) :].decode(errors="replace")
-
-
-def _environment_of(pid: int) -> list[bytes]:
-    """Return the entries of the environment with which a process was started."""
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
-            return file.read(MAX_ENVIRONMENT_BYTES).split(b"\0")
-    except OSError:
-        return []
+    with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
+        for entry in file.read(MAX_ENVIRONMENT_BYTES).split(b"\0"):
+            if entry.startswith(start):
+                return entry.removeprefix(start).decode(errors="replace")
+    return None
 
 
 def reap_orphans(keep: Set[int]) -> None:
@@ -127,8 +115,7 @@ def reap_orphans(keep: Set[int]) -> None:
     are not reaped fill the process table.
     """
     for pid in children_of(os.getpid()) - keep:
-        with suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
+        _reap(pid)
 
 
 def kill_children(keep: Set[int] = frozenset()) -> None:
@@ -142,8 +129,7 @@ def kill_children(keep: Set[int] = frozenset()) -> None:
     while (children := children_of(os.getpid()) - keep) and time.monotonic() < until:
         for pid in children:
             send_signal(pid, signal.SIGKILL)
-        reaped = [pid for pid in children if _reap(pid)]
-        if reaped:
+        if sum(map(_reap, children)):
             until = time.monotonic() + REAP_SECONDS
         else:
             time.sleep(POLL_SECONDS)

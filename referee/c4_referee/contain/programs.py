@@ -13,17 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from c4_referee.contain.places import (
-    absolute,
-    followed,
-    is_around,
-    is_home,
-    is_in,
-    is_system,
-    is_wide,
-    real,
-    user_home,
-)
+from c4_referee.contain import places
 from c4_referee.contain.stored_games import holds_games
 
 BIN_FOLDERS = frozenset({"bin", "sbin", "shims", "Scripts"})
@@ -53,7 +43,6 @@ class Programs:
     packages: Sequence[Path] = ()
     seen: list[Path] = field(default_factory=list)
     refused: list[Path] = field(default_factory=list)
-    _known: set[tuple[Path, bool]] = field(default_factory=set)
 
     def add(self, command: Iterable[str]) -> None:
         """Add what the words of a command need. A program may start another one, as nice does."""
@@ -61,7 +50,7 @@ class Programs:
             if os.sep not in word:
                 if program := self._find(word):
                     self._add_installed(program, is_searched=True)
-            elif _is_program(path := absolute(self.folder / word)):
+            elif _is_program(path := places.absolute(self.folder / word)):
                 self._add_path(path)
 
     def _add_path(self, program: Path) -> None:
@@ -73,7 +62,7 @@ class Programs:
         self._add_names(program)
         prefix = program.parent.parent
         may_add = program.parent.name in BIN_FOLDERS and not self._is_own(program)
-        if may_add and followed(prefix, self.folder.parents):
+        if may_add and places.followed(prefix, self.folder.parents):
             self._add_prefix(prefix, is_searched=False)
 
     def _add_installed(self, program: Path, *, is_searched: bool) -> None:
@@ -85,7 +74,7 @@ class Programs:
             self._add_installation(path, is_searched=is_searched)
         for word in _interpreter(program):
             found = shutil.which(word, path=self.search_path)
-            for path in _links(absolute(found)) if found else ():
+            for path in _links(places.absolute(found)) if found else ():
                 if not self._is_own(path):
                     self._add_installation(path, is_searched=is_searched)
 
@@ -95,7 +84,9 @@ class Programs:
         These are its own name, as for the ``python`` of a virtual environment, and those in the
         first line of a script.
         """
-        leads_out = not is_in(real(program), [self.own or real(program.parent)])
+        leads_out = not places.is_in(
+            places.real(program), [self.own or places.real(program.parent)]
+        )
         words = [] if leads_out else _interpreter(program)
         self.refused += [Path(word) for word in words if word.startswith(os.sep)]
         for name in (program.name, *(word for word in words if os.sep not in word)):
@@ -105,7 +96,7 @@ class Programs:
                     self._add_installation(path, is_searched=True)
         if program.name.startswith("python"):  # the environment may be made with the referee's
             self._add_base(Path(sys.base_prefix, "bin"))
-        for path in filter(self._is_own, (program, real(program))):
+        for path in filter(self._is_own, (program, places.real(program))):
             if home := _home_of_venv(path.parent.parent):
                 self.refused.append(home.parent)
 
@@ -114,27 +105,24 @@ class Programs:
 
         ``is_searched`` is true for a program that was found on the search path.
         """
-        if is_system(program):
+        if places.is_system(program):
             return
         self.seen.append(program)
         if program.name == "rustup":  # cargo and rustc are links to it
-            self.seen += filter(Path.exists, [user_home() / ".rustup"])
+            self.seen += filter(Path.exists, [places.user_home() / ".rustup"])
         if program.parent.name in BIN_FOLDERS:
             self._add_prefix(program.parent.parent, is_searched=is_searched)
-        elif is_searched and not is_wide(program.parent):
+        elif is_searched and not places.is_wide(program.parent):
             self.seen.append(program.parent)
 
     def _add_prefix(self, prefix: Path, *, is_searched: bool) -> None:
         """Add the parts of an installation, and the Python on which an environment is based."""
-        if (prefix, is_searched) in self._known or not (
-            is_searched or self._is_installation(prefix)
-        ):
+        if not is_searched and not self._is_installation(prefix):
             return
-        self._known.add((prefix, is_searched))
         home = _home_of_venv(prefix)
-        if not is_wide(prefix):
+        if not places.is_wide(prefix):
             self.seen.append(prefix)
-        elif home or (is_searched and not is_home(prefix)):
+        elif home or (is_searched and not places.is_home(prefix)):
             self.seen += self._parts_of(prefix)
         if home:
             self._add_base(home)
@@ -151,26 +139,28 @@ class Programs:
     def _parts_of(self, prefix: Path) -> Iterator[Path]:
         """Yield the parts of an installation that hold programs, except links to elsewhere."""
         parts = (prefix / name for name in INSTALLED)
-        return (part for part in parts if part.exists() and followed(part, self.folder.parents))
+        return (
+            part for part in parts if part.exists() and places.followed(part, self.folder.parents)
+        )
 
     def _is_installation(self, prefix: Path) -> bool:
         """Return whether a folder is an installation, without stored games and other bots."""
         return (
             any((prefix / sign).exists() for sign in SIGNS)
             and not holds_games(prefix)
-            and not is_around(prefix, self.others)
+            and not places.is_around(prefix, self.others)
         )
 
     def _is_own(self, path: Path) -> bool:
         """Return whether a path is in the bot's own folder, or leads there."""
         return self.own is not None and (
-            is_in(path, [self.own]) or is_in(real(path.parent), [self.own])
+            places.is_in(path, [self.own]) or places.is_in(places.real(path.parent), [self.own])
         )
 
     @property
     def _searched(self) -> set[Path]:
         """Folders of the search path, except those of the bot itself."""
-        folders = [absolute(name) for name in self.search_path.split(os.pathsep) if name]
+        folders = [places.absolute(name) for name in self.search_path.split(os.pathsep) if name]
         return {folder for folder in folders if not self._is_own(folder / "program")}
 
     def _find(self, name: str) -> Path | None:
@@ -179,7 +169,7 @@ class Programs:
             found = shutil.which(name, path=self.search_path)
         except (OSError, ValueError):  # the word is too long
             return None
-        return absolute(found) if found else None
+        return places.absolute(found) if found else None
 
 
 def _is_program(path: Path) -> bool:
@@ -203,7 +193,7 @@ def _interpreter(script: Path) -> list[str]:
 
 def _links(path: Path) -> Iterator[Path]:
     """Yield a path, and the paths to which it leads if it is a link or in a linked folder."""
-    last = real(path)
+    last = places.real(path)
     for _ in range(MAX_LINKS):
         yield path
         if not path.is_symlink():
@@ -220,7 +210,7 @@ def _home_of_venv(prefix: Path) -> Path | None:
         return None
     pairs = (line.partition("=") for line in lines)
     home = {name.strip(): value.strip() for name, _, value in pairs}.get("home", "")
-    return absolute(home) if home.startswith(os.sep) and "\0" not in home else None
+    return places.absolute(home) if home.startswith(os.sep) and "\0" not in home else None
 
 
 def _holds_python(folder: Path) -> bool:

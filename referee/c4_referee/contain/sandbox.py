@@ -14,16 +14,14 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
 from c4_referee.contain.devices import seal_devices
 from c4_referee.contain.limits import MEGABYTE, ResourceLimits
-from c4_referee.contain.mounts import View, view_of
+from c4_referee.contain.mounts import Sandbox, View
 from c4_referee.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
-from c4_referee.contain.reuse import Reuse
 from c4_referee.contain.system_calls import filter_program
 
 NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -46,65 +44,12 @@ DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Search path of the sandbox if the search path of the referee has no folder that is visible."""
 
 
-VIEW_SHARE = 0.01
-"""Maximum share of the time in which views of one bot are found."""
-VIEWS = Reuse[View](VIEW_SHARE)
-
-
-class Status:
-    """Bubblewrap's report on a bot, in a file without a name. The bot cannot access the file."""
-
-    def __init__(self) -> None:
-        self.file = os.memfd_create("status")
-
-    def read(self) -> dict[str, int]:
-        """Return the numbers of the report by name.
-
-        ``child-pid`` is the parent process of the bot. There is an ``exit-code`` only if the bot
-        ran.
-        """
-        found = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
-        return {name.decode(): int(number) for name, number in found}
-
-    def close(self) -> None:
-        """Close the file."""
-        os.close(self.file)
-
-
-@dataclass(frozen=True)
-class Sandbox:
-    """Settings of a bot's sandbox.
-
-    ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
-    that the bot's table makes visible. ``others`` are the files and folders of the other bots,
-    which this bot must not see. ``packages`` are the folders that our own commands need.
-    """
-
-    search_path: str = os.defpath
-    visible: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    packages: tuple[Path, ...] = ()
-
-    def view(self, command: Sequence[str], cwd: str | None) -> View:
-        """Return what a bot with this command and folder sees.
-
-        A view is used again for a time, so that finding views takes at most ``VIEW_SHARE`` of the
-        time. Raises ``OSError`` as ``view_of`` does.
-        """
-        here = os.getcwd()  # noqa: PTH109 - it is only compared
-        return VIEWS.get(
-            (self, tuple(command), cwd, here),
-            lambda: view_of(
-                command, cwd, self.search_path, self.visible, self.others, self.packages
-            ),
-        )
-
-
 class SandboxedCommand:
     """Context manager for the command line that starts a bot in the sandbox.
 
     ``words`` are the command line, and ``descriptors`` are the files that it needs: they must be
-    passed on. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
+    passed on. ``status`` is the descriptor of a file for bubblewrap's report, which the bot cannot
+    access. ``view`` is what the bot sees. The options of bubblewrap are in one of these files,
     because every user of the machine can read the words of a command line. ``env`` are the
     variables of the bot's table. The child must call ``seal_devices`` before its program starts.
     Raises ``OSError`` if bubblewrap is not installed, and as ``view_of`` does.
@@ -117,7 +62,7 @@ class SandboxedCommand:
         cwd: str | None,
         env: Mapping[str, str],
         limits: ResourceLimits,
-        status: Status | None = None,
+        status: int | None = None,
     ) -> None:
         bwrap = shutil.which("bwrap")
         if bwrap is None:
@@ -128,9 +73,10 @@ class SandboxedCommand:
         for name, value in variables.items():
             options += ["--setenv", name, value]
         self._stack = ExitStack()
-        self.descriptors = [status.file] if status else []
-        if status:
-            options += ["--json-status-fd", str(status.file)]
+        self.descriptors: list[int] = []
+        if status is not None:
+            self.descriptors.append(status)
+            options += ["--json-status-fd", str(status)]
         if program := filter_program():
             options += ["--seccomp", str(self._file(program))]
         options += ["--chdir", str(view.folder)]
@@ -151,6 +97,15 @@ class SandboxedCommand:
         os.lseek(file, 0, os.SEEK_SET)
         self.descriptors.append(file)
         return file
+
+
+def read_status(status: int) -> dict[str, int]:
+    """Return the numbers in bubblewrap's report by name.
+
+    ``child-pid`` is the parent process of the bot. There is an ``exit-code`` only if the bot ran.
+    """
+    numbers = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(status, 4096, 0))
+    return {name.decode(): int(number) for name, number in numbers}
 
 
 @cache

@@ -23,15 +23,7 @@ import os
 import signal
 from functools import cache
 
-from c4_referee.contain.process_tree import (
-    adopt_orphans,
-    descendants_of,
-    find_mark,
-    freeze,
-    has_mark,
-    send_signal,
-    stat_fields,
-)
+from c4_referee.contain import process_tree
 
 NAME = "C4_ARENA_REFEREE"
 """Name of the environment variable that marks the workers of a referee and their descendants."""
@@ -46,7 +38,7 @@ def prepare_command() -> None:
     This is for a command. It changes the environment, and which processes are children of this
     process.
     """
-    adopt_orphans()
+    process_tree.adopt_orphans()
     end_former_strays()
     os.environ[NAME] = _own_mark()
 
@@ -68,10 +60,10 @@ def end_strays() -> None:
     The marked processes are listed before the descendants, so that a process that is started
     between the two lists is not killed.
     """
-    mark = f"{NAME}={_own_mark()}".encode()
-    marked = {pid for pid in _all_processes() if has_mark(pid, mark)}
-    for pid in marked - descendants_of(os.getpid()):
-        send_signal(pid, signal.SIGKILL)
+    mark = _own_mark()
+    marked = {pid for pid in _all_processes() if process_tree.find_mark(pid, NAME) == mark}
+    for pid in marked - process_tree.descendants_of(os.getpid()):
+        process_tree.send_signal(pid, signal.SIGKILL)
 
 
 def end_former_strays() -> None:
@@ -79,8 +71,8 @@ def end_former_strays() -> None:
 
     They are halted first, so that none of them starts another process while they are killed.
     """
-    for pid in freeze(_find_former_strays):
-        send_signal(pid, signal.SIGKILL)
+    for pid in process_tree.freeze(_find_former_strays):
+        process_tree.send_signal(pid, signal.SIGKILL)
 
 
 def _find_former_strays() -> set[int]:
@@ -97,7 +89,7 @@ def _find_own_users_mark(pid: int) -> str | None:
             return None
     except OSError:
         return None
-    return find_mark(pid, NAME)
+    return process_tree.find_mark(pid, NAME)
 
 
 def _own_mark() -> str:
@@ -135,7 +127,7 @@ def _start_time(pid: int) -> str:
     Raises ``OSError`` if this process cannot open another file.
     """
     try:
-        fields = stat_fields(pid)
+        fields = process_tree.stat_fields(pid)
     except (FileNotFoundError, ProcessLookupError):
         return ""
     return "" if fields[STATE] in b"ZX" else fields[START_TIME].decode()
@@ -143,7 +135,4 @@ def _start_time(pid: int) -> str:
 
 def _all_processes() -> list[int]:
     """Return the numbers of all processes, or an empty list if the system has no /proc."""
-    try:
-        return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
-    except OSError:
-        return []
+    return [int(name) for name in process_tree.names_in("/proc") if name.isdecimal()]

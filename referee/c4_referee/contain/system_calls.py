@@ -34,17 +34,13 @@ NEW_USER = 0x10000000
 class SystemCalls(NamedTuple):
     """Numbers of system calls on one processor.
 
-    ``denied`` and ``tracing`` always fail; those in ``tracing`` read or control other processes.
-    ``unknown`` fail as if the kernel did not know them, so that libraries use others instead.
-    ``flagged`` have flags as their first argument, and fail if the flags ask for a new user
-    namespace. ``sockets`` have a family of sockets as their first argument, and fail if it is not
-    one of ``FAMILIES``.
+    ``denied`` always fail. ``flagged`` have flags as their first argument, and fail if the flags
+    ask for a new user namespace. ``sockets`` have a family of sockets as their first argument, and
+    fail if it is not one of ``FAMILIES``.
     """
 
     architecture: int
     denied: tuple[int, ...]
-    tracing: tuple[int, ...]
-    unknown: tuple[int, ...]
     flagged: tuple[int, ...]
     sockets: tuple[int, ...]
 
@@ -53,26 +49,25 @@ FAMILIES = (1, 2, 10, 16)
 """Families of sockets that programs without a network use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK.
 Processes of a bot may talk to each other over the sandbox's own loopback device. The C library and
 Java look up names and devices with netlink."""
-IO_URING, CLONE3, PIDFD_GETFD, MEMFD_SECRET = (425, 426, 427), 435, 438, 447
-"""System calls with the same number on all processors. The filter cannot read the flags of clone3,
-because they are not an argument but in memory."""
+DENIED = (438, 447)
+"""pidfd_getfd and memfd_secret, which always fail. They have these numbers on all processors."""
+UNKNOWN = (425, 426, 427, 435)
+"""System calls of io_uring, and clone3, with the same number on all processors. They fail as if the
+kernel did not know them, so that libraries use others instead. The filter cannot read the flags of
+clone3, because they are not an argument but in memory."""
 SYSTEM_CALLS = {
     # shmget, semget, msgget, syslog, add_key, request_key, keyctl, perf_event_open, setns, bpf,
-    # userfaultfd; then ptrace, process_vm_readv, process_vm_writev, kcmp; then clone and unshare;
-    # then socket and socketpair
+    # userfaultfd; to read or control other processes: ptrace, process_vm_readv, process_vm_writev,
+    # kcmp; then clone and unshare; then socket and socketpair
     "x86_64": SystemCalls(
         0xC000003E,
-        (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, MEMFD_SECRET),
-        (101, 310, 311, 312, PIDFD_GETFD),
-        (*IO_URING, CLONE3),
+        (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, 101, 310, 311, 312),
         (56, 272),
         (41, 53),
     ),
     "aarch64": SystemCalls(
         0xC00000B7,
-        (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, MEMFD_SECRET),
-        (117, 270, 271, 272, PIDFD_GETFD),
-        (*IO_URING, CLONE3),
+        (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, 117, 270, 271, 272),
         (220, 97),
         (198, 199),
     ),
@@ -95,9 +90,9 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
     yield _instruction(RETURN, FAIL + EPERM)  # system calls of 32-bit programs
     yield _instruction(LOAD_WORD, NUMBER)
     yield from _deny(JUMP_IF_NOT_LESS, X32, ENOSYS)
-    for number in (*calls.denied, *calls.tracing):
+    for number in (*calls.denied, *DENIED):
         yield from _deny(JUMP_IF_EQUAL, number, EPERM)
-    for number in calls.unknown:
+    for number in UNKNOWN:
         yield from _deny(JUMP_IF_EQUAL, number, ENOSYS)
     for number in calls.flagged:
         yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)

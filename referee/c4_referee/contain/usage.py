@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
+from c4_referee.contain.process_tree import names_in
+
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 BLOCK_BYTES = 512
 """Unit of ``st_blocks`` of stat(2)."""
@@ -30,7 +32,7 @@ itself counts 1,024 (BOGO_INODE_SIZE in mm/shmem.c)."""
 
 def threads(processes: Collection[int]) -> int:
     """Return the number of threads."""
-    return sum(len(_names(f"/proc/{pid}/task")) for pid in processes)
+    return sum(len(names_in(f"/proc/{pid}/task")) for pid in processes)
 
 
 def memory_bytes(processes: Collection[int], folders: Collection[Path] = ()) -> int:
@@ -99,7 +101,7 @@ def _open_file_bytes(processes: Collection[int]) -> int:
 
 def _open_memory_files(pid: int) -> Iterator[str]:
     """Yield the paths in /proc of a process's descriptors that are files in memory."""
-    for name in _names(f"/proc/{pid}/fd"):
+    for name in names_in(f"/proc/{pid}/fd"):
         path = f"/proc/{pid}/fd/{name}"
         with suppress(OSError):
             if os.readlink(path).startswith(IN_MEMORY):  # noqa: PTH115
@@ -123,10 +125,3 @@ def _written_by(pid: int) -> int:
         counts = {name: int(number) for name, number in (line.split(": ") for line in lines)}
         return max(0, counts["write_bytes"] - counts["cancelled_write_bytes"])
     return 0
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208 - this runs often
-    except OSError:
-        return []

@@ -20,13 +20,7 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Foul
 from c4_referee.judging.values import ExactValues, is_score
-from c4_referee.stats.solved import (
-    PositionKey,
-    Solved,
-    forced_reply,
-    position_key,
-    value_by_rules,
-)
+from c4_referee.stats.solved import PositionKey, Solved, forced_reply, position_key, value_by_rules
 from c4_referee.talk.contestant import Contestant
 
 OURS = BotSpec(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple, NoReturn, cast
+from typing import IO, NamedTuple, NoReturn, cast
 
 import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
@@ -180,26 +180,17 @@ def _solved(line: bytes, question: Question) -> Solved | None:
 
     Raises ``JudgeError`` if it is not an answer to the question.
     """
-    position = question.position
-    try:
-        answer = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        answer = None
-    match answer:
-        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(question):
-            result = _details(score, rest, position)
-            if result is not None:
-                return result if rest.get("exact", True) is True else None
-    raise _invalid_answer(line)
-
-
-def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
-    """Return a result with scores or a best move, or ``None`` if they are not possible."""
-    if not is_score(score, position):
-        return None
-    if position.variant.gravity:
-        return _with_scores(score, rest.get("scores"), position)
-    return _with_best(score, rest.get("best"), position)
+    position, result = question.position, None
+    with suppress(orjson.JSONDecodeError):
+        match orjson.loads(line):
+            case {"moves": moves, "score": int() as score, **rest} if moves == _moves(question):
+                if position.variant.gravity:
+                    result = _with_scores(score, rest.get("scores"), position)
+                else:
+                    result = _with_best(score, rest.get("best"), position)
+    if result is None or not is_score(result.value, position):
+        raise _invalid_answer(line)
+    return result if rest.get("exact", True) is True else None
 
 
 def _with_scores(score: int, scores: object, position: Position) -> Solved | None:
@@ -207,15 +198,12 @@ def _with_scores(score: int, scores: object, position: Position) -> Solved | Non
     columns = position.variant.columns
     if not isinstance(scores, list) or len(scores) != len(columns):
         return None
-    are_valid = all(
-        is_score(one, position) if column & position.playable else one is None
-        for one, column in zip(scores, columns, strict=True)
-    )
-    if not are_valid:
-        return None
-    highest = max(one for one in scores if one is not None)
+    for column, value in zip(columns, scores, strict=True):
+        if not (is_score(value, position) if column & position.playable else value is None):
+            return None
+    highest = max(value for value in scores if value is not None)
     if position.can_steal:
-        highest = max(highest, -highest)
+        highest = abs(highest)
     return Solved(score, tuple(scores)) if highest == score else None
 
 

@@ -10,7 +10,7 @@ with another one. There are no threads: this process waits for all pipes at once
 import selectors
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from c4_protocol.program.errors import UsageError
@@ -159,36 +159,33 @@ def _questions_of_line(
         position, value = position.play(moves[0]), -value
 
 
+@dataclass
 class _Pool:
     """Processes of ``c4-solve``, each of which solves one game after another."""
 
-    def __init__(
-        self,
-        variant: Variant,
-        values: ExactValues,
-        limit: TimeLimit,
-        settings: SolverSettings,
-        progress: Progress,
-    ) -> None:
-        self._waiting: Iterator[Questions] = iter(())
-        self._variant, self._values, self._limit = variant, values, limit
-        self._settings, self._progress = settings, progress
-        self._selector = selectors.DefaultSelector()
-        self._current: dict[SolverProcess, Questions] = {}
-        self.games = self.done = 0
+    variant: Variant
+    values: ExactValues
+    limit: TimeLimit
+    settings: SolverSettings
+    progress: Progress
+    games: int = 0
+    done: int = 0
+    _waiting: Iterator[Questions] = field(init=False)
+    _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    _current: dict[SolverProcess, Questions] = field(default_factory=dict)
 
     def solve(self, games: Sequence[Questions]) -> None:
         """Solve games. Raises ``TimeUp`` and ``JudgeError``."""
         self._waiting, self.games = iter(games), len(games)
-        self._progress(0, self.games)
-        for _ in range(self._settings.processes):
+        self.progress(0, self.games)
+        for _ in range(self.settings.processes):
             if game := self._next_game():
                 self._start(*game)
         while self._current:
-            deadline = min(self._limit.until, *(solver.deadline for solver in self._current))
+            deadline = min(self.limit.until, *(solver.deadline for solver in self._current))
             for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
                 self._read(key.data)
-            self._limit.check()
+            self.limit.check()
             for solver in [*self._current]:
                 if time.monotonic() > solver.deadline:
                     self._replace(solver)
@@ -202,7 +199,7 @@ class _Pool:
     def _next_game(self) -> tuple[Questions, Question] | None:
         """Return the next game with its first question, or ``None`` if no game is left."""
         for questions in self._waiting:
-            self._limit.check()
+            self.limit.check()
             if question := self._next_question(questions, None):
                 return questions, question
         return None
@@ -216,12 +213,12 @@ class _Pool:
             return questions.send(is_solved)
         except StopIteration:
             self.done += 1
-            self._progress(self.done, self.games)
+            self.progress(self.done, self.games)
             return None
 
     def _start(self, questions: Questions, question: Question) -> None:
         """Start a process and ask it the first question."""
-        solver = SolverProcess(self._variant, self._settings)
+        solver = SolverProcess(self.variant, self.settings)
         self._current[solver] = questions
         self._selector.register(solver.output, selectors.EVENT_READ, solver)
         solver.ask(question)
@@ -250,9 +247,8 @@ class _Pool:
         if answer is None:
             return
         if answer.solved:
-            self._values.add(answer.question.position, answer.solved)
-        question = self._next_question(self._current[solver], answer.solved is not None)
-        if question:
+            self.values.add(answer.question.position, answer.solved)
+        if question := self._next_question(self._current[solver], answer.solved is not None):
             solver.ask(question)
         elif game := self._next_game():
             self._current[solver], question = game

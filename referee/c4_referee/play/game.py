@@ -37,6 +37,7 @@ from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.contain.faults import LATE, NOT_STARTED, Fault, Foul, Policy
 from c4_referee.contain.halting import MAX_IDLE_MS
+from c4_referee.play.jobs import Job
 from c4_referee.play.remarks import kept_remarks, remark
 from c4_referee.talk.contestant import Contestant
 
@@ -50,28 +51,24 @@ STARVED_SHARE = 0.5
 
 
 def play(
-    number: int,
+    job: Job,
     variant: Variant,
     contestants: tuple[Contestant, Contestant],
     controls: tuple[TimeControl, TimeControl],
     *,
-    opening: str = "",
-    more: bool = False,
-    moves: bool = True,
-    repeated: bool = False,
+    results_only: bool = False,
 ) -> Iterator[GameEvent]:
     """Play a game and generate its events. The last one is ``GameEnded``.
 
-    If ``moves`` is false, there are no events of moves, which saves time.
+    With ``results_only``, it is the only one, which saves time.
 
-    The first contestant has seat 1. The moves of the ``opening`` are made for the bots and must not
-    end the game. The bots learn of the end of the game before the record is made, because the
-    record includes what they do at the end. If ``more`` is true, the same two bots will play again.
-    Then bots that are restarted for each game are started early for the next game, which saves
-    time. ``repeated`` is true if a bot was ``STARVED`` in this game before.
+    The first contestant has seat 1, whatever the bots of the ``job`` are. The opening must not end
+    the game. The bots learn of the end of the game before the record is made, because the record
+    includes what they do at the end.
     """
-    game = _Game(number, variant, contestants, controls, opening, repeated)
-    yield game.started()
+    game = _Game(job, variant, contestants, controls)
+    if not results_only:
+        yield game.started()
     seat: Seat = 1
     try:
         for seat in SEATS:
@@ -80,7 +77,7 @@ def play(
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player
             game.play_move()
-            if moves:
+            if not results_only:
                 yield game.last_move()
     except Foul as foul:
         game.absent_ms += foul.absent_ms
@@ -90,7 +87,7 @@ def play(
         game.fault = game.fault_record(seat, foul)
         if game.could_not_start(seat, foul):
             game.test_start(other_seat(seat))
-    game.end(more)
+    game.end()
     yield game.record()
 
 
@@ -98,12 +95,10 @@ def play(
 class _Game:
     """State of a game in progress. Fields that are tuples have one entry for each seat."""
 
-    number: int
+    job: Job
     variant: Variant
     contestants: tuple[Contestant, Contestant]
     controls: tuple[TimeControl, TimeControl]
-    opening: str = ""
-    repeated: bool = False
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -116,12 +111,12 @@ class _Game:
         first, second = self.contestants
         self.names = first.spec.name, second.spec.name
         self.clocks = PlayerClock(self.controls[0]), PlayerClock(self.controls[1])
-        self.position, self.cells = replay(self.opening, self.variant)
+        self.position, self.cells = replay(self.job.opening, self.variant)
 
     def started(self) -> GameStarted:
         """Return the first event of the game."""
         variant = VariantRecord.of(self.variant)
-        return GameStarted(self.number, *self.names, variant, self.opening)
+        return GameStarted(self.job.game, *self.names, variant, self.job.opening)
 
     def start_bot(self, seat: Seat) -> None:
         """Start the bot in a seat, or raise ``Foul``."""
@@ -146,7 +141,7 @@ class _Game:
     def _judged(self, foul: Foul, seat: Seat) -> Foul:
         """Return the foul of the bot in a seat, as ``STARVED`` if its opponent made it late."""
         is_own = foul.fault not in LATE or foul.cpu_ms > foul.ms * STARVED_SHARE
-        if is_own or self.repeated:
+        if is_own or self.job.repeated:
             return foul
         other = other_seat(seat)
         used_ms = self.contestants[other - 1].idle_ms()
@@ -165,7 +160,7 @@ class _Game:
         bot = self.names[other_seat(self.position.player) - 1]
         move = wire_move(self.variant, self.cells[-1])
         ply = len(self.cells) - 1
-        return MoveMade(self.number, ply, bot, move, self.ms[-1], self.cpu_ms[-1])
+        return MoveMade(self.job.game, ply, bot, move, self.ms[-1], self.cpu_ms[-1])
 
     def fault_record(self, seat: Seat, foul: Foul) -> FaultRecord:
         """Return the record of a fault that the bot in a seat has just committed."""
@@ -202,31 +197,31 @@ class _Game:
             self.start_bot(seat)
             self.contestants[seat - 1].ask(position, clock, other)
         except Foul as foul:
-            found = self.fault_record(seat, foul)
+            fault = self.fault_record(seat, foul)
             if foul.fault.policy in {Policy.RETRY, Policy.STOP}:
-                self.fault = found
+                self.fault = fault
             elif foul.fault in NOT_STARTED and self.fault is not None:
                 self.fault = replace(self.fault, policy=Policy.VOID.value)
-                self.notes.append(replace(found, policy=Policy.VOID.value))
+                self.notes.append(replace(fault, policy=Policy.VOID.value))
 
     def _has_moved(self, seat: Seat) -> bool:
         """Return whether the bot in a seat has made a move of its own."""
         opening = len(self.cells) - len(self.ms)
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
-    def end(self, more: bool) -> None:
-        """End the game for both bots. If ``more`` is true, they are started for the next game."""
+    def end(self) -> None:
+        """End the game for both bots. If they play again, they are started for the next game."""
         for contestant in self.contestants:
             contestant.say_end()
         for seat in SEATS:
             self.end_for(seat)
-            if more and not self.fault:
+            if self.job.more and not self.fault:
                 self.contestants[seat - 1].start_ahead()
 
     def end_for(self, seat: Seat) -> None:
         """End the game for the bot in a seat. Note its standard error and its faults at the end."""
         contestant = self.contestants[seat - 1]
-        fouls = contestant.end_game(), contestant.take_change(), contestant.take_halting()
+        fouls = contestant.end_game(), contestant.take_change(), contestant.halting.take_foul()
         self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
         if text := contestant.take_stderr():
             self.stderr[self.names[seat - 1]] = text
@@ -235,7 +230,7 @@ class _Game:
         """Return the record of the game, which is its last event."""
         winner, ending = self._outcome()
         return GameEnded(
-            game=self.number,
+            game=self.job.game,
             first=self.names[0],
             second=self.names[1],
             moves=moves_text(self.position.variant, self.cells),
@@ -247,7 +242,7 @@ class _Game:
             notes=self.notes,
             stderr=self.stderr,
             variant=VariantRecord.of(self.variant),
-            opening=self.opening,
+            opening=self.job.opening,
             absent_ms=round(self.absent_ms, 3),
             remarks=kept_remarks(self.remarks),
         )

@@ -49,13 +49,8 @@ class WorkerSettings:
 
     def to_line(self) -> bytes:
         """Return the settings as a JSON line."""
-        settings = {
-            "variant": VariantRecord.of(self.variant),
-            "bots": self.bots,
-            "controls": self.controls,
-            "results_only": self.results_only,
-            "files": self.files,
-        }
+        settings = {name: getattr(self, name) for name in self.__slots__}
+        settings["variant"] = VariantRecord.of(self.variant)
         return orjson.dumps(settings, option=orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
@@ -67,7 +62,10 @@ class WorkerSettings:
             tuple(map(BotSpec.read, settings["bots"])),
             tuple(TimeControl(**control) for control in settings["controls"]),
             settings["results_only"],
-            tuple(map(_read_states, settings["files"])),
+            tuple(
+                {path: FileState(**state) for path, state in states.items()}
+                for states in settings["files"]
+            ),
         )
 
 
@@ -101,8 +99,3 @@ class Job:
     def from_line(cls, line: bytes) -> "Job":
         """Return the job of a line that ``to_line`` made."""
         return cls(**orjson.loads(line))
-
-
-def _read_states(value: dict[str, Any]) -> FileStates:
-    """Return the states of files that a decoded JSON object holds."""
-    return {path: FileState(**state) for path, state in value.items()}

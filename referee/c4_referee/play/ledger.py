@@ -109,7 +109,8 @@ class Ledger:
         self._recorded: object = None
         for player, name in archive.names.items():
             if player not in archive.roster.now:
-                self.tournament.bar(player, _withdrawal(name))
+                fault = _fault_without_game(name, Fault.WITHDRAWN, "it no longer takes part")
+                self.tournament.bar(player, fault)
         for key, game in earlier.items():
             self._note_pondering(key, game)
             if game.fault is None or self._outlasts_run(game.fault):
@@ -162,11 +163,21 @@ class Ledger:
     def _record(self, result: GameEnded, line: bytes) -> None:
         """Commit a result and give it to the handlers.
 
-        If the game must be played again, roll it back instead.
+        If the game must be played again, roll it back instead. Raises ``UsageError`` for a fault
+        that ends the run.
         """
-        if self._commit(result, line):
-            self._hand_out(line)
-            self._on_game(result)
+        fault, key = result.fault, self.tournament.issued(result.game).key
+        self._note_pondering(key, result)
+        if fault is not None and fault.policy in {Policy.RETRY.value, Policy.STOP.value}:
+            self.roll_back(result.game)
+            if fault.policy == Policy.STOP.value:
+                raise UsageError(f"bot '{fault.bot}': {fault.detail}")
+            if fault.fault == Fault.STARVED:
+                self.starved.setdefault(result.game, fault)
+            return
+        self._commit(key, result, line)
+        self._hand_out(line)
+        self._on_game(result)
 
     def _hand_out(self, line: bytes) -> None:
         for handler in self._handlers:
@@ -204,18 +215,8 @@ class Ledger:
             halts_second=pairing.second in self.pondered,
         )
 
-    def _commit(self, result: GameEnded, line: bytes) -> bool:
-        """Commit a result and return true, or roll back a game that must be played again."""
-        self._note_pondering(self.tournament.issued(result.game).key, result)
-        if result.fault is not None and result.fault.policy == Policy.RETRY.value:
-            if result.fault.fault == Fault.STARVED:
-                self.starved.setdefault(result.game, result.fault)
-            self.roll_back(result.game)
-            return False
-        if result.fault is not None and result.fault.policy == Policy.STOP.value:
-            self.roll_back(result.game)
-            raise UsageError(f"bot '{result.fault.bot}': {result.fault.detail}")
-        key = self.tournament.issued(result.game).key
+    def _commit(self, key: GameKey, result: GameEnded, line: bytes) -> None:
+        """Commit a result to the archive and the tournament, and note what follows from it."""
         self._archive.commit(key, line)
         if not self._started.issuperset((key.first, key.second)):
             self._started |= _movers(key, result) | _winners_over_absent(key, result)
@@ -224,7 +225,6 @@ class Ledger:
         self._bar_culprit()
         self._record_progress()
         self._progress(self.tournament)
-        return True
 
     def _record_progress(self) -> None:
         """Store the state of the tournament if something has changed but the results."""
@@ -270,7 +270,8 @@ class Ledger:
         if any(culprit not in {game.first, game.second} for game in others):
             names = self._archive.names
             player = next(player for player in names if names[player] == culprit)
-            self.tournament.bar(player, _suspicion(culprit))
+            detail = "its workers ended or hung in nearly all of the lost games"
+            self.tournament.bar(player, _fault_without_game(culprit, Fault.LOST_WORKERS, detail))
 
     def _outlasts_run(self, fault: FaultRecord) -> bool:
         """Return whether a bot that an earlier run barred for a fault is still barred."""
@@ -321,16 +322,6 @@ def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
     if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}
-
-
-def _withdrawal(bot: str) -> FaultRecord:
-    return _fault_without_game(bot, Fault.WITHDRAWN, "it no longer takes part")
-
-
-def _suspicion(bot: str) -> FaultRecord:
-    return _fault_without_game(
-        bot, Fault.LOST_WORKERS, "its workers ended or hung in nearly all of the lost games"
-    )
 
 
 def _fault_without_game(bot: str, fault: Fault, detail: str) -> FaultRecord:

@@ -45,9 +45,6 @@ CHECK_SECONDS = 0.25
 """Seconds between two checks whether the workers run."""
 MAX_HALTED_SECONDS = 3.5
 """Maximum time in seconds for which a worker may be halted (SIGSTOP). Then it is killed."""
-MIN_TIMEOUT_SECONDS = 0.001
-"""Minimum time in seconds to wait for events. It is not 0, because a socket with timeout 0 does not
-wait at all."""
 WORKER_END_SECONDS = 5.0
 """Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
 
@@ -203,14 +200,13 @@ class Runner:
     def _start_games(self, selector: selectors.BaseSelector) -> None:
         """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
-            slot = self._idle.pop() if self._idle else self._open(selector)
+            if self._idle:
+                slot = self._idle.pop()
+            else:
+                slot = Slot(self._settings, self._free.pop(0))
+                selector.register(slot.socket, selectors.EVENT_READ, slot)
             self._busy.add(slot)
             slot.give(job)
-
-    def _open(self, selector: selectors.BaseSelector) -> Slot:
-        slot = Slot(self._settings, self._free.pop(0))
-        selector.register(slot.socket, selectors.EVENT_READ, slot)
-        return slot
 
     def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""

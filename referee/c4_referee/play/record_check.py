@@ -66,7 +66,7 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
 def _check_ending(record: GameEnded, position: Position) -> None:
     """Raise ``ArenaError`` if ending and winner do not follow from the position and the fault."""
     names = (record.first, record.second)
-    for fault in (record.fault, *record.notes):
+    for fault in filter(None, (record.fault, *record.notes)):
         _check_fault(fault, names)
     if record.fault is None:
         endings = {"line", "full board"}
@@ -81,7 +81,7 @@ def _check_ending(record: GameEnded, position: Position) -> None:
 
 def _check_texts(record: GameEnded) -> None:
     """Raise ``RecordRefused`` if a text in the record could control a terminal."""
-    faults = [fault for fault in (record.fault, *record.notes) if fault is not None]
+    faults = filter(None, (record.fault, *record.notes))
     lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
     lines += record.remarks
     are_visible = all(map(is_visible, lines)) and all(
@@ -93,10 +93,8 @@ def _check_texts(record: GameEnded) -> None:
         raise RecordRefused("a remark is too long")
 
 
-def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:
+def _check_fault(fault: FaultRecord, names: Sequence[str]) -> None:
     """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
-    if fault is None:
-        return
     kind = Fault(fault.fault)
     allowed = {kind.policy.value, Policy.VOID.value}
     if fault.bot not in names or fault.policy not in allowed or kind in FOUND_BY_REFEREE:

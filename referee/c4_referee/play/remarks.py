@@ -26,8 +26,8 @@ MAX_SHOWN_MOVES = 24
 OPENING_BRACE = ord("{")
 MIN_BYTES = len(b'{"move":3,"":0}')
 """Minimum length of a JSON answer with a second key, in bytes."""
-FORCED = 1_000_000
-"""Score of a forced win whose length is not proven (``messages.Info``)."""
+FORCED: dict[float, str] = {1_000_000: "a forced win", -1_000_000: "a forced loss"}
+"""Meanings of scores that are not exact (``messages.Info``). Other scores are evaluations."""
 EMPTY: tuple[object, ...] = (None, "", [], {})
 """Values in an answer that say nothing."""
 
@@ -85,19 +85,18 @@ def _json_text(rest: dict[str, Any], line: bytes) -> str:
 
 
 def _info_text(info: object, position: Position) -> str:
-    """Return the text for an ``info``; empty if it has no value that ``messages.Info`` defines."""
+    """Return the text for an ``info``; empty if it has no value that ``messages.Info`` defines.
+
+    What the reason already has as whole words is left out of the rest.
+    """
     if not isinstance(info, dict):
         return ""
     reason = info.get("reason")
     words = " ".join(reason[: 2 * MAX_REMARK].split()) if isinstance(reason, str) else ""
-    values = ", ".join(part for part in _parts(info, position) if not _has(words, part))
+    parts = _parts(info, position)
+    values = ", ".join(part for part in parts if not re.search(rf"{re.escape(part)}\b", words))
     expected = _expected_moves(info.get("pv"), position.variant)
     return "; ".join(filter(None, (values, words, expected and f"expects {expected}")))
-
-
-def _has(words: str, part: str) -> bool:
-    """Return whether a reason has this part already, as whole words."""
-    return re.search(rf"{re.escape(part)}\b", words) is not None
 
 
 def _parts(info: dict[str, Any], position: Position) -> Iterator[str]:
@@ -106,15 +105,8 @@ def _parts(info: dict[str, Any], position: Position) -> Iterator[str]:
     if type(depth) is int:
         yield f"depth {depth}"
     if type(score) is int or type(score) is float:
-        end = _proven_end(score, position) if info.get("exact") is True else _forced_end(score)
+        end = _proven_end(score, position) if info.get("exact") is True else FORCED.get(score)
         yield end or f"score {score:+g}"
-
-
-def _forced_end(score: float) -> str:
-    """Return the meaning of a score that is not exact, or an empty text for an evaluation."""
-    if abs(score) != FORCED:
-        return ""
-    return "a forced win" if score > 0 else "a forced loss"
 
 
 def _proven_end(score: float, position: Position) -> str:

@@ -28,23 +28,17 @@ from itertools import cycle, islice, repeat
 
 import orjson
 from c4_protocol.program.streams import collect_rarely, prepare_streams
-from c4_protocol.records.codec import LineBuffer
 from c4_protocol.records.events import GameEnded, GameEvent
 
 from c4_referee.bots.bot_files import FileWatch
 from c4_referee.bots.clock import Interval
 from c4_referee.bots.neighbours import Neighbours
+from c4_referee.contain import process_tree
 from c4_referee.contain.faults import Policy
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.process_tree import (
-    adopt_orphans,
-    hide_memory,
-    kill_children,
-    reap_orphans,
-)
 from c4_referee.play.game import play
-from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
-from c4_referee.talk.channel import WATCH_SECONDS, HungUp
+from c4_referee.play.jobs import Job, WorkerSettings
+from c4_referee.talk.channel import WATCH_SECONDS, Channel, HungUp
 from c4_referee.talk.contestant import Contestant
 
 WRITE_SECONDS = 0.02
@@ -74,8 +68,9 @@ class Worker:
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
         others = Neighbours(settings.bots).paths_of_others
         checks = Interval(WATCH_SECONDS)
+        connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
-            Contestant(bot, listener, self._check_both, partial(others, number), watch, checks)
+            Contestant(bot, connect, partial(others, number), watch)
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
@@ -99,24 +94,16 @@ class Worker:
         controls = (settings.controls[job.first], settings.controls[job.second])
         for contestant, halts in ((first, job.halts_first), (second, job.halts_second)):
             if halts:
-                contestant.begin_halting()
+                contestant.halting.begin()
         self._playing = first, second
         try:
-            yield from play(
-                job.game,
-                settings.variant,
-                (first, second),
-                controls,
-                opening=job.opening,
-                more=job.more,
-                moves=not settings.results_only,
-                repeated=job.repeated,
-            )
+            results_only, players = settings.results_only, (first, second)
+            yield from play(job, settings.variant, players, controls, results_only=results_only)
         finally:
             self._playing = ()
             first.end_game()
             second.end_game()
-            kill_children(keep=BotProcess.running)
+            process_tree.kill_children(keep=BotProcess.running)
 
 
 class EventWriter:
@@ -127,20 +114,16 @@ class EventWriter:
     is the token of the present job.
     """
 
-    def __init__(self, referee: socket.socket, results_only: bool = False) -> None:
+    def __init__(self, referee: socket.socket) -> None:
         self._referee = referee
-        self._results_only = results_only
         self.token = b""
         self._lines = bytearray()
         self._written = time.monotonic()
 
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
-        ended = isinstance(event, GameEnded)
-        if self._results_only and not ended:
-            return
         self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
-        if ended or time.monotonic() - self._written > WRITE_SECONDS:
+        if isinstance(event, GameEnded) or time.monotonic() - self._written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
@@ -175,23 +158,23 @@ class Rest:
 def main(descriptor: int) -> int:
     """Play the jobs that arrive at this socket until the referee closes the connection."""
     prepare_streams()  # a program that calls play_match may have closed some
-    adopt_orphans()
-    hide_memory()
+    process_tree.adopt_orphans()
+    process_tree.hide_memory()
     referee = socket.socket(fileno=descriptor)
     referee.set_inheritable(False)
     try:
         with suppress(HungUp, ConnectionError), ExitStack() as stack:
             _play_all(referee, stack)
     finally:
-        kill_children()
+        process_tree.kill_children()
     return 0
 
 
 def _play_all(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
-    lines = _lines_from(referee)
+    lines = referee.makefile("rb")
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        events, rest = EventWriter(referee, settings.results_only), Rest(referee)
+        events, rest = EventWriter(referee), Rest(referee)
         worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
         for job in map(Job.from_line, lines):
             events.token = job.token.encode()
@@ -204,19 +187,7 @@ def _play_all(referee: socket.socket, stack: ExitStack) -> None:
 def _on_idle(events: EventWriter) -> None:
     """Write waiting events and reap orphans, while a bot is thinking."""
     events.flush()
-    reap_orphans(keep=BotProcess.running)
-
-
-def _lines_from(referee: socket.socket) -> Iterator[bytes]:
-    """Generate the lines that the referee sends.
-
-    A line can be very long, because the settings of a thousand bots are one line.
-    """
-    buffer = LineBuffer(sys.maxsize)
-    while data := referee.recv(PIPE_BYTES):
-        buffer.feed(data)
-        while (line := buffer.next_line()) is not None:
-            yield line
+    process_tree.reap_orphans(keep=BotProcess.running)
 
 
 if __name__ == "__main__":

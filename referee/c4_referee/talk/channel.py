@@ -224,8 +224,13 @@ class Channel:
         return text
 
     def read_stderr(self) -> None:
-        """Read what is in the pipe of standard error, even if the channel is deaf."""
-        self._stderr.add(_read(self._process.stderr, STDERR_CHUNK) or b"")
+        """Read once from the pipe of standard error, even if the channel is deaf."""
+        data = _read(self._process.stderr, STDERR_CHUNK)
+        if data == b"":  # the child has closed it
+            for poll in (self._output, self._room):
+                with suppress(KeyError):
+                    poll.unregister(self._process.stderr)
+        self._stderr.add(data or b"")
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """Return the child's exit code if it ends within ``seconds``, otherwise ``None``.
@@ -252,7 +257,7 @@ class Channel:
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
-                self._stderr.add(_read_stderr_chunk(self._output, descriptor))
+                self.read_stderr()
             elif data := _read(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
             elif data is not None:  # the child has closed its output
@@ -312,25 +317,14 @@ class Channel:
         if self._stderr.total > STDERR_LIMIT:
             raise StderrFlood
         self.check_if_due()
-        for descriptor, _ in self._room.poll(min(seconds, WATCH_SECONDS) * 1000):
-            if descriptor == self._listener:
-                raise HungUp
-            if descriptor == self._process.stderr:
-                self._stderr.add(_read_stderr_chunk(self._room, descriptor))
+        ready = self._room.poll(min(seconds, WATCH_SECONDS) * 1000)
+        self._read_ready([event for event in ready if event[0] != self._process.stdin])
 
 
 def bytes_in(pipe: int) -> int:
     """Return the number of bytes that can be read from a pipe without waiting."""
     count = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
     return int.from_bytes(count, sys.byteorder)
-
-
-def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
-    """Read once. At the end of the stream, return ``b""`` and remove the stream from ``poll``."""
-    data = _read(descriptor, STDERR_CHUNK)
-    if data == b"":
-        poll.unregister(descriptor)
-    return data or b""
 
 
 def _read(pipe: int, size: int) -> bytes | None:

@@ -24,15 +24,15 @@ from typing import NamedTuple
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.bot_files import FileWatch, described
-from c4_referee.bots.clock import Interval, PlayerClock
+from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.own import resolved
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Foul
 from c4_referee.contain.growth import FolderGrowth
 from c4_referee.contain.halting import Halting
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import CLOSING_SECONDS, BotProcess
-from c4_referee.contain.sandbox import Sandbox
 from c4_referee.talk.channel import Channel
 from c4_referee.talk.conversation import Conversation
 
@@ -61,28 +61,25 @@ class BotAnswer(NamedTuple):
 class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener``, ``on_idle`` and ``checks`` have the same meaning as in ``Channel``. ``others``
-    returns the files and folders of other bots, which the bot does not see if it runs in the
-    sandbox. With ``watch``, the bot's files are compared whenever its process is started.
+    ``connect`` returns the channel to a process of the bot. ``others`` returns the files and
+    folders of other bots, which the bot does not see if it runs in the sandbox. With ``watch``, the
+    bot's files are compared whenever its process is started.
     """
 
     def __init__(
         self,
         spec: BotSpec,
-        listener: int | None = None,
-        on_idle: Callable[[], None] | None = None,
+        connect: Callable[[BotProcess], Channel] = Channel,
         others: Callable[[], Sequence[Path]] = tuple,
         watch: FileWatch | None = None,
-        checks: Interval | None = None,
     ) -> None:
         self.spec = spec
         self._others = others
-        self._listener = listener
-        self._on_idle = on_idle
+        self._connect = connect
         folder = spec.working_folder
         self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
-        self._checks = checks
-        self._halting = Halting(spec.freeze)
+        self.halting = Halting(spec.freeze)
+        """Decision whether the bot is halted outside of its turns."""
         self._is_asked = False
         self._seconds = 0.0  # processor time of the bot at its last answer
         self._foul: Foul | None = None  # one that it committed between two games
@@ -119,8 +116,7 @@ class Contestant:
             raise foul
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
-            channel = Channel(process, self._listener, self._on_idle, checks=self._checks)
-            self._conversation = Conversation(self.spec, process, channel)
+            self._conversation = Conversation(self.spec, process, self._connect(process))
             self._is_asked, self._seconds = False, 0.0
 
     def start_ahead(self) -> None:
@@ -149,10 +145,10 @@ class Contestant:
         process, began = talk.process, time.monotonic()
         seconds = process.cpu_seconds()
         if talk.has_answered:
-            self._halting.note(seconds - self._seconds)
+            self.halting.note(seconds - self._seconds)
         self._is_asked, talk.channel.patience = True, clock.patience_ms / 1000
         try:
-            if self._halting.is_on:
+            if self.halting.is_on:
                 process.resume()
             cell, line = talk.ask_in_game(position, clock, other, began)
         except Foul as foul:
@@ -163,7 +159,7 @@ class Contestant:
             raise
         ms, absent_ms = _spend(talk.channel, began, clock)
         self._is_asked, self._seconds = False, process.cpu_seconds()
-        if self._halting.is_on:
+        if self.halting.is_on:
             process.pause()
         clock.spend(ms if talk.has_answered else 0)
         talk.has_answered = True
@@ -182,8 +178,8 @@ class Contestant:
             foul.by_opponent = True
             raise foul
         if talk.has_answered:
-            self._halting.note(talk.process.seconds_at_check - self._seconds)
-            if self._halting.is_on:
+            self.halting.note(talk.process.seconds_at_check - self._seconds)
+            if self.halting.is_on:
                 talk.process.pause()
 
     def check_between_games(self) -> None:
@@ -224,23 +220,10 @@ class Contestant:
         changed, self._changed = self._changed, []
         return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
 
-    def begin_halting(self) -> None:
-        """Halt the bot outside of its turns from now on, unless its spec says never."""
-        self._halting.begin()
-
-    def take_halting(self) -> Foul | None:
-        """Return a foul if the bot is halted outside of its turns since the last call, or ``None``.
-
-        A bot that is always halted commits no foul.
-        """
-        return self._halting.take_foul()
-
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
-        return (
-            text if self._conversation is None else text + self._conversation.channel.take_stderr()
-        )
+        return text + self._conversation.channel.take_stderr() if self._conversation else text
 
     def stop(self) -> bool:
         """Stop the bot if it runs. Return whether closing its input was enough."""

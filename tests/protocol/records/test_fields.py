@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict, fields
+from functools import cache
 from typing import Any
 
 import pytest
@@ -61,9 +62,12 @@ OTHER_VALUES = [
 """Values that only a caller in Python can pass."""
 
 
+adapter_of = cache(TypeAdapter)
+
+
 def by_pydantic(record: type, value: dict[str, Any]) -> Any:
     """Return the record that pydantic reads, or ``None`` if it refuses the value."""
-    adapter = TypeAdapter(record)
+    adapter = adapter_of(record)
     try:
         if record is Precept:
             return adapter.validate_json(json.dumps(value))

@@ -34,6 +34,7 @@ from c4_referee.check.misreading import (
     probes,
 )
 from c4_referee.check.rules import RULES
+from effort import pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -102,8 +103,7 @@ def always(text: str) -> str:
     return f"import sys\nfor l in sys.stdin: print({text!r},flush=True)"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("mistake", fixes(PYTHON))
+@pytest.mark.parametrize(("mistake", "language"), pairs([*fixes(PYTHON)], [*LANGUAGES]))
 def test_beginners_mistake_is_named(mistake, language):
     """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]

@@ -2,7 +2,7 @@
 
 import math
 
-from c4_referee.cluster.batch import MAX_GAMES, TASK_SECONDS, PlayedBatch, batch_size
+from c4_referee.cluster.batch import MAX_GAMES, TASK_SECONDS, batch_size
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,8 +31,3 @@ def test_last_games_are_shared():
 def test_size_is_within_its_bounds(seconds, tasks, games):
     """A batch has at least one game and at most ``MAX_GAMES``."""
     assert 1 <= batch_size(seconds, tasks, games) <= MAX_GAMES
-
-
-def test_duration_of_a_game_is_the_mean():
-    """The duration of a task is divided by the number of its games, also of lost ones."""
-    assert PlayedBatch(1, [[], None, [], []], 2.0).game_seconds == 0.5

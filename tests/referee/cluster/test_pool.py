@@ -7,7 +7,7 @@ import orjson
 import pytest
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.cluster.pool import GameLost, SlotPool
+from c4_referee.cluster.pool import SlotPool
 from c4_referee.play.jobs import Job, WorkerSettings
 
 
@@ -37,12 +37,11 @@ def test_slots_are_kept(pool):
 
 
 def test_game_of_a_worker_that_dies_is_lost(pool):
-    """A game whose worker dies raises ``GameLost``, and the next game gets another worker."""
+    """A game whose worker dies is lost, and the next game gets another worker."""
     pool.play(Job(1, 0, 1))
     (slot,) = pool._idle
     slot._worker.kill()
-    with pytest.raises(GameLost, match="in the middle"):
-        pool.play(Job(2, 0, 1))
+    assert pool.play(Job(2, 0, 1)) is None
     assert pool.play(Job(2, 0, 1))
 
 
@@ -53,7 +52,5 @@ def test_closing_ends_games(pool):
         while not pool._busy:
             time.sleep(0.01)
         pool.close()
-        with pytest.raises(GameLost, match="in the middle"):
-            waiting.result()
-    with pytest.raises(GameLost, match="the referee is gone"):
-        pool.play(Job(2, 0, 1))
+        assert waiting.result() is None
+    assert pool.play(Job(2, 0, 1)) is None

@@ -25,9 +25,10 @@ from c4_referee.contain.cgroup import (
 )
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import adopt_orphans, kill_children
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from waiting import wait_for
 
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=10, cpus=0.5)

@@ -20,7 +20,7 @@ REFEREE = """
 import os, sys
 from pathlib import Path
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import Sandbox
+from c4_referee.contain.mounts import Sandbox
 before = Path("/proc/self/mountinfo").read_text()
 command = [sys.executable, "-S", "-E", "-c", sys.argv[1]]
 with BotProcess(command, sandbox=Sandbox(os.environ["PATH"])) as process:

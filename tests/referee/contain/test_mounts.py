@@ -6,14 +6,14 @@ import venv
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.mounts import view_of
+from c4_referee.contain.mounts import Sandbox, view_of
 from c4_referee.contain.named import own_paths
 from views import SECRETS, install, needs_sandbox, output_in_sandbox, write
 
 
 def secrets_seen(home: Path, search_path: str, *command: str) -> list[Path]:
     """Return the secrets that a bot with this command sees."""
-    view = view_of(command, None, search_path)
+    view = view_of(command, None, Sandbox(search_path))
     return [home / secret for secret in SECRETS if view.shows(home / secret)]
 
 
@@ -97,7 +97,7 @@ def test_visible_files_are_seen(home):
 def seen_by(command: str, others: list[str], cwd: str | None = None) -> set[str]:
     """Return the files in the current folder that a bot sees, if other bots have these commands."""
     paths = [path for other in others for path in own_paths(other.split(), None)]
-    view = view_of(command.split(), cwd, os.environ["PATH"], (), paths)
+    view = view_of(command.split(), cwd, Sandbox(os.environ["PATH"], (), paths))
     files = (path for path in Path.cwd().rglob("*") if path.is_file())
     return {str(path.relative_to(Path.cwd())) for path in files if view.shows(path)}
 
@@ -132,11 +132,11 @@ def test_common_folder_is_read_only(classroom, home):
     """A folder that several bots have as their own is read-only, and others' files are hidden."""
     folder = str(home / "class" / "all")
     others = own_paths(["python3", "di.py"], folder)
-    view = view_of(["python3", "cy.py"], folder, os.environ["PATH"], (), others)
+    view = view_of(["python3", "cy.py"], folder, Sandbox(os.environ["PATH"], (), others))
     assert not view.is_writable
     assert view.shows(home / "class" / "all" / "cy.py")
     assert not view.shows(home / "class" / "all" / "di.py")
-    alone = view_of(["python3", "cy.py"], folder, os.environ["PATH"])
+    alone = view_of(["python3", "cy.py"], folder, Sandbox(os.environ["PATH"]))
     assert alone.is_writable
 
 

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from c4_referee.contain import sandbox
-from c4_referee.contain.mounts import View, view_of
+from c4_referee.contain import mounts
+from c4_referee.contain.mounts import Sandbox, View, view_of
 from c4_referee.contain.named import current_program
 from views import needs_sandbox, output_in_sandbox, write
 
@@ -28,7 +28,7 @@ def test_link_out_of_its_folder_is_not_followed(home, word, has_folder):
         Path(name).symlink_to(target)
     write(home / "class" / "bot.py", "")
     cwd = str(Path.cwd()) if has_folder else None
-    view = view_of(["python3", "bot.py", word], cwd, PATH)
+    view = view_of(["python3", "bot.py", word], cwd, Sandbox(PATH))
     assert not any(path.is_relative_to(ssh) for path in view.seen)
     assert not any(source.is_relative_to(ssh) for _, source in view.sources)
     assert not view.shows(ssh / "id_ed25519")
@@ -43,13 +43,15 @@ def test_link_in_the_same_folder_is_followed(home):
     (home / "nets" / "best.bin").symlink_to("v2.bin")
     out, error = output_in_sandbox("sh", "-c", 'cat "$0"', f"{home}/nets/best.bin", search_path="")
     assert (out, error) == ("weights", "")
-    assert not view_of(["cat", f"{home}/nets/best.bin"], None, PATH).shows(home / "nets" / "v2.bin")
+    assert not view_of(["cat", f"{home}/nets/best.bin"], None, Sandbox(PATH)).shows(
+        home / "nets" / "v2.bin"
+    )
 
 
 @needs_sandbox
 def test_link_that_changes_shows_nothing_new(home, monkeypatch):
     """A link that leads elsewhere since the last start is not followed."""
-    monkeypatch.setattr(sandbox.VIEWS, "share", float("inf"))
+    monkeypatch.setattr(mounts.VIEWS, "share", float("inf"))
     link = home / "class" / "net.bin"
     write(home / "class" / "v1.bin", "weights")
     words = ("sh", "-c", 'cat "$0"', "net.bin")
@@ -90,7 +92,7 @@ TOP = {"Bot.class", "bot.jar", "player.py", "index.js", "package.json"}
 )
 def test_programs_of_the_current_folder_are_seen(files, command, seen):
     """A command with ``.`` or with a module of the current folder shows its program files."""
-    assert seen_files(view_of(command.split(), None, PATH)) == seen
+    assert seen_files(view_of(command.split(), None, Sandbox(PATH))) == seen
 
 
 @pytest.mark.parametrize("other", ["Bot.class", "bob.sh", "."])
@@ -98,13 +100,13 @@ def test_current_folder_with_another_bot_is_hidden(files, home, other):
     """If another bot lies in the current folder, or runs a program there, none of it is seen."""
     path = home / "class" / other
     path.touch()
-    assert not seen_files(view_of(["java", "-cp", ".", "Bot"], None, PATH, (), [path]))
+    assert not seen_files(view_of(["java", "-cp", ".", "Bot"], None, Sandbox(PATH, (), [path])))
 
 
 def test_current_folder_with_stored_games_is_hidden(files, home):
     """If stored games are in the current folder, none of its files is seen."""
     write(home / "class" / "arena.sqlite", "")
-    assert not seen_files(view_of(["java", "-cp", ".", "Bot"], None, PATH))
+    assert not seen_files(view_of(["java", "-cp", ".", "Bot"], None, Sandbox(PATH)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.mounts import view_of
+from c4_referee.contain.mounts import Sandbox, view_of
 from c4_referee.contain.places import followed, outermost, user_home
 
 
@@ -18,7 +18,7 @@ def test_user_may_have_no_home_folder(monkeypatch):
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", fail)
     assert user_home() == Path("/")
-    assert view_of([sys.executable, "-c", "pass"], None, "").shows(Path(sys.executable))
+    assert view_of([sys.executable, "-c", "pass"], None, Sandbox("")).shows(Path(sys.executable))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of, freeze, kill_children
 from c4_referee.play.game import play
+from c4_referee.play.jobs import Job
 from c4_referee.talk.contestant import Contestant
 from played import played
 from waiting import wait_for
@@ -158,17 +159,17 @@ def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
     locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
     with Contestant(locked) as one, Contestant(bot("good")) as two:
         for number in range(3):
-            *_, end = play(number, STANDARD, (one, two), (CONTROL, CONTROL), more=True)
+            *_, end = play(Job(number, 0, 1, more=True), STANDARD, (one, two), (CONTROL, CONTROL))
             assert end.fault is None
 
 
 def test_bots_of_the_next_game_are_started_ahead(bot):
     """The bots for the next game start as soon as the last ones have ended."""
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
-        list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
+        list(play(Job(1, 0, 1, more=True), STANDARD, (one, two), (CONTROL, CONTROL)))
         ahead = set(BotProcess.running)
         assert len(ahead) == 2
-        playing = play(2, STANDARD, (one, two), (CONTROL, CONTROL))
+        playing = play(Job(2, 0, 1), STANDARD, (one, two), (CONTROL, CONTROL))
         while not isinstance(next(playing), MoveMade):
             pass
         assert set(BotProcess.running) == ahead

@@ -8,8 +8,8 @@ from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import (
     children_of,
     descendants_of,
+    find_mark,
     freeze,
-    has_mark,
     kill_children,
     reap_orphans,
     send_signal,
@@ -48,16 +48,16 @@ def test_descendants_are_children_and_theirs():
     assert children_of(parent.pid) == descendants_of(parent.pid) == set()
 
 
-def test_mark_is_an_entry_of_the_environment():
-    """A process is recognised only by a whole entry of its environment."""
+def test_mark_is_a_variable_of_the_environment():
+    """A process is recognised by the value of a variable in its environment."""
     command, pipe = ["/bin/sh", "-c", "echo; read line"], subprocess.PIPE
     environment = {"MARK": "12", "OTHER": "x"}
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe) as process:
         process.stdout.readline()  # after this line the system surely shows the environment
-        assert has_mark(process.pid, b"MARK=12")
-        assert not has_mark(process.pid, b"MARK=1")
+        assert find_mark(process.pid, "MARK") == "12"
+        assert find_mark(process.pid, "MAR") is None
         process.kill()
-    assert not has_mark(process.pid, b"MARK=12")
+    assert find_mark(process.pid, "MARK") is None
 
 
 def test_family_that_grows_is_frozen_whole():

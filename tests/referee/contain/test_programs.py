@@ -6,7 +6,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.mounts import View, view_of
+from c4_referee.contain.mounts import Sandbox, View, view_of
 from views import install, needs_sandbox, output_in_sandbox, write
 
 SECRET = ".ssh/bin/id_ed25519"
@@ -51,7 +51,7 @@ ARMS = (links_to_a_program, is_in_a_linked_folder, names_a_home, names_an_interp
 def shown(bot: Path, command: str, cwd: str | None) -> View:
     """Return the view of a bot that is started in its folder."""
     os.chdir(bot)
-    return view_of(command.split(), cwd, os.environ["PATH"])
+    return view_of(command.split(), cwd, Sandbox(os.environ["PATH"]))
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -117,13 +117,13 @@ def test_program_by_its_path_does_not_show_its_neighbours(home):
     course = home / "course"
     alice, bob = (write(course / "bin" / name, "#!/bin/sh\n", 0o755) for name in ("alice", "bob"))
     write(course / "grades", "secret")
-    view = view_of([str(alice)], None, os.environ["PATH"])
+    view = view_of([str(alice)], None, Sandbox(os.environ["PATH"]))
     assert (view.shows(alice), view.shows(bob), view.shows(course / "grades")) == (
         True,
         *[False] * 2,
     )
     write(course / "lib" / "x.py", "")
-    view = view_of([str(alice)], None, os.environ["PATH"], (), [course / "bob.py"])
+    view = view_of([str(alice)], None, Sandbox(os.environ["PATH"], (), [course / "bob.py"]))
     assert (view.shows(alice), view.shows(course / "grades")) == (True, False)
 
 
@@ -133,10 +133,10 @@ def test_home_of_a_named_environment_must_be_a_python(home):
     write(env / "bin" / "python", "", 0o755)
     write(env / "pyvenv.cfg", f"home = {secret}/bin\n")
     write(secret / "bin" / "python3", "", 0o755)
-    view = view_of([str(env / "bin" / "python")], None, "")
+    view = view_of([str(env / "bin" / "python")], None, Sandbox(""))
     assert not view.shows(secret / "bin" / "python3")
     assert view.refused == (secret,)
     write(secret / "lib" / "python3.12" / "os.py", "")
-    view = view_of([str(env / "bin" / "python")], None, "")
+    view = view_of([str(env / "bin" / "python")], None, Sandbox(""))
     assert view.shows(secret / "lib" / "python3.12" / "os.py")
     assert not view.shows(secret / "id")

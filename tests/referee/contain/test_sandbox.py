@@ -19,9 +19,10 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contest.contest_file import read_tournament
 from c4_referee.talk.contestant import start_process
 from played import played

@@ -7,7 +7,7 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain import mounts, stored_games
-from c4_referee.contain.mounts import view_of
+from c4_referee.contain.mounts import Sandbox, view_of
 from views import needs_sandbox, output_in_sandbox, write
 
 PATH = os.environ["PATH"]
@@ -39,7 +39,7 @@ def test_stored_games_in_a_visible_folder_are_masked(home, games, shown):
 def test_installation_does_not_show_stored_games(home, games):
     """Games in the folder of a program that the search path finds are masked."""
     write(home / "data" / "bin" / "tool", "", 0o755)
-    view = view_of(["tool"], None, f"{home}/data/bin")
+    view = view_of(["tool"], None, Sandbox(f"{home}/data/bin"))
     assert view.shows(home / "data" / "bin" / "tool")
     assert not view.shows(games / "games.jsonl")
 
@@ -51,19 +51,19 @@ def test_folder_with_stored_games_is_refused(home, games):
         with pytest.raises(UsageError, match=f"stored games are in {games}, and no bot"):
             spec.check_startable()
     with pytest.raises(OSError, match=f"there are stored games in {games}: move"):
-        view_of(["cat"], str(games), PATH)
+        view_of(["cat"], str(games), Sandbox(PATH))
     file = games / "games.jsonl"
     for named in (str(file), str(games)):
-        assert not view_of(["cat", named], None, PATH, [named]).shows(file)
+        assert not view_of(["cat", named], None, Sandbox(PATH, [named])).shows(file)
 
 
 def test_games_that_are_stored_later_are_masked(home, games, monkeypatch):
     """A search is repeated, so that new games are found."""
     monkeypatch.setattr(stored_games.SEARCHES, "share", float("inf"))
     new = home / "data" / "winter" / "arena.sqlite"
-    assert view_of(["cat"], str(home / "data"), PATH).shows(new)
+    assert view_of(["cat"], str(home / "data"), Sandbox(PATH)).shows(new)
     write(new, "")
-    assert not view_of(["cat"], str(home / "data"), PATH).shows(new)
+    assert not view_of(["cat"], str(home / "data"), Sandbox(PATH)).shows(new)
 
 
 def test_folder_that_is_too_full_to_be_searched_is_refused(home, games, monkeypatch):
@@ -73,8 +73,8 @@ def test_folder_that_is_too_full_to_be_searched_is_refused(home, games, monkeypa
     for number in range(30):
         write(own / f"{number}", "")
     with pytest.raises(OSError, match="its folder has more than 20 entries"):
-        view_of(["cat"], str(own), PATH)
-    assert view_of(["cat"], None, PATH, [str(own)]).shows(own / "net.bin")
+        view_of(["cat"], str(own), Sandbox(PATH))
+    assert view_of(["cat"], None, Sandbox(PATH, [str(own)])).shows(own / "net.bin")
 
 
 def test_links_to_stored_games_are_not_followed(home, games):
@@ -82,4 +82,4 @@ def test_links_to_stored_games_are_not_followed(home, games):
     own = Path(home, "class")
     (own / "loop").symlink_to(own)
     (own / "autumn").symlink_to(games)
-    assert view_of(["cat"], str(own), PATH).masked == ()
+    assert view_of(["cat"], str(own), Sandbox(PATH)).masked == ()

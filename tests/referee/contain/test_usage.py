@@ -9,8 +9,9 @@ import pytest
 from c4_referee.contain import usage
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import Sandbox, why_no_sandbox
+from c4_referee.contain.sandbox import why_no_sandbox
 from waiting import wait_for
 
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=50, written_mb=20, file_mb=2000)

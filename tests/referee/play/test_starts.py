@@ -14,6 +14,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
+from c4_referee.play.jobs import Job
 from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
 from c4_referee.talk.contestant import Contestant
@@ -70,7 +71,7 @@ def test_code_of_other_people_in_our_own_bot_ends_no_run(bots, tmp_path):
 def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
     """Play one game and return its record."""
     with Contestant(first) as one, Contestant(second) as two:
-        *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL), opening=opening)
+        *_, end = play(Job(1, 0, 1, opening), STANDARD, (one, two), (CONTROL, CONTROL))
     assert isinstance(end, GameEnded)
     return end
 

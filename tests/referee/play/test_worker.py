@@ -96,7 +96,7 @@ def test_bot_is_checked_while_others_play(bot):
 
 def test_bot_is_checked_in_the_turn_of_its_opponent(bot):
     """A bot that exceeds a limit while its opponent thinks loses the game in this turn."""
-    bots = (bot("hoards_while_waiting", memory_mb=100), bot("thinks_long"))
+    bots = (bot("hoards_while_waiting", memory_mb=100, freeze=False), bot("thinks_long"))
     match = Contest.match(*bots, 1, control=TimeControl(move_ms=60_000))
     (game,) = match.play().games
     assert (game.winner, game.ending) == (2, "forfeit")

@@ -16,7 +16,7 @@ from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.rules.notation import moves_text, position_from_moves
 from c4_protocol.rules.position import Position, completing_cells
 from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
-from effort import examples
+from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,13 +131,16 @@ def test_proofs_hold(variant, plies, draw):
 
 @pytest.mark.parametrize(
     ("variant", "moves"),
-    [
-        (LINE8, 7),
-        (free(7, 7, 4), 7),
-        (free(9, 9, 4), 7),
-        (free(6, 6, 4, DIRECTIONS), None),
-        (free(7, 7, 4, DIRECTIONS), None),
-    ],
+    sampled(
+        [
+            (LINE8, 7),
+            (free(7, 7, 4), 7),
+            (free(9, 9, 4), 7),
+            (free(6, 6, 4, DIRECTIONS), None),
+            (free(7, 7, 4, DIRECTIONS), None),
+        ],
+        [(LINE8, 7), (free(6, 6, 4, DIRECTIONS), None)],
+    ),
     ids=str,
 )
 def test_first_player_wins_from_the_empty_board(variant, moves):
