@@ -6,6 +6,7 @@ Such a text is a name, a path, a command line, a line of input, or what a bot wr
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -28,14 +29,17 @@ for number, line in enumerate(sys.stdin):
 CRASH = f"raise ValueError({HOSTILE!r})\n"
 
 
-def run(command: str, *arguments: str | Path, **settings) -> subprocess.CompletedProcess[bytes]:
-    """Run a command to its end, and check that its output is harmless."""
-    done = subprocess.run(
-        [SCRIPTS / command, *arguments], capture_output=True, check=False, **settings
-    )
-    assert_harmless(done.stdout)
-    assert_harmless(done.stderr)
-    return done
+@pytest.fixture
+def run(run_command) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Return a function that runs a command to its end, and checks that its output is harmless."""
+
+    def run(*words: str | Path, **settings) -> subprocess.CompletedProcess[bytes]:
+        done = run_command(*words, **settings)
+        assert_harmless(done.stdout)
+        assert_harmless(done.stderr)
+        return done
+
+    return run
 
 
 def assert_harmless(data: bytes) -> None:
@@ -68,7 +72,7 @@ def bots(tmp_path):
     return commands
 
 
-def test_match_of_hostile_bots(tmp_path, bots):
+def test_match_of_hostile_bots(run, tmp_path, bots):
     """Reports, events and stored games of a match are harmless, also when they are decoded."""
     out, events = tmp_path / "out", tmp_path / "events"
     common = ("match", *bots, "--no-accuracy")
@@ -84,7 +88,7 @@ def test_match_of_hostile_bots(tmp_path, bots):
     assert (rated.returncode, rated.stderr) == (0, b"")
 
 
-def test_answers_of_a_hostile_bot(bots, tmp_path):
+def test_answers_of_a_hostile_bot(run, bots, tmp_path):
     """A line that is no answer is harmless in the report of a match and in the record."""
     out = tmp_path / "out"
     common = ("match", bots[0], "c4-bot --plays random", "--no-accuracy", "--out", out)
@@ -96,14 +100,14 @@ def test_answers_of_a_hostile_bot(bots, tmp_path):
 
 
 @pytest.mark.parametrize("bot", sampled([0, 1], [0]))
-def test_check_of_a_hostile_bot(bots, bot):
+def test_check_of_a_hostile_bot(run, bots, bot):
     """The check of a bot shows what the bot wrote, as text and as JSON."""
     done = run("c4-referee", "check", bots[bot], "--time-ms", "300", "--all")
     assert b"\\x1b[2J" in done.stdout
     assert_values_harmless(orjson.loads(run("c4-referee", "check", bots[bot], "--json").stdout))
 
 
-def test_file_of_hostile_bots(bots, tmp_path):
+def test_file_of_hostile_bots(run, bots, tmp_path):
     """A file, a contest and a bot may have any name. All games are played and shown."""
     path = tmp_path / f"{HOSTILE}.toml"
     tables = "".join(
@@ -129,7 +133,7 @@ def test_file_of_hostile_bots(bots, tmp_path):
         HOSTILE,
     ],
 )
-def test_hostile_results(tmp_path, text):
+def test_hostile_results(run, tmp_path, text):
     """Lines that cannot be read, and the name of their file, are reported harmlessly."""
     path = tmp_path / HOSTILE
     path.write_text(text)
@@ -146,7 +150,7 @@ def test_hostile_results(tmp_path, text):
     ],
 )
 @pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
-def test_hostile_names_in_files(tmp_path, text, form):
+def test_hostile_names_in_files(run, tmp_path, text, form):
     """A game of a bot with a hostile name counts, and the name is shown harmlessly."""
     (tmp_path / "games").write_text(text)
     done = run("c4-referee", "rate", tmp_path / "games", *form)
@@ -176,20 +180,20 @@ def test_hostile_names_in_files(tmp_path, text, form):
         ("c4-tune", ("judge", HOSTILE)),
     ],
 )
-def test_mistakes_on_the_command_line(command, arguments):
+def test_mistakes_on_the_command_line(run, command, arguments):
     """A message that quotes the command line is harmless, and one line."""
-    done = run(command, *arguments, stdin=subprocess.DEVNULL)
+    done = run(command, *arguments)
     assert done.returncode in {1, 2}
     assert done.stderr.count(b"\n") == 1
     assert b"u202e" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
-def test_hostile_lines_of_input(command):
+def test_hostile_lines_of_input(run, command):
     """A line of input that cannot be understood is reported harmlessly."""
     lines = "".join(
         f"{line}\n" for line in (HOSTILE, f'{{"grid":"{HOSTILE[-3:]}"}}', f"4{HOSTILE}")
     )
-    done = run(command, input=lines.encode() + b"\xff\x1b[2J\n")
+    done = run(command, stdin=lines.encode() + b"\xff\x1b[2J\n")
     assert done.returncode == 1
     assert done.stderr.count(b"\n") >= 3

@@ -1,31 +1,28 @@
 """``--schema`` prints the JSON Schema of real lines of each command."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-SCRIPTS = Path(sys.executable).parent
 PRECEPT = b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]}'  # noqa: E501
 
 
-def lines(command: str, *arguments: str, stdin: bytes = b"") -> list[bytes]:
-    """Return the lines that a command writes to standard output."""
-    done = subprocess.run(
-        [SCRIPTS / command, *arguments], input=stdin, capture_output=True, check=False
+@pytest.fixture
+def lines(run_command):
+    """Return a function that runs a command, and returns the lines of its standard output."""
+    return lambda *words, **settings: run_command(*words, **settings).stdout.splitlines()
+
+
+@pytest.fixture
+def schema(lines):
+    """Return a function from a command and a name to a validator for the schema that it prints."""
+    return lambda command, name: Draft202012Validator(
+        json.loads(b"\n".join(lines(command, "--schema", name)))
     )
-    return done.stdout.splitlines()
 
 
-def schema(command: str, name: str) -> Draft202012Validator:
-    """Return a validator for the schema that a command prints."""
-    return Draft202012Validator(json.loads(b"\n".join(lines(command, "--schema", name))))
-
-
-def test_bot_reads_and_writes_by_its_schemas():
+def test_bot_reads_and_writes_by_its_schemas(lines, schema):
     """The schemas of ``c4-bot`` accept a line that it answers, and the answer."""
     schema("c4-bot", "precept").validate(json.loads(PRECEPT))
     for more in ((), ("--info",)):
@@ -37,7 +34,7 @@ def test_bot_reads_and_writes_by_its_schemas():
     ("variant", "more"),
     [("standard", ()), ("standard", ("--all",)), ("7x6+steal", ("--all",)), ("line8", ())],
 )
-def test_solver_writes_by_its_schema(variant, more):
+def test_solver_writes_by_its_schema(lines, schema, variant, more):
     """The schema of ``c4-solve`` accepts all kinds of its answers, and no other object."""
     moves = b"d4d5e5d3" if variant == "line8" else b"32164625"
     found = lines("c4-solve", "--json", "--serve", "--variant", variant, *more,
@@ -50,7 +47,7 @@ def test_solver_writes_by_its_schema(variant, more):
     assert not solution.is_valid({"moves": "4", "score": "1"})
 
 
-def test_referee_writes_by_its_schemas():
+def test_referee_writes_by_its_schemas(lines, schema):
     """The schemas of ``c4-referee`` accept the events and the report of a match."""
     bots = ("c4-bot --plays random", "c4-bot --level 1")
     events = lines("c4-referee", "match", *bots, "--games", "2", "--events", "-")
@@ -60,13 +57,3 @@ def test_referee_writes_by_its_schemas():
     report = json.loads(events[-1])["report"]
     schema("c4-referee", "match_report").validate(report)
     assert len(events) > 10
-
-
-@pytest.mark.parametrize(
-    ("command", "name"), [("c4-bot", "event"), ("c4-solve", "move"), ("c4-referee", "solution")]
-)
-def test_unknown_schema_is_refused(command, name):
-    """A schema that a command does not have is refused in one line."""
-    done = subprocess.run([SCRIPTS / command, "--schema", name], capture_output=True, check=False)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert done.stderr.startswith(f"{command}: argument --schema: invalid choice".encode())

@@ -60,11 +60,14 @@ class Forks:
 
 
 def can_fork(env: Environment | None = None) -> bool:
-    """Return whether nothing in the environment asks for another start of the interpreter."""
+    """Return whether nothing in the environment asks for another start of the interpreter.
+
+    Forks are not measured by coverage.py, which follows processes by its variables.
+    """
     changed = {*os.environ.items()} ^ {*(os.environ if env is None else env).items()}
-    return sys.platform == "linux" and not any(
-        name.startswith(READ_AT_THE_START) for name, _ in changed
-    )
+    is_measured = any(name.startswith("COVERAGE_") for name in os.environ)
+    is_changed = any(name.startswith(READ_AT_THE_START) for name, _ in changed)
+    return sys.platform == "linux" and not (is_measured or is_changed)
 
 
 @contextmanager
