@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.numbers import checked_integer, checked_seconds
-from c4_protocol.program.parser import MOST
+from c4_protocol.program.parser import MAX_NUMBER
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
 from c4_protocol.rules.position import Position
@@ -188,7 +188,7 @@ def checked_player(name: object, seed: object) -> Player:
 
 def checked_depth(depth: object) -> int | None:
     """Return a depth in plies, or ``None``; raise ``UsageError`` for anything else."""
-    return None if depth is None else checked_integer(depth, "a depth in plies", 1, MOST)
+    return None if depth is None else checked_integer(depth, "a depth in plies", 1, MAX_NUMBER)
 
 
 def _checked_switch(book: object) -> bool:

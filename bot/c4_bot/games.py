@@ -57,12 +57,13 @@ def play_games(
     players = [registry.build(name, parameters) for name, parameters in setups]
     for player in players:
         player.check_plays(variant)
-    games = [(one, other, cells_from_moves(moves, variant)) for one, other, moves in fixtures]
+    games = [(first, second, cells_from_moves(moves, variant)) for first, second, moves in fixtures]
     core_players = [_core_player(player, variant) for player in players]
     native = [core_player for core_player in core_players if core_player]
     if len(native) < len(players) or variant.steal or not available():
         return [
-            self_play(players[one], players[other], cells, variant) for one, other, cells in games
+            self_play(players[first], players[second], cells, variant)
+            for first, second, cells in games
         ]
     played = core.play_games(native, games, sizes(variant), threads)
     return [SelfPlayGame(moves_text(variant, cells), *rest) for cells, *rest in played]
@@ -79,10 +80,10 @@ def self_play(
     for cell in opening:
         position = position.play(cell)
     while not position.is_over:
-        found = (first, second)[position.player - 1].choose(position, Limits())
-        cells.append(found.cell)
-        nodes += found.nodes
-        position = position.play(found.cell)
+        result = (first, second)[position.player - 1].choose(position, Limits())
+        cells.append(result.cell)
+        nodes += result.nodes
+        position = position.play(result.cell)
     return SelfPlayGame(moves_text(variant, cells), position.winner, nodes)
 
 

@@ -210,11 +210,11 @@ def _winning_cells(position: Position) -> int:
     if not position.winner:
         return 0
     stones = position.stones[position.winner - 1]
-    found = 0
+    cells = 0
     for line in position.variant.lines:
         if stones & line == line:
-            found |= line
-    return found
+            cells |= line
+    return cells
 
 
 class GameLoop:

@@ -126,8 +126,8 @@ def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any
         parameters |= spec.faithful
     for name, value in overrides.items():
         if name not in parameters:
-            known = ", ".join(parameters)
-            raise UsageError(f"player '{spec.name}' has no parameter '{name}': it has {known}")
+            names = ", ".join(parameters)
+            raise UsageError(f"player '{spec.name}' has no parameter '{name}': it has {names}")
         parameters[name] = _checked(name, value, spec.kinds()[name])
     return parameters
 

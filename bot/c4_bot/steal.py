@@ -65,24 +65,24 @@ def first_moves(position: Position) -> list[int]:
     return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
-def _with_steal(found: Result) -> Result:
+def _with_steal(result: Result) -> Result:
     """Return the result for a position in which the steal is possible.
 
-    ``found`` is the result for this position without the steal. If all moves lose, its move may not
-    be the best, but then its ``scores`` contain the best.
+    ``result`` is the result for this position without the steal. If all moves lose, its move may
+    not be the best, but then its ``scores`` contain the best.
     """
-    best = max((one.score for one in found.scores), default=found.score)
-    exact = found.exact and all(one.exact for one in found.scores)
-    scores = (*found.scores, Scored(STEAL, -best, exact)) if found.scores else ()
-    if found.score >= 0:
-        return replace(found, scores=scores)
+    best = max((scored.score for scored in result.scores), default=result.score)
+    exact = result.exact and all(scored.exact for scored in result.scores)
+    scores = (*result.scores, Scored(STEAL, -best, exact)) if result.scores else ()
+    if result.score >= 0:
+        return replace(result, scores=scores)
     return Result(
         STEAL,
         -best,
         exact,
-        found.depth + 1,
-        found.nodes,
-        (STEAL, *found.line),
+        result.depth + 1,
+        result.nodes,
+        (STEAL, *result.line),
         "takes over the first stone",
         scores,
     )
@@ -100,9 +100,9 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
         part = limits.part(number / len(cells), start, nodes)
         if part.depth is not None:
             part = replace(part, depth=max(1, part.depth - 1))
-        found = _with_steal(search.search(position.play(cell).without_steal, part))
-        nodes += found.nodes
-        tried.append(_before(cell, found))
+        result = _with_steal(search.search(position.play(cell).without_steal, part))
+        nodes += result.nodes
+        tried.append(_before(cell, result))
         if tried[-1].exact and not tried[-1].score:  # no first move is worth more than a draw
             break
     best = max(tried, key=lambda one: (_is_known(one), one.score))
@@ -112,14 +112,14 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     return replace(best, exact=exact, nodes=nodes, scores=scores, reason=reason)
 
 
-def _before(cell: int, found: Result) -> Result:
-    """Return the result of the first move ``cell``, from the result ``found`` after it."""
+def _before(cell: int, result: Result) -> Result:
+    """Return the result of the first move ``cell``, from the result ``result`` after it."""
     return Result(
         cell,
-        -found.score,
-        found.exact,
-        found.depth + 1 if _is_known(found) else 0,
-        line=(cell, *found.line),
+        -result.score,
+        result.exact,
+        result.depth + 1 if _is_known(result) else 0,
+        line=(cell, *result.line),
     )
 
 

@@ -98,11 +98,11 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
     """
     bots = [_checked(bot) if isinstance(bot, BotSpec) else bot for bot in (first, second)]
     specs = [bot for bot in bots if isinstance(bot, BotSpec)]
-    known = {bot.name: bot for bot in specs}
+    by_name = {bot.name: bot for bot in specs}
     for bot in specs:
-        if known[bot.name] != bot:
+        if by_name[bot.name] != bot:
             raise UsageError(f"two different bots are named '{bot.name}': rename one")
-    one, other = find_bots([*map(_name, bots)], known)
+    one, other = find_bots([*map(_name, bots)], by_name)
     return one, other
 
 

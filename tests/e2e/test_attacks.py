@@ -254,6 +254,9 @@ def said_by(arena: Arena) -> list[str]:
     return said[:1]
 
 
+HALTED = "it is halted in the turns of its opponent, and the report says so"
+
+
 def consequences(report: dict) -> list[str]:
     """Return what the referee did about it."""
     found = []
@@ -265,7 +268,7 @@ def consequences(report: dict) -> list[str]:
     for bot, whose in (("attacker", "it"), ("good", "its opponent")):
         found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
     if not found and report["incidents"]["pondered"]:
-        found.append("it is halted in the turns of its opponent, and the report says so")
+        found.append(HALTED)
     if not found and report["incidents"]["absent_ms"]:
         found.append("the report says how long the referee was halted")
     if not report["complete"]:
@@ -322,7 +325,9 @@ def test_attack(kind, tmp_path, request):
         text = "".join(f"{kept[name]}\n" for name in names if name in kept)
         PAGE.write_text(INTRODUCTION + text, encoding="utf-8")
         rows.cache_clear()
-    assert row == rows().get(described(kind)), "if this is intended, run pytest --refresh-golden"
+    # On a busy machine, a bot may compute until its opponent's turn has begun.
+    possible = row, row.replace(f"; {HALTED}", "")
+    assert rows().get(described(kind)) in possible, "if intended, run pytest --refresh-golden"
 
 
 def test_page_has_all_attacks():

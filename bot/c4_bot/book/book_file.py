@@ -111,8 +111,8 @@ class Book:
                 return sign * win_score(self.variant, position.ply + 1)
             stops = position.opponent_winning_cells
             if not stops or position.ply == self.plies:
-                found = self._find(key(position))
-                return None if found is None else sign * found
+                score = self._find(key(position))
+                return None if score is None else sign * score
             position, sign = position.play(stops.bit_length() - 1), -sign
         return None
 
@@ -177,12 +177,12 @@ def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, 
 
 def _groups(number: int) -> bytes:
     """Return a number in groups of seven bits, the lowest first."""
-    found = bytearray()
+    groups = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        groups.append(number & 0x7F | 0x80)
         number >>= 7
-    found.append(number)
-    return bytes(found)
+    groups.append(number)
+    return bytes(groups)
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -102,8 +102,8 @@ def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
     cell.
     """
     *_, positions = all_positions(variant, plies)
-    known = np.fromiter(scores, np.uint64, len(scores))
-    return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), known))
+    solved = np.fromiter(scores, np.uint64, len(scores))
+    return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), solved))
 
 
 def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
@@ -187,11 +187,11 @@ def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, in
     """
     found: dict[int, int] = {}
     below = _Table({})
-    known = _Table(scores)
+    table = _Table(scores)
     for positions in reversed(list(all_positions(variant, plies))):
         open_ones = pick(positions, ~can_win(positions))
         words = keys(open_ones)
-        solved, derived = known.look_up(words), _from_children(open_ones, below)
+        solved, derived = table.look_up(words), _from_children(open_ones, below)
         _agree(words, solved, derived)
         best = np.maximum(solved, derived)
         below = _Table(dict(zip(words.tolist(), best.tolist(), strict=True)))

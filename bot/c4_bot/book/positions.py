@@ -84,11 +84,11 @@ def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
 
 
 def _next_ply(positions: Position) -> Position:
-    found = list(children(positions))
-    order = np.argsort(np.concatenate([parents for parents, _ in found]), kind="stable")
+    following = list(children(positions))
+    order = np.argsort(np.concatenate([parents for parents, _ in following]), kind="stable")
     own, other = (
         np.concatenate(part)[order]
-        for part in zip(*(boards(child) for _, child in found), strict=True)
+        for part in zip(*(boards(child) for _, child in following), strict=True)
     )
     together = many(positions.variant, own, other)
     _, first = np.unique(keys(together), return_index=True)

@@ -12,11 +12,11 @@ from c4_protocol.rules.position import Position
 def counts(position: Position, player: int) -> list[int]:
     """Count the windows with 0, 1, 2, ... stones of the player and none of the opponent."""
     own, other = position.stones if player == 1 else reversed(position.stones)
-    found = [0] * (position.variant.connect + 1)
+    numbers = [0] * (position.variant.connect + 1)
     for line in position.variant.lines:
         if not line & other:
-            found[(line & own).bit_count()] += 1
-    return found
+            numbers[(line & own).bit_count()] += 1
+    return numbers
 
 
 def difference(position: Position, player: int, worth: Sequence[int]) -> int:

@@ -30,14 +30,14 @@ class Weights:
 def read(path: Path) -> Weights:
     """Return the weights in a file; raise ``UsageError`` if it is damaged or cannot be read."""
     try:
-        found = _unpacked(path.read_bytes())
+        weights = _unpacked(path.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the weights {path}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError, VariantError, zlib.error):
-        found = None
-    if found is None:
+        weights = None
+    if weights is None:
         raise UsageError(f"the weights {path} are damaged")
-    return found
+    return weights
 
 
 def _unpacked(content: bytes) -> Weights | None:

@@ -77,16 +77,16 @@ def _needs_text(position: Position, player: int, label: str) -> str:
 
 def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
     """Return the minimal sets of free cells that complete a line, smallest first."""
-    found = {
+    sets = {
         window & ~stones
         for step in variant.steps
         for window in _windows(step, stones, stones | free, variant)
     }
-    if 0 in found:  # a line is complete, and every set contains the empty set
+    if 0 in sets:  # a line is complete, and every set contains the empty set
         return [0]
     smallest: list[int] = []
     by_lowest: dict[int, list[int]] = defaultdict(list)
-    for needed in sorted(found, key=int.bit_count):
+    for needed in sorted(sets, key=int.bit_count):
         cells = [*cells_of(needed)]
         # If this set contains a smaller one, that one's lowest cell is among these cells.
         if not any(needed & other == other for cell in cells for other in by_lowest[cell]):

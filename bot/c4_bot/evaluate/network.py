@@ -75,7 +75,7 @@ def _read_for(variant: Variant, path: Path) -> "Weights":
     """Return the weights in a file; raise ``UsageError`` unless they are those of the variant."""
     from c4_bot.evaluate._weights import read  # noqa: PLC0415 - few games need it
 
-    found = read(path)
-    if found.patterns.variant != variant:
-        raise UsageError(f"the weights {path} are those of {found.patterns.variant}")
-    return found
+    weights = read(path)
+    if weights.patterns.variant != variant:
+        raise UsageError(f"the weights {path} are those of {weights.patterns.variant}")
+    return weights

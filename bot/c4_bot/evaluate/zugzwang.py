@@ -80,7 +80,9 @@ class Zugzwang:
 def threats_of(position: Position) -> tuple[int, int]:
     """Return the free cells that complete a line: of the player to move, and of the opponent."""
     free = position.variant.board & ~position.occupied
-    own, other = (completing_cells(one, position.variant) for one in (position.own, position.other))
+    own, other = (
+        completing_cells(stones, position.variant) for stones in (position.own, position.other)
+    )
     return own & free, other & free
 
 

@@ -97,10 +97,10 @@ class Iterations(ABC):
         result = Result(moves[0], line=(moves[0],))
         depth, last = 1, self.limits.deepest(position)
         while depth <= last and not result.exact:
-            found, complete = self._root(position, moves, depth, result)
-            if found is not None:
-                result = found
-                moves = [found.cell, *(cell for cell in moves if cell != found.cell)]
+            deeper, complete = self._root(position, moves, depth, result)
+            if deeper is not None:
+                result = deeper
+                moves = [deeper.cell, *(cell for cell in moves if cell != deeper.cell)]
             if not complete:
                 break
             if result.exact and self.reduces:
@@ -117,20 +117,20 @@ class Iterations(ABC):
 
         ``previous`` is the result of the previous iteration.
         """
-        found, best, complete = None, -WIN, True
+        result, best, complete = None, -WIN, True
         try:
             for cell in self._root_order(position, moves, depth, previous):
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
                     line = (cell, *self.table.line(position.play(cell), depth - 1))
-                    found, best = Result(cell, score, depth=depth, line=line), score
+                    result, best = Result(cell, score, depth=depth, line=line), score
         except OutOfBudget:
             complete = False
-            if found is not None:
-                found = self._choice_when_cut(found, cell, previous)
-        if found is not None and complete and self.sees_threats:
-            found = replace(found, exact=is_exact(best, depth, position))
-        return found, complete
+            if result is not None:
+                result = self._choice_when_cut(result, cell, previous)
+        if result is not None and complete and self.sees_threats:
+            result = replace(result, exact=is_exact(best, depth, position))
+        return result, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
         """Return the score of a root move; ``best`` is the best score of the previous moves."""

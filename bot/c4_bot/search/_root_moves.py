@@ -133,8 +133,8 @@ class RootMoves:
     def find_scores(self, share: float) -> None:
         """Find the exact scores of all moves, within a share of the limits."""
         if not self.is_solved:
-            for cell, found in self.oracle.of_moves(self.position, self.oracle.left(share)):
-                self.bounds[cell] = self.bounds[cell].narrowed(found)
+            for cell, bounds in self.oracle.of_moves(self.position, self.oracle.left(share)):
+                self.bounds[cell] = self.bounds[cell].narrowed(bounds)
 
     def _next_score(self, nodes: int | None) -> int:
         """Return the next score to ask for, above the score of the best move that is proven.
@@ -154,10 +154,10 @@ class RootMoves:
 
     def _is_worth(self, cell: int, score: int, share: float, nodes: int | None) -> bool | None:
         """Return whether a move is worth at least ``score``; ``None`` if this is not proven."""
-        known = self.bounds[cell]
-        if known.low < score <= known.high:
-            known = self._narrow(cell, (score - 1, score), share, nodes)
-        return True if known.low >= score else False if known.high < score else None
+        bounds = self.bounds[cell]
+        if bounds.low < score <= bounds.high:
+            bounds = self._narrow(cell, (score - 1, score), share, nodes)
+        return True if bounds.low >= score else False if bounds.high < score else None
 
     def _narrow(
         self, cell: int, wanted: tuple[int, int], share: float, nodes: int | None
@@ -165,8 +165,8 @@ class RootMoves:
         """Ask the solver about a move, and return the bounds that are known then."""
         limits = self._limits(share, nodes)
         if not limits.is_tight:
-            found = self.oracle.of_move(self.position, cell, wanted, limits)
-            self.bounds[cell] = self.bounds[cell].narrowed(found)
+            bounds = self.oracle.of_move(self.position, cell, wanted, limits)
+            self.bounds[cell] = self.bounds[cell].narrowed(bounds)
         return self.bounds[cell]
 
     def _limits(self, share: float, nodes: int | None) -> Limits:

@@ -27,12 +27,12 @@ Makers = Mapping[int, int]
 
 def makers(stones: int, free: int, variant: Variant) -> Makers:
     """Return all makers of the player with these stones, from every line that lacks two stones."""
-    found: dict[int, int] = defaultdict(int)
+    partners_of: dict[int, int] = defaultdict(int)
     for step in variant.steps:
         for one, two, lines in _lines_lacking_two(step, stones, free, variant):
-            found[(two - one) * step] |= lines << (one * step)
-            found[(one - two) * step] |= lines << (two * step)
-    return found
+            partners_of[(two - one) * step] |= lines << (one * step)
+            partners_of[(one - two) * step] |= lines << (two * step)
+    return partners_of
 
 
 def _lines_lacking_two(
@@ -59,19 +59,19 @@ def _lines_lacking_two(
 
 def once(makers: Makers) -> int:
     """Return the cells on which one stone makes at least one threat."""
-    found = 0
+    cells_once = 0
     for cells in makers.values():
-        found |= cells
-    return found
+        cells_once |= cells
+    return cells_once
 
 
 def twice(makers: Makers) -> int:
     """Return the cells on which one stone makes two threats."""
-    seen = found = 0
+    seen = cells_twice = 0
     for cells in makers.values():
-        found |= seen & cells
+        cells_twice |= seen & cells
         seen |= cells
-    return found
+    return cells_twice
 
 
 def defences(makers: Makers) -> int:
@@ -81,16 +81,16 @@ def defences(makers: Makers) -> int:
     stops it, too. All other cells of the maker's lines are taken already. ``twice(makers)`` must
     not be empty.
     """
-    found = -1
+    replies = -1
     for cell in cells_of(twice(makers)):
         partners = sum(1 << cell + way for way, cells in makers.items() if cells >> cell & 1)
-        found &= 1 << cell | (partners if partners.bit_count() == 2 else 0)
-    return found
+        replies &= 1 << cell | (partners if partners.bit_count() == 2 else 0)
+    return replies
 
 
 def live_cells(position: Position) -> int:
     """Return all cells, free or taken, of the lines that a player can still complete."""
-    variant, found = position.variant, 0
+    variant, live = position.variant, 0
     for stones in position.stones:
         for step in variant.steps:
             places = range(0, variant.connect * step, step)
@@ -98,8 +98,8 @@ def live_cells(position: Position) -> int:
             for place in places:
                 lines &= (variant.board & ~stones) >> place
             for place in places:
-                found |= lines << place
-    return found
+                live |= lines << place
+    return live
 
 
 class Promise:

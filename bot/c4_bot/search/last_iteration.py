@@ -152,8 +152,8 @@ class _Run(Iterations):
         """
         if not most:
             return 0
-        found = (self._fours_after(position, cell, most) for cell in cells_of(makers_of_fours))
-        return next((fours for fours in found if fours), 0)
+        numbers = (self._fours_after(position, cell, most) for cell in cells_of(makers_of_fours))
+        return next((fours for fours in numbers if fours), 0)
 
     def _fours_after(self, position: Position, cell: int, most: int) -> int:
         """Return the same if the first four is made with a stone on ``cell``."""
@@ -224,11 +224,11 @@ def _distances(variant: Variant, stones: int) -> dict[int, int]:
 
     The result is empty if there are no stones.
     """
-    found: dict[int, int] = {}
+    distances: dict[int, int] = {}
     cells, reached, steps = stones, 0, 0
     while cells:
-        found |= dict.fromkeys(cells_of(cells), steps)
+        distances |= dict.fromkeys(cells_of(cells), steps)
         reached |= cells
         beside = cells << 1 | cells >> 1 | cells << variant.stride | cells >> variant.stride
         cells, steps = beside & variant.board & ~reached, steps + 1
-    return found
+    return distances

@@ -137,10 +137,10 @@ class LinePerfect:
             return self._ahead.search(position, limits)
         solver = self._solver(position.variant, limits)
         run = _Run(position, limits, solver, self._ahead, self.share)
-        found = run.choose(promise)
+        result = run.choose(promise)
         if limits.nodes is None:
-            self._promise = run.promise(found)
-        return found
+            self._promise = run.promise(result)
+        return result
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
         """Return the solver of a variant. If nodes are limited, return a new one for each move."""
@@ -185,18 +185,18 @@ class _Run:
 
         ``promise`` is the win that the last search has announced, if it has announced one.
         """
-        found = self._kept(promise) if promise else None
-        if not found and self.limits.is_tight:
+        result = self._kept(promise) if promise else None
+        if not result and self.limits.is_tight:
             return self.ahead.search(self.position, self.limits)
-        found = found or self._quick_proof() or self._best_of_rounds()
-        return replace(found, nodes=self.nodes)
+        result = result or self._quick_proof() or self._best_of_rounds()
+        return replace(result, nodes=self.nodes)
 
-    def promise(self, found: Result) -> Promise | None:
+    def promise(self, result: Result) -> Promise | None:
         """Return the win that the result of this search announces; ``None`` if it does not."""
-        child = self.position.play(found.cell)
-        if not is_proven(found.score) or found.score < 0 or child.is_over:
+        child = self.position.play(result.cell)
+        if not is_proven(result.score) or result.score < 0 or child.is_over:
             return None
-        return Promise(child, WIN - found.score, self.plain.get(found.cell))
+        return Promise(child, WIN - result.score, self.plain.get(result.cell))
 
     def _kept(self, promise: Promise) -> Result | None:
         """Return the win that was announced, or a sooner one; ``None`` if it is not proven again.
@@ -205,14 +205,14 @@ class _Run:
         is first tried without a look at the clock, because on a busy machine the time may be over.
         """
         if promise.plain is None:
-            found = self.ahead.search(self.position, Limits(nodes=SURE_NODES // AHEAD_PART))
-            self.nodes += found.nodes
-            if found.score >= won(promise.last):
-                return self._checked(found)
+            result = self.ahead.search(self.position, Limits(nodes=SURE_NODES // AHEAD_PART))
+            self.nodes += result.nodes
+            if result.score >= won(promise.last):
+                return self._checked(result)
         stones = (promise.last - self.position.ply + 1) // 2
-        known = [promise.plain] if promise.plain is not None else [*PARTS]
-        sure = Limits(nodes=SURE_NODES // len(known))
-        for limits, plain in product((sure, None), known):
+        numbers = [promise.plain] if promise.plain is not None else [*PARTS]
+        sure = Limits(nodes=SURE_NODES // len(numbers))
+        for limits, plain in product((sure, None), numbers):
             left = limits or self._until(KEEP_SHARE).capped(KEEP_NODES)
             proof = self.solver.wins(self.position, stones, plain, left)
             self.nodes += proof.nodes
@@ -223,15 +223,15 @@ class _Run:
     def _quick_proof(self) -> Result | None:
         """Return the best move if the winner is proven quickly."""
         limits = self._until(QUICK_SHARE * self.share * 2).capped(QUICK_NODES)
-        known = self._verdict(limits, weak=True)
-        return None if known.sign is None else self._proven(known, FIRST_NODES)
+        outcome = self._verdict(limits, weak=True)
+        return None if outcome.sign is None else self._proven(outcome, FIRST_NODES)
 
     def _best_of_rounds(self) -> Result:
         best = Result(self.moves[0], line=(self.moves[0],))
         for nodes in self._rounds():
-            known = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
-            if known.sign is not None:
-                return self._proven(known, nodes)
+            outcome = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
+            if outcome.sign is not None:
+                return self._proven(outcome, nodes)
             best = self._unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
                 return self._checked(best)
@@ -251,14 +251,14 @@ class _Run:
             safe = [cell for cell in self.moves if cell not in self.lost]
             if not safe or self._is_over(end):
                 break
-            found = self._look_ahead(self._until(end), safe)
-            if found.depth < best.depth and best.cell in safe:
+            result = self._look_ahead(self._until(end), safe)
+            if result.depth < best.depth and best.cell in safe:
                 break
-            best = replace(found, reason="not proven in time")
-            if is_proven(found.score) or found.exact:
-                return found
-            self._refute(found.cell, self._until(CHECK_SHARE))
-            if found.cell not in self.lost:
+            best = replace(result, reason="not proven in time")
+            if is_proven(result.score) or result.exact:
+                return result
+            self._refute(result.cell, self._until(CHECK_SHARE))
+            if result.cell not in self.lost:
                 break
         return best
 
@@ -272,56 +272,56 @@ class _Run:
         return best if best.exact else self._improved(best)
 
     def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
-        known = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
-        self.nodes += known.nodes
-        return known
+        outcome = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
+        self.nodes += outcome.nodes
+        return outcome
 
-    def _improved(self, found: Result) -> Result:
-        """Return a sooner win than ``found``, or the move that resists longest if it loses."""
-        most = SHORTEN_NODES if found.score > 0 else None
-        known = self._verdict(self._left(most, self.share))
-        if not known.sign:
-            return found
-        best = self._result_of_proof(known)
-        return found if 0 < best.score < found.score else best
+    def _improved(self, result: Result) -> Result:
+        """Return a sooner win than ``result``, or the move that resists longest if it loses."""
+        most = SHORTEN_NODES if result.score > 0 else None
+        outcome = self._verdict(self._left(most, self.share))
+        if not outcome.sign:
+            return result
+        best = self._result_of_proof(outcome)
+        return result if 0 < best.score < result.score else best
 
-    def _proven(self, known: Verdict, nodes: int) -> Result:
+    def _proven(self, outcome: Verdict, nodes: int) -> Result:
         """Return the best move of a position whose winner is known."""
-        if not known.sign:
-            return self._draw(known, nodes)
+        if not outcome.sign:
+            return self._draw(outcome, nodes)
         again = self._verdict(self._left(share=self.share))
-        sooner = again.sign and again.moves <= known.moves
-        return self._result_of_proof(again if sooner else known)
+        sooner = again.sign and again.moves <= outcome.moves
+        return self._result_of_proof(again if sooner else outcome)
 
-    def _result_of_proof(self, known: Verdict) -> Result:
+    def _result_of_proof(self, outcome: Verdict) -> Result:
         """Return the shortest win that is known, or the move that resists longest."""
-        if known.cell is not None:
-            self.plain[known.cell] = known.plain
-            return self._result_of(known.cell, known)
-        return self._longest_loss(known)
+        if outcome.cell is not None:
+            self.plain[outcome.cell] = outcome.plain
+            return self._result_of(outcome.cell, outcome)
+        return self._longest_loss(outcome)
 
-    def _draw(self, known: Verdict, nodes: int) -> Result:
+    def _draw(self, outcome: Verdict, nodes: int) -> Result:
         """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
-        found = self._look_ahead(self._left(nodes), self.moves)
-        if found.exact:
-            return found
-        moves = [found.cell, *(cell for cell in self.moves if cell != found.cell)]
+        result = self._look_ahead(self._left(nodes), self.moves)
+        if result.exact:
+            return result
+        moves = [result.cell, *(cell for cell in self.moves if cell != result.cell)]
         max_stones = (self.position.variant.cells - self.position.ply) // 2
-        return self._first_safe_move(moves, known, max_stones)
+        return self._first_safe_move(moves, outcome, max_stones)
 
-    def _longest_loss(self, known: Verdict) -> Result:
+    def _longest_loss(self, outcome: Verdict) -> Result:
         """Return the losing move after which the opponent needs the most stones.
 
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
-        opponent needs at most ``known.moves`` stones.
+        opponent needs at most ``outcome.moves`` stones.
         """
-        most, plain = known.moves - 1, known.plain
+        most, plain = outcome.moves - 1, outcome.plain
         stones = {
-            cell: self._stones_to_beat(cell, most, plain, self._left(LOSS_NODES)) or known.moves
+            cell: self._stones_to_beat(cell, most, plain, self._left(LOSS_NODES)) or outcome.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
-        return self._first_safe_move(self.moves, known, most)
+        return self._first_safe_move(self.moves, outcome, most)
 
     def _unrefuted(self, nodes: int, best: Result) -> Result:
         """Return the best move that the solver cannot refute with its part of ``nodes``.
@@ -330,23 +330,23 @@ class _Run:
         search has looked further ahead.
         """
         while safe := [cell for cell in self.moves if cell not in self.lost]:
-            found = self._look_ahead(self._left(int((1 - self.share) * nodes / AHEAD_PART)), safe)
-            if self._is_over() and best.cell in safe and found.depth <= best.depth:
+            result = self._look_ahead(self._left(int((1 - self.share) * nodes / AHEAD_PART)), safe)
+            if self._is_over() and best.cell in safe and result.depth <= best.depth:
                 return best
-            if is_proven(found.score) or found.exact:
-                return found
-            self._refute(found.cell, self._left(int(self.share * nodes / 2)))
-            if found.cell not in self.lost:
-                return replace(found, reason="not proven in time")
+            if is_proven(result.score) or result.exact:
+                return result
+            self._refute(result.cell, self._left(int(self.share * nodes / 2)))
+            if result.cell not in self.lost:
+                return replace(result, reason="not proven in time")
         cell = max(self.moves, key=lambda cell: self.lost[cell])
         return self._result_of(cell, Verdict(-1, self.lost[cell]))
 
     def _look_ahead(self, limits: Limits, moves: list[int]) -> Result:
         """Return the result of the search ahead, which tries only these moves."""
         among = sum(1 << cell for cell in moves)
-        found = self.ahead.search(self.position, limits, among)
-        self.nodes += found.nodes
-        return found
+        result = self.ahead.search(self.position, limits, among)
+        self.nodes += result.nodes
+        return result
 
     def _refute(self, cell: int, limits: Limits) -> None:
         """Add a move to ``lost`` if it is proven within the limits that the opponent wins."""
@@ -355,26 +355,26 @@ class _Run:
         if stones is not None:
             self.lost[cell] = stones
 
-    def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
+    def _first_safe_move(self, moves: list[int], outcome: Verdict, max_stones: int) -> Result:
         """Return the first move after which the opponent needs more than ``max_stones`` stones.
 
-        If ``known`` is exact, such a move preserves the result. If there is no such move, or
-        ``known`` is not exact, return the first move that is not refuted.
+        If ``outcome`` is exact, such a move preserves the result. If there is no such move, or
+        ``outcome`` is not exact, return the first move that is not refuted.
         """
         complete, open_ones = self.position.variant.cells, []
-        for cell in moves if known.exact else ():
+        for cell in moves if outcome.exact else ():
             child = self.position.play(cell)
             if child.is_full:
-                return self._result_of(cell, known)
-            found = self.solver.wins(child, max_stones, complete, self._left())
-            self.nodes += found.nodes
-            if found.holds is False:
-                return self._result_of(cell, known)
-            if found.holds is None:
+                return self._result_of(cell, outcome)
+            proof = self.solver.wins(child, max_stones, complete, self._left())
+            self.nodes += proof.nodes
+            if proof.holds is False:
+                return self._result_of(cell, outcome)
+            if proof.holds is None:
                 open_ones.append(cell)
         cell = (open_ones or moves)[0]
-        lost = self._result_of(cell, replace(known, exact=False))
-        return lost if known.sign else open_result(cell, "a draw")
+        lost = self._result_of(cell, replace(outcome, exact=False))
+        return lost if outcome.sign else open_result(cell, "a draw")
 
     def _stones_to_beat(self, cell: int, max_stones: int, plain: int, limits: Limits) -> int | None:
         """Return the number of stones with which the opponent wins after a move.
@@ -385,18 +385,18 @@ class _Run:
         child, first = self.position.play(cell), self.nodes
         for stones in range(1, max_stones + 1):
             left = limits.part(1, self.start, self.nodes - first)
-            found = self.solver.wins(child, stones, plain, left)
-            self.nodes += found.nodes
-            if found.holds is not False:
-                return stones if found.holds else None
+            proof = self.solver.wins(child, stones, plain, left)
+            self.nodes += proof.nodes
+            if proof.holds is not False:
+                return stones if proof.holds else None
         return None
 
-    def _result_of(self, cell: int, known: Verdict) -> Result:
-        """Return the result that plays ``cell``; its score follows from the verdict ``known``."""
-        last = known.last_ply(self.position)
-        depth = last - self.position.ply if known.exact else 0
-        score = (known.sign or 0) * won(last)
-        return Result(cell, score, known.exact, depth, line=(cell,))
+    def _result_of(self, cell: int, outcome: Verdict) -> Result:
+        """Return the result that plays ``cell``; its score follows from the verdict ``outcome``."""
+        last = outcome.last_ply(self.position)
+        depth = last - self.position.ply if outcome.exact else 0
+        score = (outcome.sign or 0) * won(last)
+        return Result(cell, score, outcome.exact, depth, line=(cell,))
 
     def _left(self, most: int | None = None, share: float = 1) -> Limits:
         """Return a share of the limits that are left, with at most ``most`` nodes."""

@@ -192,10 +192,10 @@ class _Run:
         moves = self._candidates(position)
         result = Result(moves[0], line=(moves[0],))
         for depth in range(1 if self.how.deepens else last, last + 1):
-            found = self._root(position, depth, moves)
-            if found is not None:
-                result = found
-                moves = [found.cell, *(cell for cell in moves if cell != found.cell)]
+            deeper = self._root(position, depth, moves)
+            if deeper is not None:
+                result = deeper
+                moves = [deeper.cell, *(cell for cell in moves if cell != deeper.cell)]
             if result.exact or self.finished < len(moves):
                 break
         reason = self._reason(result, len(moves))

@@ -114,10 +114,10 @@ class Perfect:
             limits = replace(limits, threads=1)
         hope = hope_of_proof(position, limits)
         oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
-        found = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
-        if self.book and found.exact and is_from_book(position, found.cell):
-            found = replace(found, reason="from the book")
-        return replace(found, nodes=oracle.nodes)
+        result = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
+        if self.book and result.exact and is_from_book(position, result.cell):
+            result = replace(result, reason="from the book")
+        return replace(result, nodes=oracle.nodes)
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
         """Yield the moves whose scores are proven within the limits, with these scores.
@@ -131,9 +131,9 @@ class Perfect:
         if not variant.gravity and variant.bits > MAX_BITS:
             return
         oracle = Oracle(self._solver(position, limits), limits)
-        for cell, known in oracle.of_moves(position):
-            if known.exact:
-                yield Scored(cell, _search_score(position, known.low), exact=True)
+        for cell, bounds in oracle.of_moves(position):
+            if bounds.exact:
+                yield Scored(cell, _search_score(position, bounds.low), exact=True)
 
     def _solver(self, position: Position, limits: Limits) -> Solver:
         """Return a solver for a position, without the core if its table is not ready in time.
@@ -232,10 +232,10 @@ class _Run:
             score = win_score(position.variant, position.ply + 1)
             return self._result_of(urgent_first(position)[0], Solution(score, score))
         if needs_no_thought(position):
-            known = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
-            return replace(self._result_of(urgent_first(position)[0], known), reason="forced")
-        if self.score_only and (found := self._score_only()):
-            return found
+            bounds = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
+            return replace(self._result_of(urgent_first(position)[0], bounds), reason="forced")
+        if self.score_only and (result := self._score_only()):
+            return result
         self.moves = RootMoves(position, self.oracle)
         self._find_outcome()
         if self.moves.score.low > 0:
@@ -246,10 +246,10 @@ class _Run:
 
     def _score_only(self) -> Result | None:
         """Return the position's score, with a move that may not be the best, if it is proven."""
-        known = self.oracle.of_position(self.position, self.oracle.left(self.share))
-        if not known.exact:
+        bounds = self.oracle.of_position(self.position, self.oracle.left(self.share))
+        if not bounds.exact:
             return None
-        score = _search_score(self.position, known.low)
+        score = _search_score(self.position, bounds.low)
         reason = "the position's score"
         return Result(urgent_first(self.position)[0], score, exact=True, reason=reason)
 
@@ -258,9 +258,9 @@ class _Run:
         if self.moves.is_solved or not self.oracle.proves:
             return
         limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
-        found = self._look_ahead(limits)
+        result = self._look_ahead(limits)
         if not self.moves.has_outcome:
-            self.moves.find_outcome(self.share, first=0 if found.score < 0 else 1)
+            self.moves.find_outcome(self.share, first=0 if result.score < 0 else 1)
 
     def _win(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""
@@ -284,12 +284,12 @@ class _Run:
             return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
 
         cell = max(longest_first, key=chance_of_error)
-        found = self._result_of(cell, scores[cell])
+        result = self._result_of(cell, scores[cell])
         lost = tuple(
-            Scored(cell, _search_score(position, known.high), known.exact)
-            for cell, known in scores.items()
+            Scored(cell, _search_score(position, bounds.high), bounds.exact)
+            for cell, bounds in scores.items()
         )
-        return replace(found, scores=lost)
+        return replace(result, scores=lost)
 
     def _draw(self) -> Result:
         """Return the drawing move after which the largest fraction of the replies lose."""
@@ -308,20 +308,20 @@ class _Run:
 
         Another move is returned if the first move is proven to lose, or to be worse than this move.
         """
-        found = self._look_ahead(self.oracle.left(AHEAD_SHARE if self.oracle.proves else 1))
-        if found.exact or not self.oracle.proves:
-            return found
+        result = self._look_ahead(self.oracle.left(AHEAD_SHARE if self.oracle.proves else 1))
+        if result.exact or not self.oracle.proves:
+            return result
         self.moves.find_move_worth(max(self.moves.score.low, 0), 1)
         cell = self.moves.first_open()
-        return found if cell == found.cell else Result(cell, line=(cell,), reason=found.reason)
+        return result if cell == result.cell else Result(cell, line=(cell,), reason=result.reason)
 
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
-        found = self.ahead.search(self.position, limits)
-        self.oracle.spend(found.nodes)
-        self.moves.put_first(found.cell)
-        self.moves.learn(found)
-        return found if found.exact else replace(found, reason="not proven in time")
+        result = self.ahead.search(self.position, limits)
+        self.oracle.spend(result.nodes)
+        self.moves.put_first(result.cell)
+        self.moves.learn(result)
+        return result if result.exact else replace(result, reason="not proven in time")
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
         """Return the fraction of natural replies after which a move is worth at least ``wanted``.
@@ -335,12 +335,12 @@ class _Run:
         scores = (self.oracle.of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies)
         return sum(score.high <= -wanted for score in scores) / len(replies)
 
-    def _result_of(self, cell: int, known: Solution) -> Result:
-        """Return the result that plays ``cell``; its score follows from the bounds ``known``."""
-        score = max(known.low, 0) or min(known.high, 0)
-        depth = last_ply(self.position, score) - self.position.ply if known.exact else 0
-        line = self._line(cell, score) if known.exact else (cell,)
-        return Result(cell, _search_score(self.position, score), known.exact, depth, line=line)
+    def _result_of(self, cell: int, bounds: Solution) -> Result:
+        """Return the result that plays ``cell``; its score follows from the bounds ``bounds``."""
+        score = max(bounds.low, 0) or min(bounds.high, 0)
+        depth = last_ply(self.position, score) - self.position.ply if bounds.exact else 0
+        line = self._line(cell, score) if bounds.exact else (cell,)
+        return Result(cell, _search_score(self.position, score), bounds.exact, depth, line=line)
 
     def _line(self, cell: int, score: int) -> tuple[int, ...]:
         """Return a move that is worth ``score``, followed by the expected moves."""

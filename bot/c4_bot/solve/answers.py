@@ -168,8 +168,8 @@ def _claim(fields: str) -> int:
     """Return the first field as a score; raise ``NotationError`` if it is not a score."""
     claim = next(iter(fields.split()), "")
     if not re.fullmatch(r"[+-]?\d{1,4}", claim, re.ASCII):
-        found = f"{claim[:20]!r} is not one" if claim else "there is none"
-        raise NotationError(f"the second field has to be a score to compare with: {found}")
+        problem = f"{claim[:20]!r} is not one" if claim else "there is none"
+        raise NotationError(f"the second field has to be a score to compare with: {problem}")
     return int(claim)
 
 
@@ -239,10 +239,10 @@ class Answerer:
         if self.cold:
             self.solver.forget()
         moves = line.replace(b"\t", b" ").partition(b" ")[0]
-        found = self.solver.solve_moves(moves, self.limits, self._wanted)
-        if found is None:
+        answer = self.solver.solve_moves(moves, self.limits, self._wanted)
+        if answer is None:
             return None
-        solution, ns = found
+        solution, ns = answer
         self._nodes = 0
         return b"%b %d %d %d\n" % (moves, self._value(solution), solution.nodes, ns // 1000)
 

@@ -64,14 +64,14 @@ class Oracle:
 
         ``limits`` is as in ``of_position``.
         """
-        for cell, found in self._solver.move_scores(position, self._usable(limits)):
-            yield cell, self._paid(found)
+        for cell, bounds in self._solver.move_scores(position, self._usable(limits)):
+            yield cell, self._paid(bounds)
 
     def _usable(self, limits: Limits | None) -> Limits:
         """Return the limits, with 0 nodes if the solver cannot or should not search."""
         limits = limits or self.left()
         return replace(limits, nodes=0) if limits.is_tight or not self.proves else limits
 
-    def _paid(self, found: Solution) -> Solution:
-        self.nodes += found.nodes
-        return found
+    def _paid(self, solution: Solution) -> Solution:
+        self.nodes += solution.nodes
+        return solution

@@ -80,9 +80,9 @@ class Solver:
         nodes, the bounds are those that are known without a search. Raises ``ImpossiblePosition``
         when the game is over.
         """
-        known = self._book.score(position) if self._book else None
-        if known is not None:
-            return Solution(known, known)
+        score = self._book.score(position) if self._book else None
+        if score is not None:
+            return Solution(score, score)
         bounds = wanted or self._all_scores
         if self._core is None:
             return self._reference.solve(position, *bounds, limits)
@@ -105,8 +105,8 @@ class Solver:
         if self._core is None or (self._book is not None and self._book.core is None):
             return None
         fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
-        found = self._core.solve_moves(moves, wanted or self._all_scores, fields)
-        return found and (Solution(*found[:3]), found[3])
+        numbers = self._core.solve_moves(moves, wanted or self._all_scores, fields)
+        return numbers and (Solution(*numbers[:3]), numbers[3])
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None

@@ -68,9 +68,9 @@ class StealSolver(Solver):
         """
         most = None if wanted is None else max(1, wanted[1])
         both = None if most is None else (-most, most)
-        found = super().solve(position, limits, both)
-        low = max(0, found.low, -found.high)
-        return Solution(low, max(-found.low, found.high), found.nodes)
+        solution = super().solve(position, limits, both)
+        low = max(0, solution.low, -solution.high)
+        return Solution(low, max(-solution.low, solution.high), solution.nodes)
 
     def _first_move(
         self, position: Position, limits: Limits, wanted: tuple[int, int] | None
@@ -85,9 +85,11 @@ class StealSolver(Solver):
             left = limits
             if limits.nodes is not None:
                 left = limits.capped(max(0, limits.nodes - best.nodes))
-            found = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
+            solution = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
             best = Solution(
-                max(best.low, found.low), max(best.high, found.high), best.nodes + found.nodes
+                max(best.low, solution.low),
+                max(best.high, solution.high),
+                best.nodes + solution.nodes,
             )
             if best.low >= min(0, high):
                 return Solution(best.low, 0, best.nodes)

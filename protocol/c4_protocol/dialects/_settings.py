@@ -84,8 +84,8 @@ class Platform:
 
     def _stone(self, cell: bytes) -> int:
         if cell not in self.cells:
-            known = b" ".join(self.cells).decode()
-            raise ProtocolError(f"a cell of the field is {quoted(cell)}, not one of {known}")
+            signs = b" ".join(self.cells).decode()
+            raise ProtocolError(f"a cell of the field is {quoted(cell)}, not one of {signs}")
         return self.cells.index(cell)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn, TypeVar
 
 from c4_protocol.program.text import visible
 
-MOST = 10**9
+MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
 WIDTH_OF_CHECKS = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
@@ -135,7 +135,7 @@ def add_json(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
+def whole_number(least: int = 1, most: int = MAX_NUMBER) -> Callable[[str], int]:
     """Return an argparse type: a function that reads a whole number from ``least`` to ``most``."""
 
     def number(text: str) -> int:

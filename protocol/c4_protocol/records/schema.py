@@ -128,12 +128,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     check = parser.parse_args(argv).check
     if sys.flags.optimize > 1:
         parser.exit(2, f"{parser.prog}: schemas contain docstrings: run Python without -OO\n")
-    found = stale_files()
-    for path in found:
+    stale = stale_files()
+    for path in stale:
         if not check:
             path.write_text(file_texts()[path], encoding="utf-8")
         sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
-    return 1 if check and found else 0
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":

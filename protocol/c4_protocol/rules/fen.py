@@ -24,7 +24,7 @@ def fen_of(position: Position) -> str:
     """Return the FEN of a position."""
     rows = ("".join(CELLS[cell] for cell in row) for row in zip(*grid_of(position), strict=True))
     board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows))
-    first, second = (position.variant.cells // 2 - one.bit_count() for one in position.stones)
+    first, second = (position.variant.cells // 2 - stones.bit_count() for stones in position.stones)
     side = SIDES[position.player - 1]
     return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"
 

@@ -43,14 +43,14 @@ def moves_between(
     ``player``.
     """
     waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
-    known = set[tuple[int, int]]()
-    while waiting and len(known) < MAX_POSITIONS:
+    visited = set[tuple[int, int]]()
+    while waiting and len(visited) < MAX_POSITIONS:
         position, cells = waiting.pop()
         if position.stones == stones:
             return [*cells] if player in {None, position.player} else None
-        if position.stones in known or not _can_become(position, stones) or position.is_over:
+        if position.stones in visited or not _can_become(position, stones) or position.is_over:
             continue
-        known.add(position.stones)
+        visited.add(position.stones)
         wanted = stones[position.player - 1]
         if position.steal_is_ahead:
             wanted |= stones[1]

@@ -71,10 +71,10 @@ class Variant:
             raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {size}")
         if not 2 <= self.connect <= MAX_SIDE:
             raise VariantError(f"a line has 2 to {MAX_SIDE} stones, not {shown(self.connect)}")
-        known = tuple(name for name in DIRECTIONS if name in self.directions)
-        if not known or set(known) != set(self.directions):
+        ordered = tuple(name for name in DIRECTIONS if name in self.directions)
+        if not ordered or set(ordered) != set(self.directions):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
-        object.__setattr__(self, "directions", known)
+        object.__setattr__(self, "directions", ordered)
         self._check_steal()
 
     def _check_steal(self) -> None:

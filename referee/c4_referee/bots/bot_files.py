@@ -148,8 +148,8 @@ def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["
 def _sorted_entries(folder: str | Path, ignore_errors: bool) -> list["os.DirEntry[str]"]:
     """Return the entries of a folder, sorted by name, the last one first."""
     try:
-        with os.scandir(folder) as found:
-            return sorted(found, key=lambda entry: entry.name, reverse=True)
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name, reverse=True)
     except OSError:
         if ignore_errors:
             return []

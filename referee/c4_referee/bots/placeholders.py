@@ -46,8 +46,8 @@ def split_command(text: str) -> tuple[str, ...]:
         raise ValueError("its command line is not UTF-8") from None
     if not words:
         raise ValueError("there is no command; write one, or a name from the --bots file") from None
-    if found := SHELL_WORDS.intersection(words):
-        raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
+    if special := SHELL_WORDS.intersection(words):
+        raise ValueError(f"no shell reads {special.pop()!r} here: say sh -c '...'") from None
     return words
 
 

@@ -148,7 +148,7 @@ def _language_of(command: Sequence[str]) -> Language:
     if agent_files(command):
         return KAGGLE
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
-    if found := next(filter(None, endings), None):
-        return found
+    if ending := next(filter(None, endings), None):
+        return ending
     program = PurePath(command[0]).name.rstrip("0123456789.")
     return BY_MARK.get(program, COMPILED)

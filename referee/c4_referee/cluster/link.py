@@ -111,8 +111,8 @@ class Link:
     def _leave_out(self, idle: Iterable[str]) -> None:
         """Print a line for each of these workers that has another version, once."""
         unknown = [where for where in idle if where not in self._left_out]
-        found = _versions(self._client, unknown) if unknown else {}
-        for where, theirs in found.items():
+        versions = _versions(self._client, unknown) if unknown else {}
+        for where, theirs in versions.items():
             if theirs != VERSION:
                 self._left_out.add(where)
                 text = f"{where} gets no games: {PACKAGE} is {theirs}, the referee's {VERSION}"
@@ -195,20 +195,20 @@ def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
 
 def _check_versions(client: Client) -> None:
     """Raise ``UsageError`` if a process of the cluster has a different version of this package."""
-    found = _versions(client)
+    versions = _versions(client)
     try:
-        found["the scheduler"] = client.run_on_scheduler(version, PACKAGE)
+        versions["the scheduler"] = client.run_on_scheduler(version, PACKAGE)
     except PackageNotFoundError:
-        found["the scheduler"] = MISSING
-    for where, theirs in found.items():
+        versions["the scheduler"] = MISSING
+    for where, theirs in versions.items():
         check_version(where, theirs, VERSION)
 
 
 def _versions(client: Client, workers: list[str] | None = None) -> dict[str, str]:
     """Return the versions of this package on some or all workers, except those that have ended."""
-    found: dict[str, Any] = client.run(version, PACKAGE, workers=workers, on_error="return")
+    answers: dict[str, Any] = client.run(version, PACKAGE, workers=workers, on_error="return")
     return {
         where: theirs if isinstance(theirs, str) else MISSING
-        for where, theirs in found.items()
+        for where, theirs in answers.items()
         if isinstance(theirs, str | PackageNotFoundError)
     }

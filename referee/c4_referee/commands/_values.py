@@ -41,8 +41,8 @@ def accuracy_by(
     """
     # Another program may be wrong, so its values are not those of our solver.
     source = OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)
-    known = solved_by(folder, source, variant) if folder else {}
-    values = ExactValues(known, _store(folder, source, variant))
+    solved = solved_by(folder, source, variant) if folder else {}
+    values = ExactValues(solved, _store(folder, source, variant))
     try:
         with Judge(judge, values=values) as asked, JudgingProgress() as progress:
             return accuracy_of(games, variant, asked, seconds, progress)

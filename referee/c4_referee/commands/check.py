@@ -126,10 +126,10 @@ def _trial(options: argparse.Namespace) -> "Trial":
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
-    known = read_bots(options.bots) if options.bots else {}
+    bots = read_bots(options.bots) if options.bots else {}
     settings = demanded(options)
     (spec,) = find_bots(
-        [options.bot], known, arguments=options.arguments, dialect=options.dialect, **settings
+        [options.bot], bots, arguments=options.arguments, dialect=options.dialect, **settings
     )
     time_ms = spec.time_ms or options.time_ms
     only_game = referee_end(spec.dialect).variant or STANDARD
@@ -158,9 +158,9 @@ def _check_file(options: argparse.Namespace) -> int:
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()
     with check_progress(console, len(names)) as count:
-        found = check_all(names, argv, at_once, count)
-    print_summary(console, argv, found)
+        checks = check_all(names, argv, at_once, count)
+    print_summary(console, argv, checks)
     if options.json:
-        reports = [one.report or {"bot": one.bot, "error": one.reason} for one in found]
+        reports = [check.report or {"bot": check.bot, "error": check.reason} for check in checks]
         print_json(reports)
-    return 0 if all(one.passed for one in found) else 1
+    return 0 if all(check.passed for check in checks) else 1

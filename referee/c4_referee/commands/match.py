@@ -226,11 +226,11 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
     if options.pin and not hasattr(os, "sched_setaffinity"):
         raise UsageError("--pin: this system cannot keep a game on one processor")
-    known = read_bots(options.bots) if options.bots else {}
+    bots = read_bots(options.bots) if options.bots else {}
     is_local = options.executor == "local"
     first, second = find_bots(
         options.bot,
-        known,
+        bots,
         here=is_local,
         arguments=options.arguments,
         dialect=options.dialect,
@@ -244,7 +244,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "games": options.games or (MAX_GAMES if options.sprt else 2),
         "variant": variant,
         "openings": options.openings,
-        "judge": judge_of(options.judge, known, variant),
+        "judge": judge_of(options.judge, bots, variant),
         "seed": options.seed,
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
         "concurrency": concurrency(options),

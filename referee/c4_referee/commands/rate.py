@@ -119,13 +119,15 @@ def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "lis
     Raises ``UsageError`` if there are no games of it, or if there are several variants.
     """
     variants = Counter(game.variant for game in games)
-    known = _names_text([f"{name} ({number})" for name, number in variants.most_common()])
+    variant_names = _names_text([f"{name} ({number})" for name, number in variants.most_common()])
     if wanted is not None and games and wanted not in variants:
-        raise UsageError(f"--variant: no game has the variant '{wanted}'; there are {known}")
+        raise UsageError(
+            f"--variant: no game has the variant '{wanted}'; there are {variant_names}"
+        )
     if wanted is None and len(variants) > 1:
         raise UsageError(
-            f"games of different variants cannot be rated together: {known}: say --variant and one "
-            "of these names"
+            f"games of different variants cannot be rated together: {variant_names}: say --variant "
+            "and one of these names"
         )
     return [game for game in games if wanted in {None, game.variant}]
 

@@ -178,10 +178,10 @@ def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
     contest = stored_contest(options.source, options.contest, complaints)
     game, folder = contest.game(options.game), folder_of(options.source)
     solved = solve_further(folder, contest, [game], options.analysis_seconds).contest.solved
-    found = analyse(game, solved)
-    write_page(options.out, single_file(game, found))
+    analysis = analyse(game, solved)
+    write_page(options.out, single_file(game, analysis))
     if options.plots:
-        write_pictures(options.out.parent, value_plot(game, found))
+        write_pictures(options.out.parent, value_plot(game, analysis))
     return Path(options.out)
 
 
@@ -192,13 +192,13 @@ def _solve(
     from c4_referee.commands._values import solve_further
     from c4_referee.site.results import ContestResults
 
-    until, found = time.monotonic() + options.analysis_seconds, []
+    until, solved = time.monotonic() + options.analysis_seconds, []
     folder = folder_of(options.source)
     for contest in contests:
         games = ContestResults(contest).games_by_importance
-        found.append(solve_further(folder, contest, games, until - time.monotonic()))
-        _tell_unsolved(found[-1].solving, is_stored=folder is not None)
-    return [one.contest for one in found]
+        solved.append(solve_further(folder, contest, games, until - time.monotonic()))
+        _tell_unsolved(solved[-1].solving, is_stored=folder is not None)
+    return [one.contest for one in solved]
 
 
 def _tell_unsolved(solving: "Solving | None", *, is_stored: bool) -> None:

@@ -105,7 +105,9 @@ def _print_bots(
     ranks = NumberColumn("#", [f"{bot.rank}" for bot in bots])
     columns = [NumberColumn(_title(kind), [kind[1](bot) for bot in bots]) for kind in all_kinds]
     shown = fitting_columns(names, columns, console.width, ranks)
-    sections = {row for row, (one, other) in enumerate(pairwise(groups)) if one != other}
+    sections = {
+        row for row, (group, following) in enumerate(pairwise(groups)) if group != following
+    }
     console.print(bots_table(names, shown, console.width, ranks, sections), "")
     return shown
 

@@ -172,7 +172,7 @@ def screen(console: Console, step: Step) -> Text:
     The title takes one line, so that the board does not jump.
     """
     width, height = console.size
-    title = Text(" ").join(one.text for one in headline(step.replay))
+    title = Text(" ").join(part.text for part in headline(step.replay))
     first_line = next(fitted_lines(console, [Paragraph(title)], width))
     top = [first_line, Text(), *fitted_lines(console, step_page(step, width), width)]
     if any(step.replay.analysis.scores):

@@ -15,5 +15,5 @@ def print_versions(
     if judged is not None and judged.judge_version is not None:
         used.append((f"{judged.judge} (judge)", judged.judge_version))
     for version in dict.fromkeys(version for _, version in used):
-        names = ", ".join(name for name, one in used if one == version)
+        names = ", ".join(name for name, own in used if own == version)
         console.print(Text(f"Version {version} of c4-bot: {names}"))

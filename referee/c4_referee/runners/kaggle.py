@@ -85,10 +85,10 @@ def load_agent(path: str) -> Agent:
     sys.path.append(os.path.dirname(path))  # noqa: PTH120
     exec(compile(source, path, "exec"), names)
     sys.path.pop()
-    found = [value for value in names.values() if callable(value)]
-    if not found:
+    functions = [value for value in names.values() if callable(value)]
+    if not functions:
         raise InvalidAnswer(f"{path} defines no function: the last one in the file is the agent")
-    agent: Agent = found[-1]
+    agent: Agent = functions[-1]
     return agent
 
 

@@ -156,8 +156,8 @@ class Roster:
         *earlier, (since, now) = self.changes
         if not earlier or since < max(games, self.stored):
             return
-        known = {player for _, players in earlier for player in players}
-        if not known.issuperset(now) or not {*earlier[-1][1]} <= {*now}:
+        players_before = {player for _, players in earlier for player in players}
+        if not players_before.issuperset(now) or not {*earlier[-1][1]} <= {*now}:
             raise UsageError(
                 "this tournament has ended, and its bots have changed since then: name another "
                 "folder with --out to play it again, or put the bots back as they were"
@@ -236,8 +236,8 @@ def system(name: str) -> Callable[[Plan], Schedule]:
     """Return the ``schedule`` function of the system ``name``; raise ``UsageError`` if unknown."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
-    found: Callable[[Plan], Schedule] = _module(name).schedule
-    return found
+    schedule: Callable[[Plan], Schedule] = _module(name).schedule
+    return schedule
 
 
 def _module(name: str) -> ModuleType:

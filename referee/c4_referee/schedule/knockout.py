@@ -88,8 +88,8 @@ def schedule(plan: Plan) -> Schedule:
     played, meetings = 0, list[_Meeting]()
     for nth in range((len(bracket) - 1).bit_length()):
         meetings = [
-            _Meeting(tuple(player for player in seeds if player in one + other))
-            for one, other in zip(bracket[::2], bracket[1::2], strict=True)
+            _Meeting(tuple(player for player in seeds if player in first + second))
+            for first, second in zip(bracket[::2], bracket[1::2], strict=True)
         ]
         played = yield from _play_stage(plan, nth, ranking, meetings, played)
         bracket = [meeting.winner for meeting in meetings]

@@ -27,8 +27,8 @@ def games_in_turn(games: int, plan: Plan) -> Schedule:
 
     If ``games`` is odd, the last pair has only its first game.
     """
-    one, other = plan.roster.now
-    pairs = (pair(one, other, plan.start(n)) for n in count())
+    first, second = plan.roster.now
+    pairs = (pair(first, second, plan.start(n)) for n in count())
     keys = (key for games_of_pair in pairs for key in games_of_pair)
     yield Round(tuple(islice(keys, games)))
     return None

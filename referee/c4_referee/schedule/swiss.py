@@ -143,9 +143,9 @@ def _paired(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
 ) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
     """Return the pairs of players, the better one first, and the player with the bye, if any."""
-    found, bye = _pair_large_field(table, met, byes) or _pair_at_once(table, met, byes)
+    paired, bye = _pair_large_field(table, met, byes) or _pair_at_once(table, met, byes)
     return (
-        [(table[one].player, table[other].player) for one, other in found],
+        [(table[one].player, table[other].player) for one, other in paired],
         tuple(table[one].player for one in bye),
     )
 
@@ -162,9 +162,9 @@ def _pair_at_once(
     costs = _costs(table, met)
     if bye % 2:
         costs |= {(one.position, bye): _bye_cost(one, table[-1], byes[one.player]) for one in table}
-    found = cheapest(costs)
-    return [pair for pair in found if bye not in pair], [
-        one for one, other in found if other == bye
+    edges = cheapest(costs)
+    return [pair for pair in edges if bye not in pair], [
+        one for one, other in edges if other == bye
     ]
 
 
@@ -181,14 +181,18 @@ def _pair_large_field(
     """
     if len(table) <= MAX_MATCHED:
         return None
-    bye = [min(table, key=lambda one: (byes[one.player], one.points, -one.position))]
+    bye = [
+        min(
+            table, key=lambda standing: (byes[standing.player], standing.points, -standing.position)
+        )
+    ]
     bye = bye[: len(table) % 2]
-    paired = [one for one in table if one not in bye]
+    paired = [standing for standing in table if standing not in bye]
     size = WINDOW
     while size < len(table):
-        found = _pair_in_windows(paired, met, size)
-        if found is not None:
-            return found, [one.position for one in bye]
+        pairs = _pair_in_windows(paired, met, size)
+        if pairs is not None:
+            return pairs, [standing.position for standing in bye]
         size *= 2
     return None
 
@@ -210,21 +214,21 @@ def _pair_in_windows(
     while rest:
         is_last = len(rest) <= size * 3 // 2
         window = rest if is_last else rest[:size]
-        first = {one.position for one in window[: None if is_last else size // 2]}
+        first = {standing.position for standing in window[: None if is_last else size // 2]}
         costs = _costs(sorted(window, key=attrgetter("position")), met)
         kept = [pair for pair in cheapest(costs) if not first.isdisjoint(pair)]
         if any(_times_met(costs[pair]) for pair in kept):
             return None
         pairs += kept
         paired = {position for pair in kept for position in pair}
-        rest = [one for one in rest if one.position not in paired]
+        rest = [standing for standing in rest if standing.position not in paired]
     return sorted(pairs)
 
 
-def _next_to_ideal_opponent(one: _Standing) -> tuple[int, int, int]:
+def _next_to_ideal_opponent(standing: _Standing) -> tuple[int, int, int]:
     """Return a key that sorts by points and then puts the halves of each group side by side."""
-    position_in_half = one.position_in_group - (0 if one.is_upper else one.half)
-    return -one.points, position_in_half, one.position
+    position_in_half = standing.position_in_group - (0 if standing.is_upper else standing.half)
+    return -standing.points, position_in_half, standing.position
 
 
 def _costs(players: Sequence[_Standing], met: Counter[_Opponents]) -> dict[Pair, Cost]:
@@ -237,9 +241,9 @@ def _costs(players: Sequence[_Standing], met: Counter[_Opponents]) -> dict[Pair,
     }
 
 
-def _bye_cost(one: _Standing, last: _Standing, byes: int) -> Cost:
-    """Return the cost of a bye for ``one``, by the rules of ``schedule``; ``last`` is the ideal."""
-    return byes, 0, one.points, 0, (last.position - one.position) ** 2, 0
+def _bye_cost(standing: _Standing, last: _Standing, byes: int) -> Cost:
+    """Return the cost of a bye, by the rules of ``schedule``. ``last`` is the ideal player."""
+    return byes, 0, standing.points, 0, (last.position - standing.position) ** 2, 0
 
 
 def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:

@@ -157,8 +157,8 @@ def _dates(contest: StoredContest) -> str:
 
 def _date(time: str) -> str:
     """Return the date of a stored time, or an empty text if it was changed by hand."""
-    found = re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", time)
-    return found[0] if found else ""
+    date = re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", time)
+    return date[0] if date else ""
 
 
 def _standings_table(standings: Standings) -> Iterator[str]:
@@ -200,8 +200,8 @@ def _forfeits(standings: Standings) -> Iterator[str]:
 def _conditions(contest: StoredContest) -> Iterator[str]:
     """Generate the conditions of a contest, one line for each."""
     yield f"system: {_escaped(contest.system)}"
-    known = contest.conditions or {"variant": str(contest.variant)}
-    for name, text in known.items():
+    conditions = contest.conditions or {"variant": str(contest.variant)}
+    for name, text in conditions.items():
         yield f"{_escaped(name)}: {_escaped(text)}"
 
 

@@ -55,7 +55,7 @@ class FaultKind:
 def faults_of(bot: StoredBot, games: Sequence[GameEnded]) -> list[FaultKind]:
     """Return the faults of a bot by kind, the most frequent kind first."""
     kinds = faults_by_kind(games, _all_faults).get(bot.name, {})
-    made = [_kind(bot, fault, found) for fault, found in kinds.items()]
+    made = [_kind(bot, fault, faults) for fault, faults in kinds.items()]
     return sorted(made, key=lambda kind: -kind.number)
 
 
@@ -63,11 +63,11 @@ def _all_faults(game: GameEnded) -> list[FaultRecord]:
     return [*([game.fault] if game.fault else []), *game.notes]
 
 
-def _kind(bot: StoredBot, fault: str, found: Sequence[FaultInGame]) -> FaultKind:
+def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKind:
     """Return the faults of one kind."""
     played = [
         (game, record)
-        for game, record in found
+        for game, record in faults
         if game.moves or not record.detail.startswith(NOT_PLAYED)
     ]
     shown = [
@@ -80,7 +80,7 @@ def _kind(bot: StoredBot, fault: str, found: Sequence[FaultInGame]) -> FaultKind
         for game, record in played[:MAX_SHOWN]
     ]
     more = [game.game for game, _ in played[MAX_SHOWN:]]
-    return FaultKind(fault, shown, more, len(found) - len(played))
+    return FaultKind(fault, shown, more, len(faults) - len(played))
 
 
 def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:

@@ -39,11 +39,11 @@ def worst_mistakes(results: ContestResults, bot: str) -> list[Mistake]:
     A move that changed a win into a loss cost more than one that changed it into a draw. Next, the
     scores decide. The same move in the same position is one mistake.
     """
-    found: dict[tuple[PositionKey, str], list[tuple[GameEnded, Change]]] = {}
+    changes: dict[tuple[PositionKey, str], list[tuple[GameEnded, Change]]] = {}
     for game, change in _changes(results, bot):
         before, move = _moment(game, change, results.contest.variant)
-        found.setdefault((position_key(before), move), []).append((game, change))
-    worst = sorted(found.values(), key=lambda each: _cost(each[0][1]), reverse=True)
+        changes.setdefault((position_key(before), move), []).append((game, change))
+    worst = sorted(changes.values(), key=lambda each: _cost(each[0][1]), reverse=True)
     return [_mistake(each, bot, results.contest.variant) for each in worst[:MOST_SHOWN]]
 
 
@@ -67,9 +67,9 @@ def _moment(game: GameEnded, change: Change, variant: Variant) -> tuple[Position
     return before, move_names(game.moves, variant)[change.ply]
 
 
-def _mistake(found: Sequence[tuple[GameEnded, Change]], bot: str, variant: Variant) -> Mistake:
+def _mistake(changes: Sequence[tuple[GameEnded, Change]], bot: str, variant: Variant) -> Mistake:
     """Return the mistake that was made in these games."""
-    game, change = found[0]
+    game, change = changes[0]
     before, move = _moment(game, change, variant)
     cell = cell_named(before, move)
     better = cell_named(before, change.better[0]) if change.better else None
@@ -80,7 +80,7 @@ def _mistake(found: Sequence[tuple[GameEnded, Change]], bot: str, variant: Varia
         move=move,
         better=_joined_with_or(change.better),
         opponent=game.second if game.first == bot else game.first,
-        games=len(found),
+        games=len(changes),
     )
 
 

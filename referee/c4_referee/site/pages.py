@@ -76,9 +76,9 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
     crumbs = [*deeper, ("../index.html", contest.name)]
     facts = game_facts(results)
     for game in contest.all_games:
-        known = results.analysis(game) if contest.solved else None
+        analysis = results.analysis(game) if contest.solved else None
         bots = [results.places[name] + 1 for name in (game.first, game.second)]
-        page = game_page(game, known, root=f"{root}../", crumbs=crumbs, facts=facts, bots=bots)
+        page = game_page(game, analysis, root=f"{root}../", crumbs=crumbs, facts=facts, bots=bots)
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)

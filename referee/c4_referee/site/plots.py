@@ -44,9 +44,9 @@ def contest_plots(results: ContestResults) -> Iterator[File]:
         label = "Elo difference to the opponent" if results.is_match else "rating in Elo points"
         yield from rating_plot(rows, label)
     analyses = ((game, results.analysis(game)) for game in results.games_by_importance)
-    known = ((game, found) for game, found in analyses if _has_values(found))
-    for game, found in islice(known, MAX_GAMES):
-        yield from value_plot(game, found)
+    shown = ((game, analysis) for game, analysis in analyses if _has_values(analysis))
+    for game, analysis in islice(shown, MAX_GAMES):
+        yield from value_plot(game, analysis)
 
 
 def rating_plot(ratings: Sequence[tuple[str, Estimate]], label: str) -> Iterator[File]:
@@ -55,10 +55,10 @@ def rating_plot(ratings: Sequence[tuple[str, Estimate]], label: str) -> Iterator
     ``label`` says what the ratings are.
     """
     places = [-place for place in range(len(ratings))]
-    points = [one.points for _, one in ratings]
+    points = [rating.points for _, rating in ratings]
     errors = [
-        [one.points - one.low for _, one in ratings],
-        [one.high - one.points for _, one in ratings],
+        [rating.points - rating.low for _, rating in ratings],
+        [rating.high - rating.points for _, rating in ratings],
     ]
     with drawing(WIDTH, 0.8 + 0.24 * len(ratings)) as figure:
         axes = figure.add_subplot()
@@ -70,15 +70,15 @@ def rating_plot(ratings: Sequence[tuple[str, Estimate]], label: str) -> Iterator
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(f"{label}, with 95% interval")
-        _write_ratings_at_the_right(axes, [one for _, one in ratings], places)
+        _write_ratings_at_the_right(axes, [rating for _, rating in ratings], places)
         yield from picture_files(figure, "ratings")
 
 
 def _write_ratings_at_the_right(
     axes: "Axes", ratings: Sequence[Estimate], places: Sequence[int]
 ) -> None:
-    for one, place in zip(ratings, places, strict=True):
-        text = f"{signed(one.points)} ({elo_interval(one.low, one.high)})"
+    for rating, place in zip(ratings, places, strict=True):
+        text = f"{signed(rating.points)} ({elo_interval(rating.low, rating.high)})"
         axes.annotate(
             text,
             (1.02, place),

@@ -90,8 +90,8 @@ class ContestResults:
         contest, reported = self.contest, self._reported_accuracy
         if not contest.solved:
             return reported
-        found = accuracy_from_solved(contest.games, contest.variant, contest.solved, SOLVER)
-        return found if reported is None or found.ended is None else reported
+        report = accuracy_from_solved(contest.games, contest.variant, contest.solved, SOLVER)
+        return report if reported is None or report.ended is None else reported
 
     @property
     def _reported_accuracy(self) -> AccuracyReport | None:
@@ -147,7 +147,9 @@ class ContestResults:
 
     def _differences(self) -> dict[str, Estimate]:
         """Return the Elo difference of each bot of a match to its opponent."""
-        one, other = (bot.name for bot in self.contest.bots)
-        found = elo(pair_counts(one, counting(self.contest.games)))
-        middle, low, high = (round(each, 1) for each in (found.difference, found.low, found.high))
-        return {one: Estimate(middle, low, high), other: Estimate(-middle, -high, -low)}
+        first, second = (bot.name for bot in self.contest.bots)
+        estimate = elo(pair_counts(first, counting(self.contest.games)))
+        middle, low, high = (
+            round(each, 1) for each in (estimate.difference, estimate.low, estimate.high)
+        )
+        return {first: Estimate(middle, low, high), second: Estimate(-middle, -high, -low)}

@@ -91,11 +91,11 @@ def distinct_games(games: Iterable[G]) -> Iterator[G]:
 
     A game whose moves are unknown counts as different from all others.
     """
-    known: set[Course] = set()
+    courses: set[Course] = set()
     for game in games:
         course = _course(game)
-        if game.moves is None or course not in known:
-            known.add(course)
+        if game.moves is None or course not in courses:
+            courses.add(course)
             yield game
 
 

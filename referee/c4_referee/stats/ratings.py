@@ -113,21 +113,21 @@ def rate(results: Counts, pairs: Counts = NO_PAIRS, prior_games: float = PRIOR_G
     games = results.sum(axis=2)
     first, second = (games > 0).nonzero()
     model = _Model(players, first, second, results[first, second].astype(float), prior_games)
-    found = _maximum(model, np.zeros(players + 2))
+    maximum = _maximum(model, np.zeros(players + 2))
     groups = _groups(games)
     free = players + 2 - len(np.unique(groups))
     clusters = games.sum() - len(pairs)
-    excess = model.excess(found, pairs, 1 + free / max(clusters, 1))
-    covariance = _covariance(model.hessian(found), excess)
+    excess = model.excess(maximum, pairs, 1 + free / max(clusters, 1))
+    covariance = _covariance(model.hessian(maximum), excess)
     centred = _centred(groups)
     deviation = math.sqrt(max(covariance[-1, -1], 0))
     return Ratings(
-        POINTS_PER_LOGIT * centred @ found[:players],
+        POINTS_PER_LOGIT * centred @ maximum[:players],
         POINTS_PER_LOGIT**2 * centred @ covariance[:players, :players] @ centred,
         groups,
-        _estimate(POINTS_PER_LOGIT * found[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
-        math.exp(found[-1]),
-        (_odds(found[-1] - NORMAL * deviation), _odds(found[-1] + NORMAL * deviation)),
+        _estimate(POINTS_PER_LOGIT * maximum[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
+        math.exp(maximum[-1]),
+        (_odds(maximum[-1] - NORMAL * deviation), _odds(maximum[-1] + NORMAL * deviation)),
     )
 
 
@@ -182,10 +182,10 @@ def _groups(games: Counts) -> Counts:
     """
     players = len(games)
     connected = (games + games.T > 0) | np.eye(players, dtype=bool)
-    groups, found = np.full(players, -1), np.arange(players)
-    while (groups != found).any():  # each player takes the lowest number among its opponents
-        groups = found
-        found = np.where(connected, groups, players).min(axis=1, initial=players)
+    groups, numbers = np.full(players, -1), np.arange(players)
+    while (groups != numbers).any():  # each player takes the lowest number among its opponents
+        groups = numbers
+        numbers = np.where(connected, groups, players).min(axis=1, initial=players)
     return np.unique(groups, return_inverse=True)[1]
 
 

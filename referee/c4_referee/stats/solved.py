@@ -63,12 +63,12 @@ def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
     A position and its mirror image have the same value. Their scores are the same in reverse order.
     If both were solved, the one with more details is used.
     """
-    known = solved.get(position_key(position))
-    if known is not None and (known.scores or known.best):
-        return known
+    values = solved.get(position_key(position))
+    if values is not None and (values.scores or values.best):
+        return values
     image = solved.get(position_key(position.mirrored()))
-    if image is None or (known is not None and not (image.scores or image.best)):
-        return known
+    if image is None or (values is not None and not (image.scores or image.best)):
+        return values
     return replace(
         image, scores=image.scores[::-1], best=_mirrored_name(image.best, position.variant)
     )

@@ -180,8 +180,8 @@ class _SolvedOnce(dict[Variant, Mapping[PositionKey, Solved]]):
         self._has_values = base.version >= VALUES_VERSION
 
     def __missing__(self, variant: Variant) -> Mapping[PositionKey, Solved]:
-        found = read_solved(self._connection, OUR_SOLVER, variant) if self._has_values else {}
-        return self.setdefault(variant, found)
+        values = read_solved(self._connection, OUR_SOLVER, variant) if self._has_values else {}
+        return self.setdefault(variant, values)
 
 
 def _contest(
@@ -381,10 +381,10 @@ def _visible_fault(fault: FaultRecord) -> FaultRecord:
 def _json_object(text: str) -> dict[str, Any]:
     """Return a JSON object, which is empty if the text is damaged."""
     try:
-        found = decoded(text)
+        value = decoded(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _variant(identity: Mapping[str, Any], games: list[GameEnded]) -> Variant:

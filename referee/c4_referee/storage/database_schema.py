@@ -149,12 +149,12 @@ def difference(items: Iterable[Item], version: int) -> str:
     Blanks and comments do not count. Views are not read by this program, so they may be missing.
     """
     tables, views = _tables(version), _views()
-    found = Counter(map(_plain, items))
-    unknown = [*(found - tables - views)]
+    items_now = Counter(map(_plain, items))
+    unknown = [*(items_now - tables - views)]
     if unknown:
         kind, name, *_ = map(str, unknown[0])
         return f"its {kind} {shortened(name)} is not one that c4-arena makes"
-    missing = [*(tables - found)]
+    missing = [*(tables - items_now)]
     return f"it lacks the {missing[0][0]} {missing[0][1]}" if missing else ""
 
 

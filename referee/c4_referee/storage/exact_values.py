@@ -31,8 +31,8 @@ def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[Po
     """
     is_possible = _Possible(variant)
     rows = connection.execute(SELECT, (judge, _variant_key(variant)))
-    found = ((position, _solved(*row)) for position, *row in rows)
-    return {position: one for position, one in found if one and is_possible(one)}
+    values = ((position, _solved(*row)) for position, *row in rows)
+    return {position: value for position, value in values if value and is_possible(value)}
 
 
 def _solved(value: int, scores: str, best: str) -> Solved | None:
@@ -52,16 +52,17 @@ class _Possible:
         self._lengths = (0, variant.width) if variant.gravity else (0,)
         self._highest = win_score(variant, 0)
 
-    def __call__(self, one: Solved) -> bool:
+    def __call__(self, value: Solved) -> bool:
         """Return whether values and moves are on the board."""
-        known = [score for score in one.scores if score is not None]
+        scores = [score for score in value.scores if score is not None]
         return (
-            len(one.scores) in self._lengths
-            and bool(known) == bool(one.scores)
+            len(value.scores) in self._lengths
+            and bool(scores) == bool(value.scores)
             and all(
-                type(score) is int and abs(score) <= self._highest for score in (one.value, *known)
+                type(score) is int and abs(score) <= self._highest
+                for score in (value.value, *scores)
             )
-            and one.best in self._names
+            and value.best in self._names
         )
 
 
@@ -82,8 +83,8 @@ def save_solved(
         connection.executemany(
             SAVE,
             (
-                (judge, _variant_key(variant), position, one.value, _scores(one), one.best)
-                for position, one in solved.items()
+                (judge, _variant_key(variant), position, value.value, _scores(value), value.best)
+                for position, value in solved.items()
             ),
         )
 
@@ -94,5 +95,5 @@ def _variant_key(variant: Variant) -> str:
     return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
 
 
-def _scores(one: Solved) -> str:
-    return orjson.dumps(one.scores).decode() if one.scores else ""
+def _scores(value: Solved) -> str:
+    return orjson.dumps(value.scores).decode() if value.scores else ""

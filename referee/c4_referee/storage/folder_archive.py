@@ -93,8 +93,8 @@ class FolderArchive(Archive):
         for bot in bots:
             if bot.name not in missing:
                 entrant = _entrant(bot)
-                known = places.get((entrant.name, entrant.fingerprint))
-                place = Player(len(entrants)) if known is None else known
+                stored_place = places.get((entrant.name, entrant.fingerprint))
+                place = Player(len(entrants)) if stored_place is None else stored_place
                 self._members[place] = entrants[place] = entrant
             elif bot.name in latest:
                 self._members[latest[bot.name]] = latest[bot.name]

@@ -69,17 +69,17 @@ def read_results(
 def _games_of_file(source: str, complain: Complain, refuse: Refuse | None) -> list[StoredGame]:
     path = _path_of_games(source)
     with _opened(path, is_named=path == source) as stream:
-        found = _games(path, stream, complain)
-        return [*(found if refuse is None else _of_two_names(path, found, refuse))]
+        games = _games(path, stream, complain)
+        return [*(games if refuse is None else _of_two_names(path, games, refuse))]
 
 
 def _games(path: str, stream: IO[bytes], complain: Complain) -> Iterator[StoredGame]:
     """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
-    for found in _parse(path, _numbered_lines(stream, partial(complain, path))):
-        if isinstance(found, UnreadableLine):
-            complain(path, found)
+    for item in _parse(path, _numbered_lines(stream, partial(complain, path))):
+        if isinstance(item, UnreadableLine):
+            complain(path, item)
         else:
-            yield found
+            yield item
 
 
 def _of_two_names(path: str, games: Iterator[StoredGame], refuse: Refuse) -> Iterator[StoredGame]:
@@ -126,13 +126,13 @@ def _names_now(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]
     The name is ``None`` if a contest that was continued later has another version of the bot.
     """
     versions: dict[str, str] = {}
-    found: dict[int, dict[str, str | None]] = {}
+    names: dict[int, dict[str, str | None]] = {}
     for contest in sorted(contests, key=lambda contest: -contest.last_result):
-        found[contest.number] = {bot.name: _name_now(bot, versions) for bot in contest.bots}
+        names[contest.number] = {bot.name: _name_now(bot, versions) for bot in contest.bots}
         for bot in contest.bots:
             if not bot.withdrawn:
                 versions.setdefault(bot.own_name, bot.fingerprint)
-    return [found[contest.number] for contest in contests]
+    return [names[contest.number] for contest in contests]
 
 
 def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
@@ -164,12 +164,12 @@ def _path_of_games(source: str) -> str:
 
 def _check_differ(paths: Sequence[str]) -> None:
     """Raise ``UsageError`` for a file that is named twice, because its games would count twice."""
-    known: dict[str, str] = {}
+    places: dict[str, str] = {}
     for path in paths:
         where = path if path == STANDARD_INPUT else os.path.realpath(path)
-        if where in known:
-            raise UsageError(f"{known[where]} and {path} are the same file: name it once")
-        known[where] = path
+        if where in places:
+            raise UsageError(f"{places[where]} and {path} are the same file: name it once")
+        places[where] = path
 
 
 @contextmanager

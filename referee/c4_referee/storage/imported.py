@@ -138,10 +138,10 @@ def _moves_to(fen: str, variant: Variant) -> str:
     Raises ``ValueError`` or ``ArenaError`` if there are none.
     """
     goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
-    found = moves_between(Position(variant), goal.stones, goal.player)
-    if found is None:
+    cells = moves_between(Position(variant), goal.stones, goal.player)
+    if cells is None:
         raise ValueError("no moves lead to the position of the tag FEN")
-    return moves_text(variant, found)
+    return moves_text(variant, cells)
 
 
 def _ending(game: StoredGame, position: Position) -> Ending:
@@ -171,6 +171,6 @@ def _fault(game: StoredGame, ending: Ending, plies: int) -> FaultRecord | None:
 
 def _times(game: StoredGame, made: int) -> list[float]:
     """Return the times of the moves after the opening, in milliseconds; none if one is unknown."""
-    found = [TIME.search(remark) for remark in game.remarks]
-    times = game.ms or [1000 * float(time[1]) for time in found if time]
+    matches = [TIME.search(remark) for remark in game.remarks]
+    times = game.ms or [1000 * float(time[1]) for time in matches if time]
     return [*times] if len(times) == made else []

@@ -206,8 +206,8 @@ class Store(Database):
         query = "SELECT id FROM bots WHERE name = ? AND fingerprint = ?"
         (number,) = self._base.execute(query, (bot.name, bot.fingerprint)).fetchone()
         query = "SELECT place FROM entrants WHERE event = ? AND bot = ?"
-        if known := self._base.execute(query, (contest, number)).fetchone():
-            return Player(known[0])
+        if row := self._base.execute(query, (contest, number)).fetchone():
+            return Player(row[0])
         query = "SELECT count(*) FROM entrants WHERE event = ?"
         (place,) = self._base.execute(query, (contest,)).fetchone()
         self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (contest, place, number))

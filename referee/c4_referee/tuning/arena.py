@@ -149,9 +149,9 @@ class Arena:
             [(index[first], index[second], opening) for first, second, opening in games],
             threads=self._threads,
         )
-        found = [TuningResult(*result) for result in results]
-        self.positions += sum(result.positions for result in found)
-        return found
+        played = [TuningResult(*result) for result in results]
+        self.positions += sum(result.positions for result in played)
+        return played
 
 
 def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is

@@ -36,7 +36,7 @@ class Drawing:
 def run_drawings(history: RunHistory) -> list[Drawing]:
     """Return the plots of a run: its ratios, each weight, and the spread of the winners."""
     return [
-        _drawratio_series(history.rounds),
+        _draw_ratio_series(history.rounds),
         *(_draw_weight(history.rounds, gene) for gene in range(len(WEIGHT_NAMES))),
         _draw_spread(history),
     ]
@@ -69,12 +69,12 @@ class WeightSeries(NamedTuple):
 
 def weight_series(rounds: Sequence[TuningRound], gene: int) -> WeightSeries:
     """Return the values of a weight."""
-    winners = [[player[gene] for player in one.winners] for one in rounds]
+    winners = [[player[gene] for player in tuning_round.winners] for tuning_round in rounds]
     others = [
-        (one.round, player[gene])
-        for one in rounds
-        for player in dict.fromkeys(one.population)
-        if player not in one.winners
+        (tuning_round.round, player[gene])
+        for tuning_round in rounds
+        for player in dict.fromkeys(tuning_round.population)
+        if player not in tuning_round.winners
     ]
     return WeightSeries([*map(min, winners)], [*map(max, winners)], [*map(fmean, winners)], others)
 
@@ -120,7 +120,7 @@ def _draw_spread(history: RunHistory) -> Drawing:
     return Drawing("Spread of the winners", f"At the end: {last}.", panel, paths, labels)
 
 
-def _drawratio_series(rounds: Sequence[TuningRound]) -> Drawing:
+def _draw_ratio_series(rounds: Sequence[TuningRound]) -> Drawing:
     ratios = ratio_series(rounds)
     panel = Panel(round_scale(len(rounds)), _ratio_scale(ratios))
     last = [values[-1] for values in ratios]

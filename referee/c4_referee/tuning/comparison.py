@@ -196,6 +196,6 @@ def compare(
     match = play_pairs(arena, champion, other, openings, sprt)
     solved = solve_positions(positions, seed) if positions else []
     agreements = [
-        measure_agreement(arena, one, solved) if solved else None for one in (champion, other)
+        measure_agreement(arena, player, solved) if solved else None for player in (champion, other)
     ]
     return Comparison(champion, other, match, *agreements)

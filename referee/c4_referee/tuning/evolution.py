@@ -178,9 +178,9 @@ class RunHistory:
             games=last.games,
             distinct_games=last.distinct_games,
             stopped_by=self.stopped_by,
-            seconds=round(sum(one.seconds for one in self.rounds), 3),
-            played=sum(len(one.played) for one in self.rounds),
-            positions=sum(game[-1] for one in self.rounds for game in one.played),
+            seconds=round(sum(tuning_round.seconds for tuning_round in self.rounds), 3),
+            played=sum(len(tuning_round.played) for tuning_round in self.rounds),
+            positions=sum(game[-1] for tuning_round in self.rounds for game in tuning_round.played),
         )
 
 

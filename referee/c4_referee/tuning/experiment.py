@@ -92,7 +92,9 @@ def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> Experim
         tuple(fmean(_deviation(run) for run in runs) for runs in genes),
         tuple(_deviation(runs) for runs in means),
         tuple(ratios),
-        tuple(one.compare(own, TOLERANCE) for one, own in zip(ratios, PAPER_RATIOS, strict=True)),
+        tuple(
+            ratio.compare(own, TOLERANCE) for ratio, own in zip(ratios, PAPER_RATIOS, strict=True)
+        ),
     )
 
 
@@ -109,8 +111,8 @@ def experiment_rows(histories: Sequence[RunHistory]) -> list[ExperimentRow]:
     by_rounds: dict[int, list[list[Weights]]] = {}
     for history in histories:
         by_rounds.setdefault(history.stopping.rounds, []).append(history.outcome.winners)
-    found = [experiment_row(rounds, winners) for rounds, winners in by_rounds.items()]
-    return [*found, experiment_row(0, [history.outcome.winners for history in histories])]
+    rows = [experiment_row(rounds, winners) for rounds, winners in by_rounds.items()]
+    return [*rows, experiment_row(0, [history.outcome.winners for history in histories])]
 
 
 def plan_runs(settings: RunSettings, runs: int | None) -> list[tuple[RunSettings, StoppingRule]]:

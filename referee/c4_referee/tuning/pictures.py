@@ -59,7 +59,7 @@ def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
 def _draw_weight(axes: "Axes", rounds: Sequence[TuningRound], gene: int) -> None:
     """Draw a weight: the winners' mean and range, and all other players as dots."""
     lowest, highest, means, others = weight_series(rounds, gene)
-    numbers, colour = [one.round for one in rounds], COLOURS[gene]
+    numbers, colour = [tuning_round.round for tuning_round in rounds], COLOURS[gene]
     if others:
         # One picture of all dots is smaller than a thousand shapes.
         axes.plot(*zip(*others, strict=True), ".", color=GREY, markersize=4, alpha=0.6,
@@ -95,7 +95,7 @@ def _draw_ratio(
 ) -> None:
     """Draw the ratio of the winners' mean weights; ratios of 0 and infinite ones are gaps."""
     values = [value or math.nan for value in ratio_series(rounds)[gene - 1]]
-    axes.plot([one.round for one in rounds], values, color=COLOURS[gene], **style)
+    axes.plot([tuning_round.round for tuning_round in rounds], values, color=COLOURS[gene], **style)
 
 
 def _ratio_picture(rows: Sequence[ExperimentRow]) -> Iterator[File]:

@@ -48,10 +48,10 @@ def _steps(unit: int) -> tuple[int, ...]:
 
 def ratio_scale(values: Iterable[float]) -> Scale:
     """Return a logarithmic scale that contains all positive values, with labels at 1, 2, 5, 10."""
-    known = [value for value in values if 0 < value < math.inf]
-    low, high = min(known) / MARGIN, max(known) * MARGIN
+    usable = [value for value in values if 0 < value < math.inf]
+    low, high = min(usable) / MARGIN, max(usable) * MARGIN
     marks = (digit * 10.0**power for power in range(-3, 5) for digit in (1, 2, 5))
-    return Scale(low, high, tuple(one for one in marks if low <= one <= high), logarithmic=True)
+    return Scale(low, high, tuple(mark for mark in marks if low <= mark <= high), logarithmic=True)
 
 
 @dataclass(frozen=True)
@@ -96,12 +96,12 @@ class Panel:
     @cached_property
     def x_marks(self) -> list[Mark]:
         """Labels below the panel."""
-        return [(round(self.width * self.x.share(one), 1), f"{one:g}") for one in self.x.marks]
+        return [(round(self.width * self.x.share(mark), 1), f"{mark:g}") for mark in self.x.marks]
 
     @cached_property
     def y_marks(self) -> list[Mark]:
         """Labels at the left of the panel."""
-        return [(self.across(one), f"{one:g}") for one in self.y.marks]
+        return [(self.across(mark), f"{mark:g}") for mark in self.y.marks]
 
     def _point(self, x: float, y: float) -> str:
         return f"{round(self.width * self.x.share(x), 1):g} {self.across(y):g}"

@@ -145,9 +145,9 @@ def render_run(history: RunHistory, number: int = 0, crumbs: Sequence[tuple[str,
 def _winners(history: RunHistory) -> Iterable[tuple[str, int, str, str, str]]:
     last = history.rounds[-1]
     scores = dict(zip(last.population, last.scores, strict=True))
-    for one, copies in Counter(history.outcome.winners).items():
-        score = str(scores.get(one, "-"))
-        yield weights_text(one), copies, score, ratio_text(one, 1), ratio_text(one, 2)
+    for winner, copies in Counter(history.outcome.winners).items():
+        score = str(scores.get(winner, "-"))
+        yield weights_text(winner), copies, score, ratio_text(winner, 1), ratio_text(winner, 2)
 
 
 def _games_in_words(history: RunHistory) -> str:
@@ -198,7 +198,7 @@ def render_experiment(histories: Sequence[RunHistory]) -> str:
 
 
 def _lead(histories: Sequence[RunHistory]) -> str:
-    lengths = [one.stopping.rounds for one in histories]
+    lengths = [history.stopping.rounds for history in histories]
     return (
         f"{len(histories)} runs of {min(lengths)} to {max(lengths)} rounds. Do they lead to the "
         "proportions of the paper's weights, 1 to 3 to 6?"
@@ -207,7 +207,7 @@ def _lead(histories: Sequence[RunHistory]) -> str:
 
 def _runs_option(histories: Sequence[RunHistory]) -> list[str]:
     """Return ``--runs`` if there are not as many runs of each length as in the paper."""
-    counts = Counter(one.stopping.rounds for one in histories)
+    counts = Counter(history.stopping.rounds for history in histories)
     if counts == {row.rounds: row.runs for row in PAPER_ROWS}:
         return []
     return [f"--runs {max(counts.values())}"]

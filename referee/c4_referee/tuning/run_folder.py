@@ -88,19 +88,23 @@ class RunFolder:
                 game = TuningGame(first, second, opening)
                 arena.remember(game, TuningResult(moves, winner, positions))
 
-    def append(self, one: TuningRound) -> TuningRound:
+    def append(self, tuning_round: TuningRound) -> TuningRound:
         """Store a round. Return the stored round if its games were not played again.
 
         A round that is stored already is left as it is. Raises ``UsageError`` if a different round
         with the same number is stored.
         """
-        if one.round <= len(self._rounds):
-            self._check_same(one)
-        if one.round >= len(self._rounds):
+        if tuning_round.round <= len(self._rounds):
+            self._check_same(tuning_round)
+        if tuning_round.round >= len(self._rounds):
             self._store_settings()
-        if one.round > len(self._rounds):
-            self._append_line(orjson.dumps(one) + b"\n")
-        return self._known[one.round - 1] if one.round <= len(self._known) else one
+        if tuning_round.round > len(self._rounds):
+            self._append_line(orjson.dumps(tuning_round) + b"\n")
+        return (
+            self._known[tuning_round.round - 1]
+            if tuning_round.round <= len(self._known)
+            else tuning_round
+        )
 
     def _append_line(self, data: bytes) -> None:
         """Append a line to the stored rounds, in place of a line that is incomplete."""
@@ -109,12 +113,13 @@ class RunFolder:
         while data:
             data = data[os.write(self._file, data) :]
 
-    def _check_same(self, one: TuningRound) -> None:
-        stored = self._rounds[one.round - 1]
-        if replace(stored, seconds=0.0, played=[]) != replace(one, seconds=0.0, played=[]):
+    def _check_same(self, tuning_round: TuningRound) -> None:
+        stored = self._rounds[tuning_round.round - 1]
+        if replace(stored, seconds=0.0, played=[]) != replace(tuning_round, seconds=0.0, played=[]):
             raise UsageError(
-                f"{self.path / ROUNDS}, line {one.round}: these settings lead to a different "
-                "round; the file was changed or written by another version: name another folder"
+                f"{self.path / ROUNDS}, line {tuning_round.round}: these settings lead to a "
+                "different round; the file was changed or written by another version: name another "
+                "folder"
             )
 
     def _lock(self) -> None:
@@ -186,13 +191,13 @@ def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
     rounds = []
     for number, line in enumerate(lines, 1):
         try:
-            one = LINE.validate_json(line, strict=True)
+            tuning_round = LINE.validate_json(line, strict=True)
         except ValidationError:
             raise ValueError(number) from None
-        genes = {len(player) for player in (*one.population, *one.winners)}
-        if one.round != number or not one.winners or genes != {GENES}:
+        genes = {len(player) for player in (*tuning_round.population, *tuning_round.winners)}
+        if tuning_round.round != number or not tuning_round.winners or genes != {GENES}:
             raise ValueError(number)
-        rounds.append(one)
+        rounds.append(tuning_round)
     return rounds, torn
 
 
@@ -227,11 +232,11 @@ def play_run(
     if folder is not None:
         folder.restore_games(arena)
     rounds, start = [], time.perf_counter()
-    for one in evolve(settings, stopping, arena):
-        timed = replace(one, seconds=round(time.perf_counter() - start, 3))
+    for tuning_round in evolve(settings, stopping, arena):
+        timed = replace(tuning_round, seconds=round(time.perf_counter() - start, 3))
         rounds.append(timed if folder is None else folder.append(timed))
         start = time.perf_counter()
-        watch(one)
+        watch(tuning_round)
     is_threshold = stopping.is_met_by(rounds[-1].winners)
     return RunHistory(settings, stopping, rounds, "threshold" if is_threshold else "rounds")
 

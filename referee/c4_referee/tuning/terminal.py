@@ -40,19 +40,22 @@ class RoundProgress(Bar):
         super().__init__("tuning", note, TimeRemainingColumn(), total=rounds)
         self._rounds = 0
 
-    def __call__(self, one: TuningRound) -> None:
+    def __call__(self, tuning_round: TuningRound) -> None:
         """Advance the bar by a round."""
         self._rounds += 1
-        best, apart = weights_text(one.winners[0]), weights_text(spread(one.winners))
+        best, apart = (
+            weights_text(tuning_round.winners[0]),
+            weights_text(spread(tuning_round.winners)),
+        )
         self.move(self._rounds, note=f"best {best}, spread {apart}")
 
 
 def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
     """Print on standard error the number of rounds that were played before, if any."""
     if stored:
-        known = min(stored, stopping.rounds)
-        rounds = games_of(known, stopping.rounds, "at most" if stopping.threshold else "")
-        nothing = ": there is nothing to play" if known == stopping.rounds else ""
+        stored_rounds = min(stored, stopping.rounds)
+        rounds = games_of(stored_rounds, stopping.rounds, "at most" if stopping.threshold else "")
+        nothing = ": there is nothing to play" if stored_rounds == stopping.rounds else ""
         sys.stderr.write(f"{rounds} rounds were played before{nothing}\n")
 
 
@@ -63,10 +66,10 @@ def print_run(console: Console, history: RunHistory) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("winner", "score", *RATIO_NAMES):
         table.add_column(title, justify="left" if title == "winner" else "right")
-    for one in outcome.winners:
-        score = str(scores.get(one, "-"))
+    for winner in outcome.winners:
+        score = str(scores.get(winner, "-"))
         table.add_row(
-            f"--weights {weights_text(one)}", score, ratio_text(one, 1), ratio_text(one, 2)
+            f"--weights {weights_text(winner)}", score, ratio_text(winner, 1), ratio_text(winner, 2)
         )
     console.print(table)
     console.print(
@@ -119,12 +122,12 @@ def print_experiment(
         console.print("More runs (--runs) make intervals narrower.")
     console.print()
     outcomes = [history.outcome for history in histories]
-    seconds = sum(one.seconds for one in outcomes)
-    positions = sum(one.positions for one in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    positions = sum(outcome.positions for outcome in outcomes)
     console.print(
-        f"{len(outcomes)} runs, {sum(one.games for one in outcomes)} games, "
-        f"{sum(one.distinct_games for one in outcomes)} distinct within their runs, "
-        f"{sum(one.played for one in outcomes)} played, in {seconds:.1f} s, "
+        f"{len(outcomes)} runs, {sum(outcome.games for outcome in outcomes)} games, "
+        f"{sum(outcome.distinct_games for outcome in outcomes)} distinct within their runs, "
+        f"{sum(outcome.played for outcome in outcomes)} played, in {seconds:.1f} s, "
         f"{positions / max(seconds, 1e-9) / 1e6:.1f} million positions a second",
         soft_wrap=True,
     )
@@ -139,9 +142,13 @@ def _table(title: str, headings: Sequence[str], cells: Sequence[Sequence[str]]) 
     return table
 
 
-def print_comparison(console: Console, found: Comparison) -> None:
+def print_comparison(console: Console, comparison: Comparison) -> None:
     """Print the result of the games, of the test, and of the comparison with the solver."""
-    champion, other, match = weights_text(found.champion), weights_text(found.other), found.match
+    champion, other, match = (
+        weights_text(comparison.champion),
+        weights_text(comparison.other),
+        comparison.match,
+    )
     verdict = {
         "H1": "the test accepts that it is stronger",
         "H0": "the test does not accept that it is stronger",
@@ -153,13 +160,17 @@ def print_comparison(console: Console, found: Comparison) -> None:
         f"log-likelihood ratio {match.llr or 0:+.2f}: {verdict}",
         soft_wrap=True,
     )
-    for name, agreement in ((champion, found.champion_agrees), (other, found.other_agrees)):
+    for name, agreement in (
+        (champion, comparison.champion_agrees),
+        (other, comparison.other_agrees),
+    ):
         if agreement:
             console.print(f"{name} {_agreement(agreement)}", soft_wrap=True)
 
 
-def _agreement(one: Agreement) -> str:
+def _agreement(agreement: Agreement) -> str:
+    positions = agreement.positions
     return (
-        f"keeps the best outcome in {one.keeping / one.positions:.1%} of {one.positions} positions "
-        f"in which moves differ, and plays a best move in {one.best / one.positions:.1%}"
+        f"keeps the best outcome in {agreement.keeping / positions:.1%} of {positions} positions "
+        f"in which moves differ, and plays a best move in {agreement.best / positions:.1%}"
     )

@@ -102,8 +102,8 @@ def _openings_in_words(settings: RunSettings) -> str:
     return f"Each round is played from {openings} of {_count(settings.plies, 'move', 'moves')}."
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
 
 
 def end_in_words(stopping: StoppingRule, rounds: int, stopped_by: str) -> str:
@@ -119,14 +119,19 @@ def weight_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
     cells = []
     for row in rows:
         cells += [
-            ["paper", str(one.rounds), str(one.runs), *_with_deviations(one.means, one.deviations)]
-            + [f"{value:g}" for value in one.ratios]
-            for one in PAPER_ROWS
-            if one.rounds == row.rounds
+            [
+                "paper",
+                str(row_of_paper.rounds),
+                str(row_of_paper.runs),
+                *_with_deviations(row_of_paper.means, row_of_paper.deviations),
+            ]
+            + [f"{value:g}" for value in row_of_paper.ratios]
+            for row_of_paper in PAPER_ROWS
+            if row_of_paper.rounds == row.rounds
         ]
         cells.append(
             ["ours", rounds_text(row), str(row.runs), *_with_deviations(row.means, row.deviations)]
-            + [f"{one.value:.1f}" for one in row.ratios]
+            + [f"{row_of_paper.value:.1f}" for row_of_paper in row.ratios]
         )
     return cells
 
@@ -167,8 +172,8 @@ def ratio_statements(row: ExperimentRow) -> list[str]:
 
 
 def _ratio_statement(name: str, ratio: Ratio, own: float, verdict: Verdict) -> str:
-    known = interval_text(ratio) if ratio.is_bounded else "any ratio is possible"
-    value = f"{name} is {short_number(ratio.value)} (95% interval: {known})."
+    interval = interval_text(ratio) if ratio.is_bounded else "any ratio is possible"
+    value = f"{name} is {short_number(ratio.value)} (95% interval: {interval})."
     return f"{value} {verdict_sentence(verdict, own)}"
 
 
@@ -189,11 +194,11 @@ def tolerated_range(own: float) -> tuple[float, float]:
     return own / TOLERANCE, own * TOLERANCE
 
 
-def interval_text(one: Ratio) -> str:
+def interval_text(ratio: Ratio) -> str:
     """Return the interval of a ratio as text."""
-    if not one.is_bounded:
+    if not ratio.is_bounded:
         return "any"
-    return f"{short_number(one.low)} to {short_number(one.high)}"
+    return f"{short_number(ratio.low)} to {short_number(ratio.high)}"
 
 
 def rounds_text(row: ExperimentRow) -> str:

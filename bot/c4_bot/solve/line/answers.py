@@ -83,54 +83,56 @@ class LineAnswerer:
             self.solver.forget()
         started = time.monotonic()
         limits = Limits(deadline=started + self.seconds)
-        known = verdict(self.solver, asked.position, limits, weak=self.weak)
-        if known.sign is None:
+        outcome = verdict(self.solver, asked.position, limits, weak=self.weak)
+        if outcome.sign is None:
             raise NotProven(f"who wins is not proven within {self.seconds:g} s")
-        self._nodes = known.nodes
-        best = self._best_moves(asked.position, known, limits) if self.best or asked.is_json else ()
-        proof = self._proof(asked.position, known)
+        self._nodes = outcome.nodes
+        best = (
+            self._best_moves(asked.position, outcome, limits) if self.best or asked.is_json else ()
+        )
+        proof = self._proof(asked.position, outcome)
         us = int((time.monotonic() - started) * 1e6)
         if self.file is not None and proof is not None:
             self.file.writelines(proof.document(asked.moves or ""))
             self.file.flush()
         return LineAnswer(
-            known.sign if self.weak else known.score(asked.position),
+            outcome.sign if self.weak else outcome.score(asked.position),
             self._nodes,
             us,
             best,
-            known=known,
+            known=outcome,
             steps=len(proof.steps) if proof else 0,
             line=proof.line() if proof else (),
-            shortfall="" if known.exact or self.weak else f"{FEWER} within {self.seconds:g} s",
+            shortfall="" if outcome.exact or self.weak else f"{FEWER} within {self.seconds:g} s",
         )
 
-    def _proof(self, position: Position, known: Verdict) -> Proof | None:
-        if not known.sign:
+    def _proof(self, position: Position, outcome: Verdict) -> Proof | None:
+        if not outcome.sign:
             return None
-        wins = known.sign > 0
-        steps = self.solver.proof(position, wins, known.moves, known.plain, Limits())
+        wins = outcome.sign > 0
+        steps = self.solver.proof(position, wins, outcome.moves, outcome.plain, Limits())
         return Proof(position, wins, steps or [])
 
-    def _best_moves(self, position: Position, known: Verdict, limits: Limits) -> tuple[int, ...]:
+    def _best_moves(self, position: Position, outcome: Verdict, limits: Limits) -> tuple[int, ...]:
         """Return the moves that are found to preserve the result; if ``weak``, only who wins."""
-        kept = (cell for cell in position.moves if self._is_kept(position, cell, known, limits))
+        kept = (cell for cell in position.moves if self._is_kept(position, cell, outcome, limits))
         return tuple(sorted(kept))
 
-    def _is_kept(self, position: Position, cell: int, known: Verdict, limits: Limits) -> bool:
+    def _is_kept(self, position: Position, cell: int, outcome: Verdict, limits: Limits) -> bool:
         """Return whether a move is found to preserve the known result."""
         child = position.play(cell)
-        if cell == known.cell or child.is_won:
+        if cell == outcome.cell or child.is_won:
             return True
         if child.is_full:
-            return known.sign == 0
+            return outcome.sign == 0
         cells = child.variant.cells
-        if known.sign == 1:
-            max_stones = (cells - child.ply) // 2 if self.weak else known.moves - 1
+        if outcome.sign == 1:
+            max_stones = (cells - child.ply) // 2 if self.weak else outcome.moves - 1
             levels = (*PARTS, cells)
             return any(self._holds(1, child, max_stones, plain, limits) for plain in levels)
-        if known.sign == -1 and self.weak:
+        if outcome.sign == -1 and self.weak:
             return True
-        max_stones = known.moves - 1 if known.sign else (cells - child.ply + 1) // 2
+        max_stones = outcome.moves - 1 if outcome.sign else (cells - child.ply + 1) // 2
         return self._holds(-1, child, max_stones, cells, limits) is False
 
     def _holds(
@@ -142,6 +144,6 @@ class LineAnswerer:
         (see ``LineSolver``). Return ``None`` if the limits are reached first.
         """
         ask = self.solver.loses if sign == 1 else self.solver.wins
-        found = ask(child, max_stones, plain, replace(limits, nodes=BEST_NODES))
-        self._nodes += found.nodes
-        return found.holds
+        proof = ask(child, max_stones, plain, replace(limits, nodes=BEST_NODES))
+        self._nodes += proof.nodes
+        return proof.holds

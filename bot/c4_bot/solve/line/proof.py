@@ -176,5 +176,5 @@ def _names(variant: Variant, cells: Iterable[int]) -> str:
     return "".join(cell_name(variant, cell) for cell in cells)
 
 
-def _json(found: dict[str, object]) -> bytes:
-    return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
+def _json(value: dict[str, object]) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

@@ -68,8 +68,8 @@ def verdict(
     ``shorten`` more nodes are used to find a shorter win.
     """
     if position.winning_cells:
-        found = solver.wins(position, 1, 0, Limits())
-        return Verdict(1, 1, 0, True, found.nodes, found.cell)
+        proof = solver.wins(position, 1, 0, Limits())
+        return Verdict(1, 1, 0, True, proof.nodes, proof.cell)
     inquiry = _Inquiry(solver, position, limits)
     inquiry.find_winner()
     if inquiry.known.sign and not weak:
@@ -162,8 +162,8 @@ class _Inquiry:
         """Return the answer; ``None`` if the nodes do not suffice. After a yes, set ``known``."""
         limits = replace(self.limits, nodes=int(min(nodes, max(0, self._end - self.nodes))))
         ask = self.solver.wins if sign == 1 else self.solver.loses
-        found = ask(self.position, max_stones, plain, limits)
-        self.nodes += found.nodes
-        if found.holds:
-            self.known = Verdict(sign, max_stones, plain, cell=found.cell)
-        return found.holds
+        proof = ask(self.position, max_stones, plain, limits)
+        self.nodes += proof.nodes
+        if proof.holds:
+            self.known = Verdict(sign, max_stones, plain, cell=proof.cell)
+        return proof.holds

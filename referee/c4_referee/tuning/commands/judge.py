@@ -80,7 +80,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.terminal import print_comparison
 
     raise_on_signals()
-    found = compare(
+    comparison = compare(
         Arena(SearchSettings(options.depth), threads(options)),
         options.weights,
         options.against,
@@ -91,7 +91,7 @@ def _run(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     if options.json:
-        print_json(found)
+        print_json(comparison)
     else:
-        print_comparison(Console(highlight=False), found)
+        print_comparison(Console(highlight=False), comparison)
     return 0
