@@ -217,6 +217,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     assert none_left()
 
 
+@pytest.mark.weekly
 def test_worker_of_another_version_is_left_out(lonely, bots, tmp_path):
     """A worker of another version that joins gets no games, and a line says so.
 
@@ -288,7 +289,7 @@ raise SystemExit(main({[*map(str, arguments[1:])]!r}))
     assert in_base(out) == [1000, 1000]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGKILL], [signal.SIGKILL]))
 def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, number):
     """A referee that is interrupted or killed leaves no bot on the workers, and can be resumed."""
     out = tmp_path / "out"
@@ -336,6 +337,7 @@ def test_folder_travels(cluster, tmp_path):
     assert len(run(moved, 2)) == 10
 
 
+@pytest.mark.weekly
 def test_agent_travels_in_its_folder(cluster, tmp_path):
     """The runner of a Kaggle agent is that of the worker, and the agent is in the copy."""
     folder, bots = tmp_path / "agent", tmp_path / "bots.toml"
@@ -349,6 +351,7 @@ def test_agent_travels_in_its_folder(cluster, tmp_path):
     assert (report["wins"], report["losses"], report["forfeits"]) == (1, 1, {})
 
 
+@pytest.mark.weekly
 def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
     """The copy of a folder on a worker is watched, too."""
     (tmp_path / "bot.sh").write_text(f"echo '#' >> $0\nexec sh {CENTRE}\n", encoding="utf-8")
@@ -359,6 +362,7 @@ def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
     assert report["incidents"]["changed_files"] == {"one": "bot.sh"}
 
 
+@pytest.mark.weekly
 def test_arguments_are_filled_in_on_a_cluster(cluster):
     """Each bot on a cluster is started with the arguments for its seat."""
     report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
@@ -379,6 +383,7 @@ def test_early_decision_and_events(cluster, bots, tmp_path):
     assert sum(event["event"] == "game_ended" for event in told) == report["games"]
 
 
+@pytest.mark.weekly
 def test_unusable_cluster_is_told(cluster):
     """A missing scheduler, another version and a missing program each cause one line."""
     soon = "import c4_referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
@@ -486,6 +491,7 @@ def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
     assert b"is gone" in said
 
 
+@pytest.mark.weekly
 def test_tournament_is_the_same_as_on_this_machine(cluster: Cluster, tmp_path: Path) -> None:
     """A tournament on a cluster has the same games and standings as on this machine.
 

@@ -102,6 +102,7 @@ def test_tuning_refuses_odd_files(tmp_path, name, kind):
     assert precious.read_bytes() == content
 
 
+@pytest.mark.weekly
 def test_report_of_a_run_is_not_written_through_a_link(tmp_path):
     """Links with the names of a report and of its unfinished file are replaced, not followed."""
     unfinished = [f".{name}.unfinished" for name in ("result.json", "settings.json", "report.html")]
@@ -201,6 +202,7 @@ def test_report_refuses_odd_files_of_a_site(c4_referee, out):
     failed(c4_referee(*report, timeout=60), f"cannot write {out}/site: it is a link")
 
 
+@pytest.mark.weekly
 def test_ratings_are_read_from_a_pipe(c4_referee, out, tmp_path):
     """A user may name a pipe or a link with games to rate."""
     games = (out / "games.jsonl").read_bytes()

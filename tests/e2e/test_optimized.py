@@ -57,6 +57,7 @@ def test_contests_are_played_and_rated(c4_referee, tmp_path):
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.weekly
 def test_tuning_finds_the_same_weights(run_command, tmp_path):
     """A run is played, stored and continued, and its result is the usual one."""
     run = ("evolve", "--rounds", "3", "--depth", "1", "--population", "6", "--json")

@@ -114,6 +114,7 @@ def test_terminal_shows_the_version(foreign):
     assert f"Version {VERSION} of c4-bot: {ours}\n" in done.stdout.decode()
 
 
+@pytest.mark.weekly
 def test_tournament_reports_the_version(tmp_path, foreign, marks):
     """The report of a tournament has the version of bots with a table, by their names."""
     (tmp_path / "cup.toml").write_text(
@@ -126,6 +127,7 @@ def test_tournament_reports_the_version(tmp_path, foreign, marks):
     assert json.loads(done.stdout)["versions"] == {"one": VERSION, "two": VERSION}
 
 
+@pytest.mark.weekly
 def test_check_and_tuning_use_our_programs(foreign, marks):
     """``c4-referee check c4-bot`` checks our bot, and ``c4-tune judge`` asks our solver."""
     checked = run("c4_referee", "check", "c4-bot --level 1", "--time-ms", "200", first=foreign)
@@ -170,6 +172,7 @@ def test_bots_table_does_not_lead_to_another_package(tmp_path, stranger):
     assert not mark.exists()
 
 
+@pytest.mark.weekly
 def test_another_package_on_the_path_of_the_referee_is_not_ours(elsewhere, tmp_path):
     """The bots are those beside the referee, even if PYTHONPATH leads to another package first."""
     mark = tmp_path / "imported"

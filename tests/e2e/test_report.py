@@ -44,6 +44,7 @@ def test_one_game_is_one_file(c4_referee, played, tmp_path):
     assert not [address for address in read_page(out).addresses if not address.startswith("#")]
 
 
+@pytest.mark.weekly
 def test_pictures_are_written_on_request(c4_referee, played, tmp_path):
     """--plots adds pictures to the site, and an earlier report without them is replaced."""
     pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
@@ -72,6 +73,7 @@ def test_report_of_c4_tune(c4_referee, tmp_path):
     assert b"runs of c4-tune" in failed.stderr
 
 
+@pytest.mark.weekly
 def test_ctrl_c_ends_the_analysis_only(c4_referee, tmp_path):
     """After Ctrl-C while positions are solved, the pages show the values found until then."""
     bots = ("c4-bot --plays random", "c4-bot --plays random --seed 1")

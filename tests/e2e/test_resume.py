@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from effort import sampled
 from stored import count_results, wait_for_results
 
 SCRIPTS = Path(sys.executable).parent
@@ -67,7 +68,7 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
     assert count_results(out) == 6
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGKILL], [signal.SIGKILL]))
 def test_stopped_match_goes_on(c4_referee, bots, out, number):
     """A match that is interrupted or killed continues, and plays each game once."""
     command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 BENCH = Path(__file__).parents[1] / "bench" / "run.py"
 
 
@@ -37,6 +39,7 @@ def test_games_of_cells_are_proven(c4_solve):
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
+@pytest.mark.weekly
 def test_empty_board_of_cells_is_proven(c4_solve):
     """The first player wins line8 with seven stones. With --weak, the answer may be eight."""
     done = c4_solve("--variant", "line8", "--json", stdin=b"\n")

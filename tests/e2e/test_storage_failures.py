@@ -136,6 +136,7 @@ def test_match_goes_on_after_a_lock(match):
     assert match.stored() == match.in_database() == list(range(1, 21))
 
 
+@pytest.mark.weekly
 def test_match_ends_if_the_lock_stays(match, check_failed):
     """A database that stays locked ends a match with one line, and no game is lost."""
     with match.start(20, setting=SHORT_LOCK) as referee:

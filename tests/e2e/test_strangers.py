@@ -9,6 +9,7 @@ import os
 import subprocess
 
 import pytest
+from effort import one_in
 
 NAMES = ("bot", "referee", "protocol", "match", "testing")
 OTHERS = ("random", "select", "selectors", "api", "board", "worker")
@@ -45,7 +46,7 @@ def test_their_fixture(scripted_bot):
 pytestmark = pytest.mark.timeout(600)
 
 
-@pytest.fixture(params=["files", "packages", "packages without __init__"])
+@pytest.fixture(params=one_in(3, ["files", "packages", "packages without __init__"]))
 def folder(request, tmp_path):
     """Return a folder with modules of names that our packages once had, and with tests of them."""
     inner = ".inner" if request.param == "packages without __init__" else ""

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, USUAL, Command
-from effort import pairs, sampled
+from effort import one_in, pairs, sampled
 
 BROKEN = ("closed", "full", "unread")
 """Ways in which an output fails: no descriptor, no space, and a pipe that no program reads."""
@@ -49,7 +49,7 @@ def redirection(descriptor: int, how: str) -> str:
     return f"{descriptor}>" + {"closed": "&-", "full": "/dev/full", "unread": "&UNREAD"}[how]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", one_in(3, COMMANDS))
 def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
     """With working streams, answers are on standard output, messages on standard error."""
     done = run(COMMANDS[name])
@@ -85,7 +85,7 @@ def test_answer_that_cannot_be_written_causes_one_line(run, workspace, name, how
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("name", one_in(2, READING))
 def test_closed_input_causes_one_line(run, name):
     """A command that should read a closed standard input says so, with exit code 1."""
     command = COMMANDS[name]
@@ -94,7 +94,7 @@ def test_closed_input_causes_one_line(run, name):
     assert (done.stderr.decode(), done.returncode) == (reason, 1)
 
 
-@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("name", one_in(2, READING))
 def test_input_that_ends_at_once_is_no_mistake(run, name):
     """A command answers nothing if its input has no lines. Only ratings need games."""
     done = run(COMMANDS[name], "</dev/null")
@@ -112,7 +112,7 @@ def test_work_needs_no_stream(run, workspace, name):
     command.check_work(workspace)
 
 
-@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize("how", one_in(2, BROKEN))
 def test_match_whose_events_cannot_be_written_can_be_continued(run, workspace, how):
     """If its events cannot be written, a match ends with one line, and no game is lost."""
     words = (*MATCH, "--games", "4", "--out", "match")
