@@ -69,6 +69,7 @@ def test_halted_worker_is_noticed_long_before_its_game_must_end(bot, tmp_path) -
     assert all(game.fault is None for game in outcome.games)
 
 
+@pytest.mark.alone
 def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> None:
     """A bot that halts its worker again and again is late, and the report says how long."""
     attack = """
