@@ -84,16 +84,18 @@ def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> Non
     assert outcome.incidents.absent_ms["attacker"] > 4000
 
 
+@pytest.mark.alone
 def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
     """A bot whose worker was stopped for seconds keeps its time; the record says how long."""
     attack = """
         worker = os.getppid()
         if os.fork() == 0:
+            time.sleep(0.5)  # until the worker waits for the answer
             os.kill(worker, signal.SIGSTOP)
             time.sleep(2)
             os.kill(worker, signal.SIGCONT)
             os._exit(0)
-        time.sleep(1)  # the worker is stopped while it waits for this answer"""
+        time.sleep(1.5)"""
     bots = (attacker(bot, tmp_path, attack), bot("good"))
     control = TimeControl(main_ms=3000.0)
     outcome = Contest.match(*bots, 2, variant=Variant.parse("4x4"), control=control).play()
