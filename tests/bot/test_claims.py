@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 from claims import Scores, false_claims, read_positions
 from cores import needs_core
-from effort import pairs
+from effort import one_in
 
 POSITIONS = read_positions(Path(__file__).parent / "search" / "scored_moves.txt")
 PLAYERS = registry.specs()
@@ -79,7 +80,7 @@ def judged(variant: Variant, count: int, plies: tuple[int, int] | None = None) -
 
 
 @needs_core
-@pytest.mark.parametrize(("name", "nodes"), pairs(["perfect", "strong"], NODES))
+@pytest.mark.parametrize(("name", "nodes"), one_in(5, product(["perfect", "strong"], NODES)))
 def test_perfect_players_say_what_is_true_at_any_number_of_nodes(name, nodes):
     """``perfect`` and ``strong`` make no false claims with any limit of nodes."""
     limits = [Limits(nodes=nodes)]
@@ -87,7 +88,7 @@ def test_perfect_players_say_what_is_true_at_any_number_of_nodes(name, nodes):
 
 
 @needs_core
-@pytest.mark.parametrize("name", ["perfect", "strong"])
+@pytest.mark.parametrize("name", one_in(2, ["strong", "perfect"]))
 def test_perfect_players_say_what_is_true_at_any_deadline(name):
     """``perfect`` and ``strong`` make no false claims with any time limit."""
     limits = [Limits(deadline=ms / 1000) for ms in DEADLINES_MS]
@@ -119,15 +120,18 @@ def test_players_without_the_core_say_what_is_true(monkeypatch, name):
 
 @pytest.mark.parametrize(
     ("variant", "count"),
-    [
-        (Variant(4, 4, 3), 60),
-        (Variant(4, 4), 100),
-        (Variant(5, 4), 100),
-        (Variant(4, 4, 3, gravity=False), 12),
-        (Variant(4, 3, 3, False, ("horizontal", "vertical")), 60),
-        (Variant(4, 4, 3, steal=True), 60),
-        (Variant(5, 4, steal=True), 60),
-    ],
+    one_in(
+        3,
+        [
+            (Variant(4, 4), 100),
+            (Variant(4, 4, 3), 60),
+            (Variant(5, 4), 100),
+            (Variant(4, 4, 3, gravity=False), 12),
+            (Variant(4, 3, 3, False, ("horizontal", "vertical")), 60),
+            (Variant(5, 4, steal=True), 60),
+            (Variant(4, 4, 3, steal=True), 60),
+        ],
+    ),
     ids=str,
 )
 def test_players_say_what_is_true_on_small_boards(variant, count):

@@ -39,9 +39,7 @@ def test_accuracy_is_shown(c4_referee):
     assert "in 2 of 2 different games." in text
 
 
-@pytest.mark.parametrize(
-    "arguments", [("--no-accuracy",), ("--variant", "6x5"), ("--variant", "line8")]
-)
+@pytest.mark.parametrize("arguments", [("--no-accuracy",), ("--variant", "line8")])
 def test_accuracy_is_not_asked_for(c4_referee, arguments):
     """The accuracy is null if it is switched off or if our judge does not know the game."""
     done = c4_referee("match", LIGHT, LIGHT, "--json", *arguments)

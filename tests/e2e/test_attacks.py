@@ -32,8 +32,7 @@ PAGE = ROOT / "docs" / "attacks.md"
 ATTACKS = runpy.run_path(str(BOTS / "attacks.py"))
 KINDS: dict[str, object] = ATTACKS["KINDS"]
 SAMPLE = (
-    "writes_to_the_output_of_the_worker", "kills_the_worker", "leaves_a_daemon", "reads_a_secret",
-    "rewrites_its_opponent", "starts_processes", "fills_memory",
+    "kills_the_worker", "rewrites_its_opponent", "starts_processes",
 )  # fmt: skip
 """Attacks of different kinds, which every run tries: on the referee, the opponent, the machine."""
 

@@ -30,8 +30,8 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-SAMPLE = ("book", "games", "rating_coverage", "swiss")
-"""Benchmarks that every run starts: of the book, of games, of ratings and of schedules."""
+SAMPLE = ("book", "swiss")
+"""Benchmarks that every run starts: of the bot and of the referee."""
 IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "solver": "bitbully"}

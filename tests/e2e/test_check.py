@@ -180,6 +180,7 @@ def test_sandbox_is_required_for_each_bot_of_a_file(c4_referee, tmp_path):
     assert done.returncode == 1
 
 
+@pytest.mark.weekly
 def test_whole_file_as_json(c4_referee, class_file):
     """--json prints the reports of all bots in the order of the file.
 

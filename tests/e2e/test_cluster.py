@@ -369,6 +369,7 @@ def test_arguments_are_filled_in_on_a_cluster(cluster):
     assert (report["games"], report["forfeits"]) == (4, {})
 
 
+@pytest.mark.weekly
 def test_early_decision_and_events(cluster, bots, tmp_path):
     """A sequential test ends a match on a cluster, and all events of a game follow each other."""
     events = tmp_path / "events.jsonl"
@@ -442,6 +443,7 @@ def encrypted(tmp_path_factory: pytest.TempPathFactory, keys: Keys) -> Iterator[
         yield cluster
 
 
+@pytest.mark.weekly
 def test_cluster_with_tls(encrypted, bots, keys):
     """Games are played on a cluster with TLS, with settings from a file or from variables only."""
     assert encrypted.executor.startswith("dask+tls://")
@@ -476,6 +478,7 @@ def test_missing_extra_is_told():
     assert "pip install 'c4-arena[cluster]'" in refused("dask://127.0.0.1:1", without)
 
 
+@pytest.mark.weekly
 def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
     """A match that waits for workers ends with one line if their scheduler ends."""
     out = tmp_path / "out"

@@ -50,7 +50,7 @@ def shown(path: Path) -> list[str]:
 TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in command}
 """Commands that the tests of the README run. Commands with --out are not among them."""
 COMMANDS = {command: path for path in SHOWN for command in shown(path) if command not in TYPED}
-LONG = {"players.md", "tournament.md"}
+LONG = {"dialects.md", "players.md", "solver.md", "tournament.md"}
 """Pages with commands that take long."""
 
 

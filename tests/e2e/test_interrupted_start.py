@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from effort import one_in
 
 PROGRAM = """
 import os, signal, sys
@@ -41,7 +42,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("module", "arguments", "name"), CASES)
+@pytest.mark.parametrize(("module", "arguments", "name"), one_in(3, CASES))
 def test_interrupt_during_an_import_ends_the_command(module, arguments, name):
     """The command ends by the signal, and writes nothing."""
     program = PROGRAM.format(module=module, arguments=arguments, name=name)

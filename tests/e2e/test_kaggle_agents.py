@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from c4_referee.contain.sandbox import why_no_sandbox
+from effort import one_in
 from kaggle_agents import write_agent
 
 GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")
@@ -68,7 +69,7 @@ def test_agent_plays_our_bot_with_a_clock(c4_referee):
     assert said[1] == "0 3 17"  # 20 s for 8 moves, 0.5 s for each
 
 
-@pytest.mark.parametrize(("statement", "fault", "detail"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(("statement", "fault", "detail"), one_in(2, FAULTS.values()), ids=FAULTS)
 def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail):
     """A report names the fault of an agent, with its last words."""
     (folder / "agent.py").write_text(LATER.format(statement))
@@ -96,6 +97,7 @@ def test_check_explains_bad_agents(c4_referee, tmp_path):
     assert "python3 -m c4_referee.runners.kaggle" in text
 
 
+@pytest.mark.weekly
 def test_check_says_how_an_agent_gets_a_module(c4_referee, tmp_path):
     """An agent that imports a module which is not installed needs another Python."""
     (tmp_path / "agent.py").write_text("import nowhere\ndef agent(o, c): return 3\n")

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "migrate"
 PAGES = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
 
 
-@pytest.mark.parametrize("page", one_in(2, PAGES), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", one_in(4, PAGES), ids=lambda page: page.stem)
 def test_page_is_followed(page, tmp_path):
     """Every command of the page succeeds, and prints exactly what the page shows."""
     assert follow(page, tmp_path) >= 1

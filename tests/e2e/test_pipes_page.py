@@ -12,6 +12,7 @@ pytestmark = pytest.mark.documented
 PAGE = Path(__file__).parents[2] / "docs" / "pipes.md"
 
 
+@pytest.mark.weekly
 def test_recipes_print_what_the_page_shows(tmp_path):
     """Every recipe succeeds, and prints exactly what the page shows."""
     if shutil.which("jq") is None and os.environ.get("ARENA_PLATFORMS") != "required":

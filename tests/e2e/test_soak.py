@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from effort import THOROUGH, sampled
+from effort import THOROUGH
 
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 
 
+@pytest.mark.weekly
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("contest", sampled(["match", "tournament"], ["tournament"]))
+@pytest.mark.parametrize("contest", ["match", "tournament"])
 def test_killed_referee_forgets_nothing(contest):
     """Each game is stored once, and no process, open file or memory leaks."""
     games, kills = os.environ.get("SOAK", "120,9" if THOROUGH else "16,2").split(",")

@@ -54,6 +54,7 @@ def test_empty_board_of_cells_is_proven(c4_solve):
     assert weak[4] in {b"<=8", b"<=7"}
 
 
+@pytest.mark.weekly
 def test_proofs_are_written(c4_solve, tmp_path):
     """--proof writes all proofs with their steps, and an independent checker accepts them."""
     path = tmp_path / "proofs"

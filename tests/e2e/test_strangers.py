@@ -75,12 +75,15 @@ def run(environment, folder, *command, stdin=b"", path=None):
 
 @pytest.mark.parametrize(
     ("command", "path", "settings"),
-    [
-        (["python", "-m", "pytest"], None, ""),
-        (["pytest"], None, ""),
-        (["pytest"], ".", ""),
-        (["pytest"], None, "pythonpath = ."),
-    ],
+    one_in(
+        4,
+        [
+            (["python", "-m", "pytest"], None, ""),
+            (["pytest"], None, ""),
+            (["pytest"], ".", ""),
+            (["pytest"], None, "pythonpath = ."),
+        ],
+    ),
     ids=["python -m pytest", "pytest", "PYTHONPATH=. pytest", "pythonpath = ."],
 )
 def test_their_tests_run_with_their_modules(environment, folder, command, path, settings):

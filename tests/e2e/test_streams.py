@@ -8,10 +8,11 @@ with exit code 1.
 import os
 import signal
 import subprocess
+from itertools import product
 
 import pytest
 from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, USUAL, Command
-from effort import one_in, pairs, sampled
+from effort import one_in, sampled
 
 BROKEN = ("closed", "full", "unread")
 """Ways in which an output fails: no descriptor, no space, and a pipe that no program reads."""
@@ -57,7 +58,7 @@ def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
     assert COMMANDS[name].message not in done.stdout.decode() or not COMMANDS[name].message
 
 
-@pytest.mark.parametrize(("name", "how"), pairs(TALKING, BROKEN))
+@pytest.mark.parametrize(("name", "how"), one_in(7, product(TALKING, BROKEN)))
 def test_message_that_cannot_be_written_is_dropped(run, workspace, name, how):
     """Without standard error, the answers, the work and the exit code are the same."""
     command = COMMANDS[name]
@@ -68,7 +69,7 @@ def test_message_that_cannot_be_written_is_dropped(run, workspace, name, how):
     command.check_work(workspace)
 
 
-@pytest.mark.parametrize(("name", "how"), pairs(ANSWERING, BROKEN))
+@pytest.mark.parametrize(("name", "how"), one_in(7, product(ANSWERING, BROKEN)))
 def test_answer_that_cannot_be_written_causes_one_line(run, workspace, name, how):
     """Without standard output, the work is done. The last line says why the exit code is 1."""
     command = COMMANDS[name]

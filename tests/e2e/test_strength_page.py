@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 RUN = Path(__file__).parents[1] / "bench" / "run.py"
 
 
@@ -31,6 +33,7 @@ def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
     assert re.search(anchor, text, re.MULTILINE)
 
 
+@pytest.mark.weekly
 def test_second_run_continues(tmp_path):
     """A second run plays only the games that are missing."""
     page(tmp_path, "3x3x3", "--times", "40:1")

@@ -127,6 +127,7 @@ def test_sandbox_needs_no_variable_of_the_environment(run_cleanly, mark, workspa
     COMMANDS["match"].check_work(workspace)
 
 
+@pytest.mark.weekly
 def test_paths_may_be_odd(run_cleanly, tmp_path):
     """Programs, files and folders of every command may have odd paths."""
     odd = tmp_path / ODD

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee import schedule
-from effort import sampled
+from effort import one_in, sampled
 from stored import count_results, wait_for_results
 
 SCRIPTS = Path(sys.executable).parent
@@ -323,7 +323,7 @@ def test_mistakes_are_one_line(play, text, arguments, reason):
 
 @pytest.mark.parametrize(
     ("key", "options", "is_barred"),
-    [("", [], False), ("strict = true\n", [], True), ("", ["--strict"], True)],
+    one_in(3, [("strict = true\n", [], True), ("", [], False), ("", ["--strict"], True)]),
 )
 def test_bot_that_stops_its_workers_is_named_and_barred_if_strict(play, key, options, is_barred):
     """The report names the bot. With ``strict``, it forfeits its games, and all others count."""

@@ -1,6 +1,7 @@
 """Ctrl-C ends a call of the core."""
 
 import pytest
+from effort import one_in
 
 pytest.importorskip("c4_bot._core")
 
@@ -51,7 +52,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("call", one_in(4, CALLS.values()), ids=CALLS)
 def test_an_interrupt_ends_a_call(run, call):
     """A long call lets Python handle signals, and ends if the third handler raises an exception.
 

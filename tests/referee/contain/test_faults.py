@@ -279,6 +279,7 @@ These faults are possible, too:
 """
 
 
+@pytest.mark.weekly
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     """docs/faults.md shows what happens now, with a row for each kind of bot."""
     text, limited = INTRODUCTION, {case[0] for case in LIMITED}

@@ -18,6 +18,7 @@ from c4_referee.play.jobs import Job
 from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
 from c4_referee.talk.contestant import Contestant
+from effort import one_in
 
 SMALL = Variant.parse("4x4")
 CONTROL = TimeControl(200, startup_ms=5000)
@@ -47,7 +48,7 @@ OUR_MISTAKES = ("c4-bot --level 11", "c4-bot --plays blocker", "c4-bot --plays n
 
 
 @pytest.mark.parametrize("command", OUR_MISTAKES)
-@pytest.mark.parametrize("opponent", ["good", "exits_at_once"])
+@pytest.mark.parametrize("opponent", one_in(2, ["exits_at_once", "good"]))
 @pytest.mark.parametrize("is_first", [True, False])
 def test_wrong_command_line_of_our_own_bot_ends_the_run(bots, command, opponent, is_first):
     """Our own command that refuses to play ends the match with its reason, in both orders."""
@@ -76,7 +77,7 @@ def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
     return end
 
 
-@pytest.mark.parametrize("opening", ["", "4"])
+@pytest.mark.parametrize("opening", one_in(2, ["4", ""]))
 @pytest.mark.parametrize("names", [*permutations(DEAD, 2), ("absent",) * 2, ("killed",) * 2])
 def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
     """A game of two bots that cannot start is void in both orders, with the faults of both."""
@@ -88,7 +89,7 @@ def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> Non
     assert {fault.policy for fault in found} == {"void"}
 
 
-@pytest.mark.parametrize("other", ["good", "column_7", "exits_later"])
+@pytest.mark.parametrize("other", one_in(2, ["column_7", "good", "exits_later"]))
 @pytest.mark.parametrize("dead", DEAD)
 def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None:
     """A bot that starts wins in both seats, even if it would lose against any other bot."""
@@ -120,7 +121,7 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 
 
 @pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize("concurrency", [1, 3])
+@pytest.mark.parametrize("concurrency", one_in(2, [3, 1]))
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
     """The bot that can start gets all points, with any order of the games."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
@@ -130,7 +131,7 @@ def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
     assert found == dict.fromkeys(ENTRANTS, (2, 0)) | {"good": (6, 6)}
 
 
-@pytest.mark.parametrize("games", [1, 3, 7])
+@pytest.mark.parametrize("games", one_in(3, [3, 1, 7]))
 def test_resumed_contest_has_the_same_results(bots, games, tmp_path) -> None:
     """A contest that is stopped and resumed has the results of one without a stop."""
     entrants = tuple(bots[name] for name in ENTRANTS)
