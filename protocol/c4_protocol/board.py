@@ -23,9 +23,11 @@ from c4_protocol.rules.notation import (
     wire_move,
 )
 from c4_protocol.rules.position import Position, Seat
-from c4_protocol.rules.variant import STANDARD, Variant
+from c4_protocol.rules.variant import STANDARD, STEAL, Variant
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from c4_protocol.records.messages import Precept
 
 STONES = ".XO"
@@ -109,6 +111,22 @@ class Board:
         return cls._from_position(position)
 
     @classmethod
+    def from_array(
+        cls, cells: "np.ndarray", variant: Variant | str | None = None, player: int | None = None
+    ) -> "Board":
+        """Return the board that an array of shape (height, width) shows, as from ``to_array``.
+
+        ``variant`` and ``player`` are those of ``from_grid``. Raises the same errors.
+
+        >>> board = Board.from_moves("4453")
+        >>> Board.from_array(board.to_array()) == board
+        True
+        """
+        if getattr(cells, "ndim", None) != 2:
+            raise ProtocolError(f"expected an array with rows and columns, not {shown(cells)}")
+        return cls.from_grid(cells.T.tolist(), variant, player)
+
+    @classmethod
     def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":
         """Return the board of a precept, the line of JSON with which a referee asks for a move.
 
@@ -188,6 +206,35 @@ class Board:
         do not contain the order of the moves.
         """
         return None if self._cells is None else moves_text(self.variant, self._cells)
+
+    @property
+    def heights(self) -> list[int]:
+        """The number of stones in each column, from left to right."""
+        return [len(column) - column.count(0) for column in self.grid]
+
+    def mirrored(self) -> "Board":
+        """Return the mirror image: the leftmost column becomes the rightmost.
+
+        >>> Board.from_moves("112").mirrored()
+        Board.from_moves('776')
+        """
+        variant = self.variant
+        cells = self._cells and tuple(
+            cell
+            if cell == STEAL
+            else variant.cell(variant.width - 1 - variant.column_of(cell), variant.row_of(cell))
+            for cell in self._cells
+        )
+        return self._from_position(self._position.mirrored(), cells)
+
+    def to_array(self) -> "np.ndarray":
+        """Return the cells as a numpy array of shape (height, width), from the top row.
+
+        0 is an empty cell, 1 and 2 are the players.
+        """
+        import numpy as np  # noqa: PLC0415 - games do not need it
+
+        return np.array(self.grid, np.int8).T
 
     @property
     def grid(self) -> list[list[int]]:

@@ -1,14 +1,14 @@
-"""Texts of the commands fit into a terminal of 80 columns."""
-
-from argparse import ArgumentParser
+"""Texts of the commands fit into a terminal of 80 columns, and their helps on one screen."""
 
 import c4_bot.commands.bot
 import c4_bot.commands.export
 import manual
 import pytest
 from c4_bot import registry
+from c4_protocol.program.parser import Parser
 
 COLUMNS = 80
+SCREEN_LINES = 45
 WIDEST = COLUMNS - 1
 """Maximum width. In some terminals, a line of 80 characters moves the cursor to the next line."""
 
@@ -32,8 +32,31 @@ def _too_wide(text):
 def test_help_fits_in_80_columns(name, monkeypatch):
     """No line of a help is wider than the terminal."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
-    parser: ArgumentParser = HELPS[name]
+    parser: Parser = HELPS[name]
     assert _too_wide(parser.format_help()) == []
+    assert _too_wide(parser.format_full_help()) == []
+
+
+@pytest.mark.parametrize("name", HELPS)
+def test_help_fits_on_one_screen(name, monkeypatch):
+    """``--help`` takes at most 45 lines, and ``--help-all`` shows all options."""
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    parser: Parser = HELPS[name]
+    assert len(parser.format_help().splitlines()) <= SCREEN_LINES
+    full = parser.format_full_help()
+    options = [option for action in parser._actions for option in action.option_strings]
+    assert [option for option in options if option not in full] == []
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(HELPS) - {"c4-bot export", "c4-referee list", "c4-tune train"})
+)
+def test_help_leaves_options_to_help_all(name):
+    """A short help has its own usage, and parsing the full help later shows all options."""
+    parser: Parser = HELPS[name]
+    assert f"usage: {name} [OPTIONS]" in parser.format_help()
+    assert len(parser.format_full_help()) > len(parser.format_help())
+    assert "[OPTIONS]" not in parser.format_usage()
 
 
 def test_help_of_every_command_is_measured():

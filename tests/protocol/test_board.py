@@ -53,6 +53,19 @@ def test_code_form_leads_back_to_the_board(position, picks):
     assert eval(repr(board), {"Board": Board, "Variant": Variant}) == board
 
 
+@given(st.from_type(Position) | steals.POSITIONS, st.lists(st.integers(0, 99), max_size=60))
+def test_arrays_heights_and_mirror_images_show_the_board(position, picks):
+    """An array has rows from the top, and a mirror image has the mirrored moves."""
+    board = moves_of(position, picks)
+    cells, mirrored = board.to_array(), board.mirrored()
+    assert cells.shape == (board.variant.height, board.variant.width)
+    assert Board.from_array(cells, board.variant, board.player) == board
+    assert (mirrored.to_array() == cells[:, ::-1]).all()
+    assert mirrored.mirrored() == board
+    assert Board.from_moves(mirrored.move_string, board.variant) == mirrored
+    assert board.heights == np.count_nonzero(cells, axis=0).tolist()
+
+
 def test_code_form_of_a_board_without_moves():
     """The ``repr`` of a board from a grid contains the grid."""
     board = Board.from_grid([[0, 1], [0, 2], [0, 0]])

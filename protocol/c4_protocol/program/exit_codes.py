@@ -4,6 +4,7 @@ import os
 import sys
 
 from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.streams import OutputError
 from c4_protocol.program.text import visible
 
 TYPE_CHECKING = False  # an import of typing would take longer than all of this
@@ -54,9 +55,11 @@ def _code_after_output(run: "Callable[[], int]") -> int:
 def failed(program: str, reason: object, code: int) -> int:
     """Print one line with the reason why a program ends; return ``code``.
 
-    Output that is still in a buffer is dropped: an attempt to write it would print a traceback.
+    If nobody reads its output any more, as with ``| head``, print nothing. Output that is still in
+    a buffer is dropped: an attempt to write it would print a traceback.
     """
-    sys.stderr.write(f"{program}: {visible(str(reason))}\n")
+    if not (isinstance(reason, OutputError) and reason.is_unread):
+        sys.stderr.write(f"{program}: {visible(str(reason))}\n")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 

@@ -1,7 +1,9 @@
 """Parsers of the command lines of all programs: options that all of them have, and numbers."""
 
 import argparse
+import re
 import sys
+from argparse import SUPPRESS
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -11,6 +13,8 @@ MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
 WIDTH_OF_CHECKS = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
+SHORT = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
+"""Pattern for the part of an option's text that the short help shows."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
@@ -22,16 +26,57 @@ Completions = Callable[[], Mapping[str, Iterable[str]]]
 class Parser(argparse.ArgumentParser):
     """Parser of a program or of one of its commands, with errors of one line.
 
-    The line breaks of the description and of ``epilog`` are preserved.
+    ``--help`` shows the options in ``usual``, which names them with blanks between them, or all
+    options if it is empty. ``--help-all`` shows all options, and ``details`` at the end; the help
+    names it only if one of the two is given. The line breaks of the description, of ``epilog`` and
+    of ``details`` are preserved.
     """
 
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+    def __init__(self, *, usual: str = "", details: str = "", **settings: Any) -> None:  # noqa: ANN401 - those of argparse
         super().__init__(**settings, formatter_class=_formatter_of_checks, allow_abbrev=False)
+        self.details = details
+        self._usual = [*usual.split(), "--help", "--help-all"] if usual else []
+        shown = "show all options and details, and stop" if usual or details else SUPPRESS
+        self.add_argument("--help-all", action=_HelpAll, nargs=0, help=shown)
 
     def format_help(self) -> str:
-        """Return the help, as wide as the terminal."""
+        """Return the help with the usual options, as wide as the terminal.
+
+        If there are others, the text of each option ends at its first semicolon or full stop.
+        """
+        if not self._usual:
+            return self._format_help()
+        texts = [(action, action.help) for action in self._actions]
+        self.usage = self._short_usage()
+        for action, text in texts:
+            action.help = _short(text or "") if self._is_usual(action) else SUPPRESS
+        try:
+            return self._format_help()
+        finally:
+            self.usage = None
+            for action, text in texts:
+                action.help = text
+
+    def format_full_help(self) -> str:
+        """Return the help with all options and the details, as wide as the terminal."""
+        return "\n".join(filter(None, (self._format_help(), self.details)))
+
+    def _format_help(self) -> str:
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         return super().format_help()
+
+    def _short_usage(self) -> str:
+        """Return the usage with ``[OPTIONS]`` in place of all options."""
+        formatter = _formatter_of_checks(self.prog)
+        arguments = [action for action in self._actions if not action.option_strings]
+        formatter.add_usage(None, arguments, [], prefix="")
+        words = formatter.format_help().strip().removeprefix(self.prog)
+        return f"%(prog)s [OPTIONS]{words.replace('%', '%%')}"
+
+    def _is_usual(self, action: argparse.Action) -> bool:
+        return not action.option_strings or any(
+            name in self._usual for name in action.option_strings
+        )
 
     def error(self, message: str) -> NoReturn:
         """Print the error and end the program with exit code 2."""
@@ -44,6 +89,19 @@ class Parser(argparse.ArgumentParser):
             action.choices or () for action in self._actions if action.nargs == argparse.PARSER
         )
         return [name for names in named for name in names]
+
+
+def _short(text: str) -> str:
+    found = SHORT.match(text)
+    return found[0] if found else text
+
+
+class _HelpAll(argparse.Action):
+    """Action of ``--help-all``: prints the help with all options, and ends the program."""
+
+    def __call__(self, parser: "Parser", *_: object) -> None:  # type: ignore[override]
+        sys.stdout.write(parser.format_full_help())
+        parser.exit()
 
 
 def _formatter_of_checks(prog: str) -> argparse.HelpFormatter:

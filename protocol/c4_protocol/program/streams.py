@@ -2,7 +2,8 @@ r"""Standard streams of all commands.
 
 Rules for the streams of all commands:
 
-- Only answers are written to standard output. If they cannot be written, the exit code is 1.
+- Only answers are written to standard output. If they cannot be written, the exit code is 1. A
+  command says why, except if the program that read them has ended, as ``head`` does.
 - Messages for people are written to standard error. A message that cannot be written is dropped:
   this changes neither what the command does nor its exit code.
 - No other file takes the descriptor of a standard stream that is closed. Otherwise, a database or
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 OBJECTS_BEFORE_COLLECTION = 100_000
 """Number of new objects, less those that were freed, after which Python looks for garbage."""
-REASONS = {errno.EBADF: "it is closed", errno.EPIPE: "no program reads it any more"}
+REASONS = {errno.EBADF: "it is closed"}
 """Texts for errors of a stream, in place of texts of the system that are hard to understand."""
 
 

@@ -3,7 +3,7 @@
 All are plain dataclasses. ``c4_protocol.records.schema`` publishes their JSON Schema.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 
@@ -80,13 +80,33 @@ class AccuracyRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class WorstMove:
+    """The costliest judged move of a bot that did not win the game.
+
+    ``game`` is the number of the game, and ``number`` counts its moves from 1. ``move`` is the name
+    of the move, such as ``4`` for the fourth column. ``before`` and ``after`` are the exact values
+    of the positions before and after it, from the bot's point of view, counted as scores in
+    answers. ``better`` are the names of the moves that are known to keep the value.
+    """
+
+    game: int
+    bot: str
+    number: int
+    move: str
+    before: int
+    after: int
+    better: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AccuracyReport:
     """Accuracy of all bots, measured with the exact values that a ``judge`` gives.
 
     ``games`` is the number of different games. ``judged_games`` of them, chosen at random, were
     judged. ``ended`` says why the judge stopped early: its time was over, or the user interrupted
     it. ``ended`` is ``null`` if the judge did not stop early. ``judge_version`` is the version of
-    the judge if it is our ``c4-bot``, otherwise ``null``.
+    the judge if it is our ``c4-bot``, otherwise ``null``. ``worst`` is ``null`` if no judged move
+    changed the result of a game.
     """
 
     judge: str
@@ -95,6 +115,7 @@ class AccuracyReport:
     ended: Literal["time", "interrupt"] | None
     bots: dict[str, AccuracyRecord]
     judge_version: str | None = None
+    worst: WorstMove | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +200,25 @@ class MatchReport:
     versions: dict[str, str] = field(default_factory=dict)
     apart: dict[str, int] = field(default_factory=dict)
 
+    def rows(self) -> list[dict[str, object]]:
+        """Return a dictionary for each bot, for a table. ``elo`` is the difference to the other."""
+        results = ((self.wins, self.losses, 1), (self.losses, self.wins, -1))
+        return [
+            {
+                "bot": bot,
+                "games": self.games,
+                "points": wins + self.draws / 2,
+                "wins": wins,
+                "draws": self.draws,
+                "losses": losses,
+                "forfeits": sum(self.forfeits.get(bot, {}).values()),
+                "elo": sign * self.elo,
+                "elo_low": min(sign * self.elo_low, sign * self.elo_high),
+                "elo_high": max(sign * self.elo_low, sign * self.elo_high),
+            }
+            for bot, (wins, losses, sign) in zip(self.bots, results, strict=True)
+        ]
+
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
         from c4_protocol.records.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
@@ -227,6 +267,8 @@ class Standing:
     ``withdrawn`` is true if the bot no longer takes part in its tournament. Then "(withdrawn)" or,
     for example, "(withdrawn 2)" follows its name in ``bot``, so that all names are different.
     ``gave_up`` is true if the bot gave up because of its faults, so that none of its games counts.
+    ``tested`` is true for the bot of a gauntlet that meets all others. It is listed first. In a
+    gauntlet, ``rank`` is decided by the share of the points.
     """
 
     rank: int
@@ -251,6 +293,7 @@ class Standing:
     accuracy_tie_break: float | None = None
     withdrawn: bool = False
     gave_up: bool = False
+    tested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +323,18 @@ class Standings:
     draws_low: float | None
     draws_high: float | None
     apart: dict[str, int] = field(default_factory=dict)
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return a dictionary for each bot, for a table. ``forfeits`` is their number."""
+        return [
+            {
+                field.name: getattr(row, field.name)
+                for field in fields(row)
+                if field.name not in {"against", "forfeits"}
+            }
+            | {"forfeits": sum(row.forfeits.values())}
+            for row in self.bots
+        ]
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
@@ -336,6 +391,10 @@ class TournamentReport:
     versions: dict[str, str] = field(default_factory=dict)
     gave_up: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return the ``rows`` of the standings."""
+        return self.standings.rows()
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
