@@ -1,7 +1,8 @@
 """Connect Four players and exact scores.
 
 ``players`` lists the players and ``best_move`` asks one of them for a move. ``solve_board`` and
-``score_moves`` return the result of a game in which both players make their best moves. A position
+``score_moves`` return the result of a game in which both players make their best moves, and
+``solve_many`` those of many positions. A ``Solver`` keeps what it finds. A position
 is a ``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the
 commands.
 
@@ -20,16 +21,21 @@ __all__ = [
     "NotProven",
     "PlayerSpec",
     "SolvedBoard",
+    "SolvedBoards",
+    "Solver",
     "best_move",
     "players",
     "score_moves",
     "solve_board",
+    "solve_many",
 ]
 
 TYPE_CHECKING = False  # an import of typing would take longer than this module
 if TYPE_CHECKING:
-    from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
+    from c4_bot.api import best_move, players, score_moves, solve_board, solve_many
+    from c4_bot.many import SolvedBoards
     from c4_bot.registry import PlayerSpec
     from c4_bot.solve.answers import NotProven
+    from c4_bot.solving import SolvedBoard, Solver
 else:
-    __getattr__, __dir__ = lazy_names(__name__, __all__, "api")
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "solving", "api", "many")

@@ -11,7 +11,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from io import TextIOWrapper
 from typing import NamedTuple
 
@@ -228,6 +230,8 @@ class GameLoop:
         check_input()
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
+        with suppress(ImportError):
+            import_module("readline")  # input() then edits the line with the arrow keys
         self._game = TerminalGame.new(variant, person)
         self._colours = _shows_colours()
 

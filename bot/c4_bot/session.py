@@ -14,6 +14,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+import orjson
 from c4_protocol.dialects import BotEnd, bot_end_for
 from c4_protocol.program.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.program.streams import OutputError
@@ -44,7 +45,9 @@ class Session:
     user's limit for a move, in milliseconds. ``default_player`` is the player to move if neither
     the precept nor the numbers of stones say who is to move. ``connect`` is the length of a line if
     the precept does not contain it. ``game`` is played if the dialect does not describe the game.
-    With ``one_variant``, a variant that the player does not play ends the conversation.
+    With ``one_variant``, a variant that the player does not play ends the conversation. With
+    ``answers_all``, a line that cannot be answered gets the answer ``{"error": REASON}``, and
+    nothing is written to standard error.
     """
 
     player: Player
@@ -55,6 +58,7 @@ class Session:
     connect: int | None = None
     game: Variant | None = None
     one_variant: bool = False
+    answers_all: bool = False
     show_info: bool = False
     verbose: bool = False
     reserve: Reserve = field(default_factory=Reserve)
@@ -73,7 +77,8 @@ class Session:
         answered, 1 if a line was not answered or the input ended too early. Raises ``VariantError``
         if the player does not play the dialect's only game, or with ``one_variant`` that of a line.
         """
-        buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
+        keeps_blank = self.dialect is not None and self.dialect.reads_blank_lines
+        buffer = LineBuffer(keep_blank=keeps_blank or self.answers_all)
         self._greet(sink)
         gc.freeze()  # what exists by now stays, and the collector need not look at it
         while data := self._read(source):
@@ -191,13 +196,15 @@ class Session:
                 _write_all(sink, self.answer(line))
             except LineTooLong as error:
                 self._lines += 1
-                self._refuse(str(error))
+                self._refuse(str(error), sink)
             except (ProtocolError, VariantError) as error:
                 if self.one_variant and isinstance(error, VariantError):
                     raise
-                self._refuse(str(error))
+                self._refuse(str(error), sink)
             except OutputError as error:
-                self._refuse(str(error))
+                self._refused += 1
+                if not error.is_unread:
+                    self._report(str(error))
                 return False
         return False
 
@@ -206,25 +213,36 @@ class Session:
         try:
             message = b"" if self.dialect is None else self.dialect.end()
         except ProtocolError as error:
-            self._refuse(str(error))
+            self._refuse(str(error), sink)
             return
         if message:
             self._refused += 1
             with suppress(OutputError):
                 _write_all(sink, message)
 
-    def _refuse(self, reason: str) -> None:
-        """Count a line that could not be answered, and report why."""
+    def _refuse(self, reason: str, sink: int) -> None:
+        """Count a line that could not be answered, and say why."""
         self._refused += 1
+        if self.answers_all:
+            answer = {"error": _shortened(reason)}
+            _write_all(sink, orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+        else:
+            self._report(reason)
+
+    def _report(self, reason: str) -> None:
         report_line(f"line {self._lines}: {reason}")
 
 
 def report_line(text: str) -> None:
     """Write a text as one line on standard error."""
+    sys.stderr.write(f"c4-bot: {_shortened(text)}\n")
+
+
+def _shortened(text: str) -> str:
+    """Return a text that is not too long, as one line that can be shown."""
     if len(text) > MAX_REASON:
         text = text[:MAX_REASON] + "..."
-    line = visible(" ".join(text.split()))
-    sys.stderr.write(f"c4-bot: {line}\n")
+    return visible(" ".join(text.split()))
 
 
 def _write_all(sink: int, data: bytes) -> None:

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_bot.book import default_book
+from c4_bot.solve.random_positions import moves_to_open_position
 from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
 from c4_protocol.rules.notation import moves_text, position_from_moves
@@ -58,20 +59,6 @@ LARGE_ANSWERS, LARGE_PLIES = 300, (16, 40)
 """Number and plies of its positions on a larger board. With fewer stones, one can take minutes."""
 
 
-def moves_to_open_position(ply: int, draw: random.Random, variant: Variant = STANDARD) -> str:
-    """Return moves to a random position of ``ply`` stones in which the game is not over."""
-    while True:
-        position, cells = Position(variant), []
-        while position.ply < ply:
-            open_moves = [cell for cell in position.moves if not position.play(cell).is_over]
-            if not open_moves:
-                break
-            cells.append(draw.choice(open_moves))
-            position = position.play(cells[-1])
-        else:
-            return moves_text(variant, cells)
-
-
 def bitbully_scores(lines: list[str]) -> list[int]:
     """Return BitBully's exact scores of positions that are given by their moves."""
     from bitbully import BitBully, Board
@@ -91,7 +78,7 @@ def write_agreed(path: Path) -> int:
     """Write the positions for the tests, unless a score differs. Return how many scores differ."""
     draw, chosen = random.Random(6), []
     for ply in range(STANDARD.cells):
-        different = dict.fromkeys(moves_to_open_position(ply, draw) for _ in range(100))
+        different = dict.fromkeys(moves_to_open_position(ply, draw, STANDARD) for _ in range(100))
         chosen += [*different][: 2 if ply <= SLOW_PLIES else 5]
     solver = Solver(STANDARD)
     scored = list(zip(chosen, bitbully_scores(chosen), strict=True))

@@ -40,25 +40,34 @@ examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
   c4-bot --play                        play against c4-bot in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
-  c4-bot --play --width 9 --height 7 --connect 5
   c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --time-ms 50 --info           50 ms per move; answers have scores
-  c4-bot --connect 5                   for a driver whose games need 5 in a row
-  c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
-  c4-bot --list                        list the players
   c4-bot export kaggle --out agent.py  write a file that plays on Kaggle
 
 Columns count from 0 in precepts and answers. They count from 1 in what people
 read and type. Without gravity, a stone may be put on any free cell.
+Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
+mistake on the command line.
+"""
+DETAILS = """\
+more examples:
+  c4-bot --list                        list the players
+  c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
+  c4-bot --connect 5                   for a driver whose games need 5 in a row
+  c4-bot --play --width 9 --height 7 --connect 5
+
 The line "perft N" (in the dialect c4engine) asks for the number of positions
 after up to N moves. It is refused if there may be more than 3 billion (without
 the native core: a million). For the empty board, N is at most 11 (or 7).
 c4-bot export is a command of its own: c4-bot export --help describes it.
-
-Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
-mistake on the command line.
 """
-WAITING = "c4-bot: waiting for precepts; to play yourself: c4-bot --play; Ctrl-D ends"
+WAITING = """\
+c4-bot: waiting for precepts: it reads a game's state as a line of JSON, and
+answers with a line that has a move. Programs use it in this way.
+  to play against it yourself: c4-bot --play
+  to see an example:           c4-bot --help
+  to stop:                     Ctrl-D"""
+"""Text for a person who starts c4-bot in a terminal."""
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
 """Start of an argument that is a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
@@ -89,6 +98,8 @@ def _run(argv: Sequence[str]) -> int:
 
         sys.stdout.write(registry.listing_json() if options.json else registry.listing())
         return 0
+    if options.serve and (options.play or options.dialect not in {"auto", "jsonl"}):
+        raise UsageError("--serve is for lines of JSON: use it without --play and --dialect")
     return _play(options) if options.play else _serve(options)
 
 
@@ -116,9 +127,10 @@ def parser() -> Parser:
         prog="c4-bot",
         description="Plays Connect Four: against programs through standard input and output, or\n"
         "against a person in the terminal (--play). Without --play, c4-bot reads one\n"
-        "precept per line and writes one move per line. A precept is the state of a\n"
-        "game as one line of JSON.",
+        "precept (a game's state as JSON) per line and writes one move per line.",
         epilog=EPILOG,
+        details=DETAILS,
+        usual="--play --plays --level --time-ms --depth --info --player --list --dialect --version",
     )
     _add_player(made)
     _add_input_and_output(made)
@@ -134,8 +146,8 @@ def _add_player(made: Parser) -> None:
     group.add_argument(
         "--plays",
         metavar="NAME",
-        help="the player to use; --list shows all players (default: perfect, the strongest; if "
-        "--evaluator is given: sequences)",
+        help="the player to use (default: perfect, the strongest; if --evaluator is given: "
+        "sequences); --list shows all players",
     )
     group.add_argument(
         "--level",
@@ -201,8 +213,8 @@ def _add_input_and_output(made: Parser) -> None:
         "--dialect",
         metavar="NAME",
         default="auto",
-        help=f"the dialect of the input and output: {', '.join(dialects.names())}, or auto "
-        "(default), which recognises the dialect by the first line",
+        help="the dialect of the input and output (default: auto, which recognises it by the first "
+        f"line); the dialects are {', '.join(dialects.names())}",
     )
     group.add_argument(
         "--info",
@@ -214,6 +226,12 @@ def _add_input_and_output(made: Parser) -> None:
         action="store_true",
         help="write score, depth, expected moves and a reason for each move to standard error, as "
         "text for people",
+    )
+    group.add_argument(
+        "--serve",
+        action="store_true",
+        help="for programs that wait for each answer: answer every line of JSON with one line; the "
+        'answer to a line that cannot be answered is {"error": REASON}',
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 
@@ -231,8 +249,8 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="the player to move, if neither a precept nor the numbers of stones show it "
-        "(default: 1); with --play: 1 if you move first (default), 2 if the bot moves first",
+        help="with --play: 1 if you move first (default), 2 if the bot moves first; otherwise the "
+        "player to move, if neither a precept nor the numbers of stones show it (default: 1)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (
@@ -254,6 +272,8 @@ def _add_game(made: Parser) -> None:
 def _serve(options: argparse.Namespace) -> int:
     if options.evaluator:
         sys.stdout = sys.stderr  # the user's code may print, but this is no answer
+    if options.serve:
+        options.dialect = "jsonl"
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)
@@ -292,6 +312,7 @@ def _session(options: argparse.Namespace) -> "Session":
         connect=options.connect,
         game=_game(options, dialect),
         one_variant=options.one_variant,
+        answers_all=options.serve,
         show_info=options.info,
         verbose=options.verbose,
     )

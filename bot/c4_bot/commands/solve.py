@@ -6,6 +6,7 @@ Modules that are not needed to read the command line are imported later.
 import argparse
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
@@ -16,6 +17,7 @@ from c4_protocol.program.parser import (
     Parser,
     add_general_options,
     general_exit_code,
+    impossible,
     whole_number,
 )
 from c4_protocol.program.streams import OutputError, check_current_folder, check_input
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.jobs import Reply
     from c4_bot.solve.line.answers import LineAnswerer
     from c4_bot.solve.solver import OpeningBook
 
@@ -32,12 +35,24 @@ EPILOG = """\
 examples:
   echo 4453 | c4-solve                 the score after columns 4, 4, 5, 3
   c4-solve positions.txt --weak        only the result: win, draw or loss
-  c4-solve positions.txt --check       compare with the scores in the file
   echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
+  c4-solve --serve                     for programs: one answer for each line
+
+Each line of the input begins with the columns that were played, counting from
+1. The output has these moves, the score, the number of visited positions, and
+microseconds. The score is for the player to move: 0 is a draw, a win is 1 plus
+the stones that the winner has not played, and a loss is minus that.
+Exit code: 0 if every line was answered, and --check found no difference; 1 if
+not; 2 for a mistake on the command line.
+"""
+DETAILS = """\
+more examples:
+  c4-solve positions.txt --check       compare with the scores in the file
   echo 4s | c4-solve --variant 7x6+steal
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
-  c4-solve --serve                     for programs: one answer for each line
+  c4-solve --jobs 8 positions.txt      8 lines at a time, in their order
+  c4-solve --random 9 --plies 20-30 --all
 
 Input:   MOVES [anything], one position per line. MOVES are the columns that
          were played, counting from 1; the letter a is column 10. MOVES end at
@@ -82,13 +97,14 @@ If a line cannot be read, its number and the reason are written to standard
 error, and c4-solve continues with the next line. With --serve, the answer to
 such a line is "MOVES error REASON" (with --json: an object with moves and
 error), so that a program always gets one line for each line that it writes.
-Exit code: 0 if every line was answered, and --check found no difference; 1 if
-not; 2 for a mistake on the command line.
 """
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
 MAX_MB = 1 << 20
+DEFAULT_PLIES = range(8, 31)
+BLOCK = 32
+"""Number of lines that a job takes at once, if they need not be waited for."""
 LINE_MS = 20_000
 """Default time for a position in games without gravity, in milliseconds. Without a limit, the proof
 that no win is shorter could take for ever."""
@@ -119,6 +135,8 @@ def parser() -> Parser:
         prog="c4-solve",
         description="Computes exact scores of Connect Four positions, one position per line.",
         epilog=EPILOG,
+        details=DETAILS,
+        usual="--variant --weak --all --json --check --jobs --random --threads --version",
     )
     made.add_argument(
         "file",
@@ -140,9 +158,9 @@ def _add_questions(made: Parser) -> None:
         "--variant",
         default="standard",
         metavar="VARIANT",
-        help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
-        "as 9x7x5, WxH+steal, codingame (9x7+steal), or line8 (8x8 without gravity: a stone may be "
-        "put on any free cell)",
+        help="the game: standard (7x6, the default), WxH such as 8x7, or WxHxK for K in a row "
+        "such as 9x7x5; also WxH+steal, codingame (9x7+steal), and line8 (8x8 without gravity: a "
+        "stone may be put on any free cell)",
     )
     group.add_argument(
         "--weak",
@@ -157,6 +175,25 @@ def _add_questions(made: Parser) -> None:
         "--check",
         action="store_true",
         help="compare with the score in the second field of each line",
+    )
+    group.add_argument(
+        "--random",
+        type=whole_number(),
+        metavar="N",
+        help="solve N different random positions instead of those of a FILE; mirror images are not "
+        "different",
+    )
+    group.add_argument(
+        "--plies",
+        type=_plies,
+        metavar="A-B",
+        help="with --random: the number of stones on the board (default: 8-30)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="with --random: the same seed gives the same positions (default: a new seed)",
     )
     group.add_argument(
         "--serve",
@@ -174,6 +211,14 @@ def _add_means(made: Parser) -> None:
         default=1,
         metavar="N",
         help="number of threads of one search (default: 1)",
+    )
+    group.add_argument(
+        "--jobs",
+        type=whole_number(1, MAX_THREADS),
+        default=1,
+        metavar="N",
+        help="number of lines that are solved at the same time, each with a table of its own; the "
+        "order of the answers is that of the lines (default: 1)",
     )
     group.add_argument(
         "--hash-mb",
@@ -203,20 +248,51 @@ def _add_free_placement(made: Parser) -> None:
     )
 
 
+def _plies(text: str) -> range:
+    first, dash, last = text.partition("-")
+    if not (first.isdecimal() and (last or first).isdecimal() and (last or not dash)):
+        raise impossible(text, "say numbers of stones such as 8-30")
+    plies = range(int(first), int(last or first) + 1)
+    if not plies:
+        raise impossible(text, "the first number is larger than the second")
+    return plies
+
+
 def _solve(options: argparse.Namespace) -> int:
     from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.line.solver import is_native
 
-    if options.serve and options.check:
-        raise UsageError("--serve answers each line, --check compares scores: use one of them")
+    _check_combinations(options)
     variant = Variant.parse(options.variant)
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
         raise UsageError("--proof and --time-ms need the native core and a game without gravity")
+    if options.random:
+        from c4_bot.solve.random_positions import random_lines
+
+        plies = options.plies or DEFAULT_PLIES
+        return _answer_all(
+            options, variant, random_lines(options.random, plies, options.seed, variant), BLOCK
+        )
+    from c4_bot.solve.answers import lines
+
     with _opened(options.file, variant) as file:
-        return _answer_all(options, variant, file)
+        is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)  # its lines need not be waited for
+        return _answer_all(options, variant, lines(file), BLOCK if is_file else 1)
+
+
+def _check_combinations(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that exclude each other."""
+    if options.serve and options.check:
+        raise UsageError("--serve answers each line, --check compares scores: use one of them")
+    if options.jobs > 1 and options.proof:
+        raise UsageError("--proof writes one proof after the other: use it without --jobs")
+    if options.random and (options.serve or options.check or options.file != "-"):
+        raise UsageError("--random solves no lines: use it without FILE, --serve and --check")
+    if not options.random and (options.plies or options.seed is not None):
+        raise UsageError("--plies and --seed are for random positions: add --random N")
 
 
 def _opened(name: str, variant: "Variant") -> BinaryIO:
@@ -249,17 +325,23 @@ def _reason(error: Exception) -> object:
     return error.strerror if isinstance(error, OSError) else error
 
 
-def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO) -> int:
+def _answer_all(
+    options: argparse.Namespace, variant: "Variant", lines: Iterable[bytes], block: int
+) -> int:
     """Answer every line when it arrives; return the exit code."""
-    from c4_bot.solve.answers import lines
     from c4_bot.solve.replies import Replier
 
     answerer, code = _answerer(options, variant), 0
     replier = Replier(answerer, variant, as_json=options.json, checked=options.check)
-    for number, line in enumerate(lines(file), 1):
-        text, complaint = replier.reply(line)
+    if options.jobs == 1:
+        answered: Iterable[Reply] = ((line, *replier.reply(line)) for line in lines)
+    else:
+        from c4_bot.solve.jobs import replies
+
+        answered = replies(replier, lines, options.jobs, block)
+    for number, (line, text, complaint) in enumerate(answered, 1):
         if options.serve:
-            text = text or replier.refusal(line, complaint)
+            text = text or replier.refusal(line, complaint)  # noqa: PLW2901
         if text:
             _write(text)
         if complaint:
@@ -288,8 +370,8 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
     from c4_bot.solve.solver import HASH_MB
     from c4_bot.solve.steal import solver_of
 
-    if options.hash_mb and options.hash_mb > (available_mb := _memory_mb()):
-        asked = f"--hash-mb {options.hash_mb}"
+    if options.hash_mb and options.hash_mb * options.jobs > (available_mb := _memory_mb()):
+        asked = f"--hash-mb {options.hash_mb}" + f" for {options.jobs} jobs" * (options.jobs > 1)
         raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)

@@ -63,6 +63,12 @@ class Solver:
         """True if the core solves this variant. The core is fast enough to be used in a game."""
         return self._core is not None
 
+    @property
+    def core(self) -> "core.Solver | None":
+        """The core's solver, if it and its book solve the variant by themselves."""
+        is_whole = self._book is None or self._book.core is not None
+        return self._core if is_whole else None
+
     def forget(self) -> None:
         """Forget all positions except those of the book."""
         self._reference.forget()
@@ -102,10 +108,11 @@ class Solver:
         string, for moves that are not legal, if the game is over, and if the solver or its book is
         not in the core. This saves the time that Python takes to play the moves.
         """
-        if self._core is None or (self._book is not None and self._book.core is None):
+        solver = self.core
+        if solver is None:
             return None
         fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
-        numbers = self._core.solve_moves(moves, wanted or self._all_scores, fields)
+        numbers = solver.solve_moves(moves, wanted or self._all_scores, fields)
         return numbers and (Solution(*numbers[:3]), numbers[3])
 
     def move_scores(
@@ -116,13 +123,14 @@ class Solver:
         The limits are those of all moves together. The core searches all moves before the first one
         is yielded, so that they share its threads, and easy moves do not wait for hard ones.
         """
-        if self._core is None or (self._book is not None and self._book.core is None):
+        solver = self.core
+        if solver is None:
             for cell in position.moves:
                 yield cell, self.solve_move(position, cell, limits, wanted)
             return
         check_not_over(position)
         bounds, fields = wanted or self._all_scores, native_limits(limits)
-        for cell, *found in self._core.score_moves(stones(position), bounds, fields):
+        for cell, *found in solver.score_moves(stones(position), bounds, fields):
             yield cell, Solution(*found)
 
     def solve_move(

@@ -7,15 +7,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 
 #include "../book.hpp"
+#include "../solver/many.hpp"
 #include "../solver/moves.hpp"
 #include "../solver/solver.hpp"
 #include "border.hpp"
@@ -35,7 +38,8 @@ template <class T>
 class Buffer {
   public:
     explicit Buffer(nb::handle object) {
-        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE)) throw nb::python_error();
+        const int flags = std::is_const_v<T> ? PyBUF_SIMPLE : PyBUF_WRITABLE;
+        if (PyObject_GetBuffer(object.ptr(), &view_, flags)) throw nb::python_error();
         if (reinterpret_cast<std::uintptr_t>(view_.buf) % alignof(T) || view_.len % sizeof(T)) {
             PyBuffer_Release(&view_);
             throw std::invalid_argument("a buffer with elements of another size");
@@ -46,9 +50,7 @@ class Buffer {
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer() { PyBuffer_Release(&view_); }
 
-    std::span<const T> elements() const {
-        return {static_cast<const T*>(view_.buf), view_.len / sizeof(T)};
-    }
+    std::span<T> elements() const { return {static_cast<T*>(view_.buf), view_.len / sizeof(T)}; }
 
   private:
     Py_buffer view_;
@@ -83,9 +85,9 @@ class PyBook {
         return variant;
     }
 
-    Buffer<std::uint64_t> firsts_;
-    Buffer<std::uint32_t> begins_;
-    Buffer<std::uint8_t> entries_;
+    Buffer<const std::uint64_t> firsts_;
+    Buffer<const std::uint32_t> begins_;
+    Buffer<const std::uint8_t> entries_;
     Book book_;
 };
 
@@ -192,6 +194,34 @@ class PySolver {
         return std::tuple_cat(solved, std::tuple(std::int64_t{taken.count()}));
     }
 
+    /// Solves many positions; see `ManyPositions`. `stones` has four 64-bit numbers for each: the
+    /// halves of the own stones and of the other's. `rows` has a byte for its score and one for
+    /// each column. `scope` is the number of a `Scope`. `done` is one 64-bit number. All are
+    /// buffers of Python.
+    void solve_many(nb::handle stones, nb::handle rows, nb::handle done, int scope, int threads) {
+        const Buffer<const std::uint64_t> in(stones);
+        const Buffer<std::int8_t> out(rows);
+        const Buffer<std::atomic<std::int64_t>> counter(done);
+        const nb::gil_scoped_release without_gil;
+        const Limits limits = limits_of({-1, -1, -1, checked("threads", threads, 1, MAX_THREADS)});
+        const auto wanted = static_cast<Scope>(checked("scope", scope, 0, 3));
+        solver_.use([&](auto& solver) {
+            const auto& board = solver.knowledge().board;
+            const std::size_t count = in.elements().size() / 4;
+            if (in.elements().size() % 4 || counter.elements().size() != 1 ||
+                out.elements().size() != count * (board.variant.width + 1)) {
+                throw std::invalid_argument("arrays of different lengths");
+            }
+            const auto position_at = [&](std::size_t i) {
+                const auto four = in.elements().subspan(4 * i, 4);
+                return open_position_of({{four[0], four[1]}, {four[2], four[3]}}, board);
+            };
+            const auto score_of = [&](const auto& child) { return score_in_book(child); };
+            ManyPositions(solver, wanted, limits)
+                .solve(out.elements(), counter.elements()[0], position_at, score_of);
+        });
+    }
+
     /// The book must be of the same variant.
     void use_book(const PyBook* book) { book_ = book; }
 
@@ -238,6 +268,8 @@ void add_solver(nb::module_& module) {
         .def("solve", &PySolver::solve, "stones"_a, "wanted"_a, "limits"_a, without_gil)
         .def("score_moves", &PySolver::score_moves, "stones"_a, "wanted"_a, "limits"_a, without_gil)
         .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
+        .def("solve_many", &PySolver::solve_many, "stones"_a, "rows"_a, "done"_a, "scope"_a,
+             "threads"_a)
         .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
         .def("follow_up_bounds", &PySolver::follow_up_bounds, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);

@@ -31,8 +31,9 @@ class AllMoves {
     using B = typename Board::B;
     using Known = std::optional<int>;
 
-    AllMoves(Solver<Board, KNOWN>& solver, const Limits& limits)
-        : solver_(solver), limits_(limits), search_(solver.search_of(0, limits)) {
+    /// `thread` is as in `Solver::solve`.
+    AllMoves(Solver<Board, KNOWN>& solver, const Limits& limits, int thread = 0)
+        : solver_(solver), limits_(limits), search_(solver.search_of(thread, limits)) {
         if (limits.nodes >= 0) limits_.threads = 1;
         solver.provide_near(limits_.threads);
     }

@@ -17,6 +17,9 @@ namespace c4 {
 template <class Board, const Knowledge<Board>* KNOWN>
 class AllMoves;
 
+template <class Board, const Knowledge<Board>* KNOWN>
+class ManyPositions;
+
 struct Solved {
     Bounds bounds;
     std::int64_t nodes;
@@ -47,9 +50,11 @@ class Solver {
     }
 
     /// Returns bounds of the score of a game that is not over. The search ends when the score is
-    /// exact, or known to be outside `wanted`, or when the limits are reached.
-    Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits) {
-        Search search = search_of(0, limits);
+    /// exact, or known to be outside `wanted`, or when the limits are reached. Threads that solve
+    /// positions at the same time have different numbers, for which `provide_near` has been called.
+    Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits,
+                 int thread = 0) {
+        Search search = search_of(thread, limits);
         Task task = task_of(position, search, wanted);
         narrow_quickly(task, search, limits);
         narrow_fully(task, search, limits);
@@ -74,6 +79,9 @@ class Solver {
   private:
     template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
     friend class AllMoves;
+
+    template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
+    friend class ManyPositions;
 
     using Search = SolverSearch<Board, KNOWN>;
     using Near = typename SolverTables<B>::Near;

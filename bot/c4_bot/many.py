@@ -1,0 +1,187 @@
+"""Exact results of many positions, as numpy arrays.
+
+The core solves the positions in its threads and writes their scores into an array. It does not know
+the steal, and may be missing: then Python asks for one position after the other.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from threading import Event, Thread
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from c4_protocol.board import Board
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import shown
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL
+
+from c4_bot.native import stones
+from c4_bot.solve.answers import Question, sign_of
+
+if TYPE_CHECKING:
+    from c4_bot.solving import Solver
+
+SCOPES = ("result", "position", "best", "all")
+"""What can be asked for, in the order of the core's ``Scope``."""
+NO_SCORE = -128
+"""The score of a column in which no move is possible."""
+SECONDS = 0.1
+"""Time between two looks at the progress."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedBoards:
+    """The results of N positions with W columns, in the order in which they were given.
+
+    ``results``, shape (N,), is 1 if the player to move wins, 0 for a draw and -1 for a loss.
+    ``scores``, shape (N,), has the scores of ``SolvedBoard``; with ``scores="result"`` it is
+    ``None``. ``move_scores``, shape (N, W), has the score of each column for the player who moves
+    there; a full column has ``NO_SCORE`` (-128), which is less than every score. It is ``None``
+    unless all scores were requested. ``best_moves``, shape (N, W), is true where a column preserves
+    the score, and ``None`` with ``scores="position"`` and ``"result"``. The score of a steal counts
+    in ``scores``, but the steal is no column. Scores are ``int8``.
+    """
+
+    results: npt.NDArray[np.int8]
+    scores: npt.NDArray[np.int8] | None = None
+    best_moves: npt.NDArray[np.bool_] | None = None
+    move_scores: npt.NDArray[np.int8] | None = None
+
+    NO_SCORE: ClassVar[int] = NO_SCORE
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.results)
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return a dictionary for each position, which pandas and polars read as a table.
+
+        Columns count from 0. What was not requested is missing.
+        """
+        rows: list[dict[str, object]] = [{"result": result} for result in self.results.tolist()]
+        if self.scores is not None:
+            _add(rows, "score", self.scores.tolist())
+        if self.best_moves is not None:
+            _add(rows, "best_moves", [np.flatnonzero(mask).tolist() for mask in self.best_moves])
+        if self.move_scores is not None:
+            for column, scores in enumerate(self.move_scores.T.tolist()):
+                known = (None if score == NO_SCORE else score for score in scores)
+                _add(rows, f"score_{column}", known)
+        return rows
+
+
+def _add(rows: list[dict[str, object]], name: str, values: Iterable[object]) -> None:
+    for row, value in zip(rows, values, strict=True):
+        row[name] = value
+
+
+def solve_all(
+    solver: "Solver", boards: Iterable[Board], scope: str, threads: int, *, is_shown: bool
+) -> SolvedBoards:
+    """Return the results of positions; see ``Solver.solve_many``."""
+    if type(scope) is not str or scope not in SCOPES:
+        names = ", ".join(map(repr, SCOPES[::-1]))
+        raise UsageError(f"scores is one of {names}, not {shown(scope)}")
+    solver.check_gravity()
+    positions = _positions(solver, boards)
+    table = np.full((len(positions), solver.variant.width + 1), NO_SCORE, np.int8)
+    done = np.zeros(1, np.int64)
+    with _progress(done, len(positions), is_shown=is_shown):
+        _fill(solver, positions, table, done, scope, threads)
+    return _results(table, scope)
+
+
+def _positions(solver: "Solver", boards: Iterable[Board]) -> list[Position]:
+    """Return the positions of boards; name the first board that cannot be solved."""
+    try:
+        several = enumerate(boards)
+    except TypeError:
+        raise UsageError(f"expected boards, not {shown(boards)}") from None
+    positions = []
+    for number, board in several:
+        try:
+            positions.append(solver.open_position(board))
+        except ArenaError as error:
+            raise type(error)(f"boards[{number}]: {error}") from None
+    return positions
+
+
+def _fill(
+    solver: "Solver",
+    positions: list[Position],
+    table: npt.NDArray[np.int8],
+    done: npt.NDArray[np.int64],
+    scope: str,
+    threads: int,
+) -> None:
+    """Write a row for each position: its score, then the score of each column that is known."""
+    core = solver.answerer(every=False).solver.core
+    slow = [i for i, one in enumerate(positions) if core is None or one.steal_is_ahead]
+    for i in slow:
+        _fill_row(solver, positions[i], table[i], scope)
+        done[0] += 1
+    if core is None or len(slow) == len(positions):
+        return
+    quick = np.setdiff1d(np.arange(len(positions)), slow)
+    part = np.empty((len(quick), table.shape[1]), np.int8)
+    core.solve_many(_stones(positions[i] for i in quick), part, done, SCOPES.index(scope), threads)
+    table[quick] = part
+
+
+def _stones(positions: Iterable[Position]) -> npt.NDArray[np.uint64]:
+    """Return four numbers for each position, as the core takes them."""
+    numbers = chain.from_iterable(chain(*stones(position)) for position in positions)
+    return np.fromiter(numbers, np.uint64)
+
+
+def _fill_row(solver: "Solver", position: Position, row: npt.NDArray[np.int8], scope: str) -> None:
+    answer = solver.answerer(every=scope == "all").answer(Question("", position))
+    row[0] = sign_of(answer.score) if scope == "result" else answer.score
+    for column, score in enumerate(answer.scores):
+        if score is not None:
+            row[1 + column] = score
+    if scope == "best":
+        columns = [position.variant.column_of(cell) for cell in answer.best if cell != STEAL]
+        row[[1 + column for column in columns]] = answer.score
+
+
+def _results(table: npt.NDArray[np.int8], scope: str) -> SolvedBoards:
+    score, columns = table[:, 0].copy(), table[:, 1:].copy()
+    results = np.sign(score)
+    if scope == "result":
+        return SolvedBoards(results)
+    if scope == "position":
+        return SolvedBoards(results, score)
+    best = columns == score[:, None]
+    return SolvedBoards(results, score, best, columns if scope == "all" else None)
+
+
+@contextmanager
+def _progress(done: npt.NDArray[np.int64], total: int, *, is_shown: bool) -> Iterator[None]:
+    """Show on standard error how many positions are solved, while the block runs."""
+    if not is_shown:
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415 - a slow import
+    from rich.progress import Progress  # noqa: PLC0415
+
+    ended = Event()
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("solving", total=total)
+
+        def watch() -> None:
+            while not ended.wait(SECONDS):
+                bar.update(task, completed=int(done[0]))
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            watcher.join()
+            bar.update(task, completed=int(done[0]))
