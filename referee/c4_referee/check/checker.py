@@ -16,11 +16,16 @@ twenty of them. The advice therefore depends on the failure (a ``Broken``):
 4. In all other cases the failure's own advice is given.
 
 Rules that failed with the same advice are reported as one cause.
+
+There are two verdicts: what this referee does, and what only other referees and drivers do. A bot
+that needs the key "player" in each line is ready for the first, but not for the second.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from c4_protocol.dialects import DEFAULT
 
 from c4_referee.check.broken import (
     BadLine,
@@ -42,6 +47,8 @@ from c4_referee.check.start import Start, find_start
 
 MAX_HANGS = 3
 """Number of rules on which a bot may hang. After these, the remaining rules are not tried."""
+MAX_FAILURES = 4
+"""Number of rules that a bot may break before it follows one. A hang counts as this many."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,8 @@ class RuleOutcome:
     """The result of one rule.
 
     ``seen`` is what the bot did, if that is worth showing. ``fix`` is the advice for a rule that
-    failed. A rule that is only ``advice`` does not fail the check.
+    failed. A rule that is only ``advice`` does not fail the check. ``elsewhere`` is true for what
+    only other referees and drivers do.
     """
 
     name: str
@@ -57,6 +65,7 @@ class RuleOutcome:
     seen: str = ""
     fix: str = ""
     advice: bool = False
+    elsewhere: bool = False
 
 
 @dataclass
@@ -64,7 +73,7 @@ class Cause:
     """The cause of one or more failed rules.
 
     ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. ``advice`` is
-    true if all its rules are only advice.
+    true if all its rules are only advice, and ``elsewhere`` if all are about other referees.
     """
 
     fix: str
@@ -72,61 +81,78 @@ class Cause:
     evidence: Evidence | None
     rules: list[str]
     advice: bool = False
+    elsewhere: bool = False
 
 
 @dataclass
 class CheckReport:
     """The result of a check: all outcomes, the causes of failures, and the rules not tried.
 
-    ``start`` says what arguments the bot needs. It is ``None`` if the bot starts without arguments.
+    ``passed_here`` says whether the bot is ready for this referee, and ``passed`` whether it is
+    also ready for other referees and drivers of its ``dialect``. The causes that matter most stand
+    first. ``start`` says what arguments the bot needs. It is ``None`` if the bot starts without
+    arguments.
     """
 
     bot: str
     passed: bool = True
+    passed_here: bool = True
+    dialect: str = DEFAULT
     rules: list[RuleOutcome] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
     start: Start | None = None
 
+    def count(self, *, here: bool) -> tuple[int, int]:
+        """Return how many rules that were tried failed, and how many were tried, without advice.
+
+        With ``here``, only rules about this referee count.
+        """
+        tried = [rule for rule in self.rules if not (rule.advice or (here and rule.elsewhere))]
+        return sum(not rule.passed for rule in tried), len(tried)
+
 
 def check(
     trial: Trial,
     rules: Sequence[Rule] = RULES,
-    on_start: Callable[[Start], None] = lambda _: None,
-    on_rule: Callable[[str], None] = lambda _: None,
-    on_outcome: Callable[[RuleOutcome], None] = lambda _: None,
+    on_rule: Callable[[int, int, str], None] = lambda *_: None,
 ) -> CheckReport:
     """Find out how the bot starts, try the rules that apply, and return a report.
 
-    ``on_start`` is called with the arguments that the bot needs, if it needs any. ``on_rule`` is
-    called with the name of each rule before it is tried, and ``on_outcome`` with its outcome.
+    ``on_rule`` is called before each rule is tried: with its number from 1, the number of rules,
+    and its name.
     """
     given = bool(trial.spec.placeholders)
     trial, start = find_start(trial)
-    report = CheckReport(trial.spec.name, start=start)
-    if start:
-        on_start(start)
+    report = CheckReport(trial.spec.name, dialect=trial.spec.dialect, start=start)
     checker = _Checker(trial, report)
-    for rule in rules:
-        if not rule.applies(trial) or (rule.is_about_arguments and (start or given)):
-            continue  # a driver that knows a bot's arguments appends no others
-        if checker.hangs >= MAX_HANGS:
-            report.not_tried.append(rule.name)
-            continue
-        on_rule(rule.name)
-        outcome = checker.try_rule(rule)
+    wanted = [
+        rule
+        for rule in rules
+        if rule.applies(trial) and not (rule.is_about_arguments and (start or given))
+    ]  # a driver that knows a bot's arguments appends no others
+    for number, rule in enumerate(wanted, 1):
+        if checker.gives_up:
+            report.not_tried = [rule.name for rule in wanted[number - 1 :]]
+            break
+        on_rule(number, len(wanted), rule.name)
+        outcome = checker.try_rule(rule)  # it may replace earlier outcomes
         report.rules.append(outcome)
-        on_outcome(outcome)
-    report.causes.sort(key=lambda cause: (cause.advice, -len(cause.rules)))
-    report.passed = all(outcome.passed or outcome.advice for outcome in report.rules)
+    report.causes.sort(key=weight)
+    report.passed, report.passed_here = (report.count(here=here)[0] == 0 for here in (False, True))
     return report
+
+
+def weight(cause: Cause) -> tuple[bool, bool, int]:
+    """Return a key that sorts causes: what matters most for this referee comes first."""
+    return cause.advice, cause.elsewhere, -len(cause.rules)
 
 
 class _Checker:
     """Runner of rules on one bot, which remembers what earlier failures have shown."""
 
     def __init__(self, trial: Trial, report: CheckReport) -> None:
-        self.hangs = 0
+        self._hangs = 0
         self._trial = trial
         self._report = report
         self._language = trial.language
@@ -137,16 +163,28 @@ class _Checker:
         self._crashes: dict[str, str] = {}
         """Maps the text ``seen`` of a crash to the advice of the rule that found it first."""
 
+    @property
+    def gives_up(self) -> bool:
+        """True if the bot has hung too often, or if nothing that it did was right."""
+        rules = self._report.rules
+        has_failed = not any(rule.passed for rule in rules)
+        is_hopeless = has_failed and len(rules) + MAX_FAILURES * self._hangs >= MAX_FAILURES
+        return is_hopeless or self._hangs >= MAX_HANGS
+
     def try_rule(self, rule: Rule) -> RuleOutcome:
         """Try a rule and return its outcome. Add a failure to its cause in the report."""
         try:
-            return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", advice=rule.advice)
+            seen = rule.attempt(self._trial) or ""
+            return RuleOutcome(rule.name, True, seen, "", rule.advice, rule.elsewhere(self._trial))
         except Broken as broken:
             # A bot that does not flush would hang at every question.
-            self.hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
+            self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
             cause = self._find_cause(rule, broken)
+            cause.elsewhere = rule.elsewhere(self._trial)
             self._add_cause(rule, cause)
-            return RuleOutcome(rule.name, False, broken.seen, cause.fix, rule.advice)
+            return RuleOutcome(
+                rule.name, False, broken.seen, cause.fix, rule.advice, cause.elsewhere
+            )
 
     def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
         """Return the cause of a failure: the mistake that probes find, or the failure itself."""
@@ -221,5 +259,6 @@ class _Checker:
             causes.append(cause)
         elif same.advice == rule.advice:
             same.rules.append(rule.name)
+            same.elsewhere &= cause.elsewhere
         elif same.advice:
             causes[causes.index(same)] = cause

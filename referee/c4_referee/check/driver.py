@@ -33,7 +33,7 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
-from c4_referee.contain.hidden import advice, hidden_path, refused_line
+from c4_referee.contain.hidden import advice, hidden_path, hint_without_looking, refused_line
 from c4_referee.contain.last_words import suggests_dialect
 from c4_referee.talk.channel import (
     LINE_LIMIT,
@@ -376,7 +376,9 @@ class Driver(Conversation):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
-        return f"correct this error: {last}" if last else f"find out why it {how}"
+        hint = hint_without_looking(text, view) if view else ""
+        fix = f"correct this error: {last}" if last else f"find out why it {how}"
+        return f"{fix}; {hint}" if hint else fix
 
 
 class RecordingBuffer(LineBuffer):

@@ -26,8 +26,13 @@ class Checked(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """True if the bot is ready for a tournament."""
+        """True if the bot is ready for this referee and for others."""
         return self.report is not None and bool(self.report["passed"])
+
+    @property
+    def passed_here(self) -> bool:
+        """True if the bot is ready for this referee."""
+        return self.report is not None and bool(self.report["passed_here"])
 
 
 def check_all(

@@ -1,5 +1,6 @@
-"""Shows a check: what the bot needs to start, each cause of failure, and a verdict."""
+"""Shows a check: two verdicts, what the bot needs to start, and each cause of failure."""
 
+from c4_protocol.dialects import DEFAULT
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,23 +16,49 @@ LABEL_WIDTH = 10
 class CheckDisplay:
     """Display of a check on a console.
 
-    ``status`` is a context manager that shows the name of the rule that is being tried. With
-    ``lists_all`` there is a line for each rule, otherwise only causes of failures. The title with
-    the bot, the game and the time of ``trial`` comes first, but not before the bot has started: a
-    bot that cannot be checked has no title.
+    ``status`` is a context manager that shows on the console ``progress``, while the check runs,
+    which rule is being tried. With ``lists_all`` there is a line for each rule, otherwise only
+    causes of failures. ``trial`` is what is checked, for the title.
     """
 
     def __init__(
-        self, console: Console, trial: Trial | None = None, *, lists_all: bool = False
+        self,
+        console: Console,
+        trial: Trial | None = None,
+        *,
+        lists_all: bool = False,
+        progress: Console | None = None,
     ) -> None:
         self._console = console
         self._lists_all = lists_all
         self._title = "" if trial is None else _title(trial)
-        self.status = console.status("starts the bot")
+        self.status = (progress or console).status("starting the bot")
 
-    def start(self, start: Start) -> None:
+    def rule(self, number: int, rules: int, name: str) -> None:
+        """Show which rule is being tried, because some rules take seconds."""
+        self.status.update(Text(f"{number} of {rules}: {name}"))
+
+    def report(self, report: CheckReport) -> None:
+        """Show the verdicts, what the bot needs to start, and the causes of failures.
+
+        Causes that are only advice are shown if the bot passes the check, or with ``lists_all``.
+        """
+        if self._title:
+            self._print(self._title)
+        for is_ready, text in verdicts(report):
+            self._print(text, "bold green" if is_ready else "bold red")
+        self._print("")
+        if report.start:
+            self._print_start(report.start)
+        for cause in report.causes:
+            if self._lists_all or not cause.advice or report.passed:
+                self._print_cause(cause, report.dialect)
+        if self._lists_all:
+            for outcome in report.rules:
+                self._print_outcome(outcome)
+
+    def _print_start(self, start: Start) -> None:
         """Show the arguments that the bot needs or its dialect, and the line for its table."""
-        self._show_title()
         without, does = (
             ("Asked in JSON,", "answers") if start.is_dialect else ("Without arguments", "starts")
         )
@@ -43,49 +70,27 @@ class CheckDisplay:
         if start.option:
             self._print(f"For bots on the command line, say {start.option}.")
         if start.is_dialect:
-            self._print("The rules are tried in this dialect.\n")
+            self._print("The rules were tried in this dialect.\n")
         else:
-            self._print("The rules are tried with these arguments.")
-            self._print("Rules about other arguments are skipped.\n")
+            self._print("The rules were tried with these arguments.")
+            self._print("Rules about other arguments were skipped.\n")
 
-    def rule(self, name: str) -> None:
-        """Show which rule is being tried, because some rules take seconds."""
-        self._show_title()
-        self.status.update(Text(name))
+    def _print_outcome(self, outcome: RuleOutcome) -> None:
+        mark = Text("ok", "green") if outcome.passed else _mark(advice=outcome.advice)
+        text = Text(outcome.name)
+        if outcome.seen:
+            text.append(f"  {outcome.seen}", style="dim")
+        self._console.print(_row(mark, text))
 
-    def outcome(self, outcome: RuleOutcome) -> None:
-        """Show the outcome of one rule if all are listed."""
-        if self._lists_all:
-            mark = Text("ok", "green") if outcome.passed else _mark(advice=outcome.advice)
-            text = Text(outcome.name)
-            if outcome.seen:
-                text.append(f"  {outcome.seen}", style="dim")
-            self._console.print(_row(mark, text))
-
-    def verdict(self, report: CheckReport) -> None:
-        """Show the causes of failures, and a verdict with the number of rules followed or broken.
-
-        Causes that are only advice are shown if the bot passes the check, or with ``lists_all``.
-        """
-        if self._lists_all:
-            self._print("")
-        for cause in report.causes:
-            if self._lists_all or not cause.advice or report.passed:
-                self._print_cause(cause)
-        self._print(verdict_text(report), "bold green" if report.passed else "bold red")
-
-    def _show_title(self) -> None:
-        """Show the title if it has not been shown yet."""
-        title, self._title = self._title, ""
-        if title:
-            self._print(title)
-
-    def _print_cause(self, cause: Cause) -> None:
+    def _print_cause(self, cause: Cause, dialect: str) -> None:
         """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
-        mark = _mark(advice=cause.advice)
+        mark = _mark(advice=cause.advice, elsewhere=cause.elsewhere)
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
+        only = other_referees(dialect) if cause.elsewhere and not cause.advice else ""
         self._print_details(
-            ("to fix", cause.fix, "cyan"), ("rules", _broken_rules(cause.rules), "")
+            ("to fix", cause.fix, "cyan"),
+            ("needed by", only, ""),
+            ("rules", _broken_rules(cause.rules), ""),
         )
         if cause.evidence and (self._lists_all or not cause.advice):
             self._print_details(("asked", cause.evidence.board, ""))
@@ -116,17 +121,27 @@ def _title(trial: Trial) -> str:
     return f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n"
 
 
-def verdict_text(report: CheckReport) -> str:
-    """Return a sentence: how many rules the bot follows, and whether it is ready."""
-    rules = [outcome for outcome in report.rules if not outcome.advice]
-    followed = sum(outcome.passed for outcome in rules)
-    if report.passed:
-        needed = f" with {report.start.line}" if report.start else ""
-        return f"The bot follows all {followed} rules{needed}: ready for a tournament."
-    failed = f"{len(rules) - followed} of {len(rules)} rules FAILED"
-    if report.not_tried:
-        failed += f"; the other {len(report.not_tried)} were skipped to save time"
-    return f"{failed}: not ready for a tournament yet."
+def verdicts(report: CheckReport) -> list[tuple[bool, str]]:
+    """Return for this referee and for others: whether the bot is ready, and this as a sentence."""
+    return [
+        (report.passed_here, _verdict(report, "this referee", here=True)),
+        (report.passed, _verdict(report, other_referees(report.dialect), here=False)),
+    ]
+
+
+def other_referees(dialect: str) -> str:
+    """Return what else may ask a bot of this dialect, in words."""
+    drivers = dialect == DEFAULT
+    return "the course's driver and other referees" if drivers else f"other referees of {dialect}"
+
+
+def _verdict(report: CheckReport, referees: str, *, here: bool) -> str:
+    failed, tried = report.count(here=here)
+    needed = f" with {report.start.line}" if report.start else ""
+    if not failed:
+        return f"Ready for {referees}{needed}: it follows all {tried} rules."
+    skipped = "; the rest was skipped" if report.not_tried else ""
+    return f"NOT ready for {referees}: {failed} of {tried} rules FAILED{skipped}."
 
 
 def _broken_rules(rules: list[str]) -> str:
@@ -144,5 +159,5 @@ def _row(mark: Text, text: Text) -> Table:
     return row
 
 
-def _mark(*, advice: bool) -> Text:
-    return Text("advice", "yellow") if advice else Text("FAILED", "bold red")
+def _mark(*, advice: bool, elsewhere: bool = False) -> Text:
+    return Text("advice" if advice else "FAILED", "yellow" if advice or elsewhere else "bold red")

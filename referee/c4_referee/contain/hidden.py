@@ -20,8 +20,14 @@ from c4_referee.contain.places import is_wide
 from c4_referee.contain.programs import BIN_FOLDERS
 
 QUOTED = r"""["'`\u2018]([^"'`\u2019\n]{1,300})["'`\u2019]"""
-NAMES = rf"{QUOTED}|([\w.~+-]*/[\w.~+/-]+)|(?<=execvp )(\S+)(?=:)"
-"""Pattern of texts that may be names of files or modules: in quotes, or with a slash."""
+JAVA = r"(?:ClassNotFoundException|NoClassDefFoundError|load main class):? ([\w.$/]+)"
+"""Pattern of a class that Java does not find."""
+PATH = r"(?<![\w.~+/-])((?>[\w.~+-]*/[\w.~+/-]+|[\w~+-]+(?:\.[\w-]+)*\.\w{1,8}))"
+"""Pattern of a text with a slash or with an ending, such as book.txt. As texts of hostile programs
+may be long, it begins only where a name begins, and takes nothing back (``?>``)."""
+NAMES = rf"{QUOTED}|{JAVA}|{PATH}(?!:(?:\d|line))|(?<=execvp )(\S+)(?=:)"
+"""Pattern of texts that may be names of files or modules. A line number follows the name of a file
+that is only where the program was when it failed."""
 ENDINGS = ("", ".py", ".js", ".class", ".jar", ".so")
 """Endings that an error may leave out."""
 LINES = 20
@@ -79,9 +85,10 @@ def refused_line(text: str, view: View) -> str:
 
 
 def advice(hidden: Path, view: View) -> str:
-    """Return the key of a bot's table that shows it a hidden file, with its value."""
-    if not view.has_folder and any(hidden.is_relative_to(path.parent) for path in view.named):
-        return 'give the bot a folder of its own, with folder = "DIR" in its table'
+    """Return the keys of a bot's table that show it a hidden file, with their values."""
+    around = view.folder, *(path.parent for path in view.named)
+    if not view.has_folder and any(map(hidden.is_relative_to, around)):
+        return f'set folder = "DIR" (its own folder) or {_line(hidden)} in the bot\'s table'
     return f"set {_line(hidden)} in the bot's table"
 
 
@@ -104,10 +111,11 @@ def _paths(name: str, view: View) -> Iterator[Path]:
     """Yield the paths that a name in an error may mean.
 
     A relative name begins at the bot's folder, or at the folder of a file that the bot can see, as
-    names of modules do.
+    names of modules do. Modules of Node.js are also in its folder node_modules.
     """
     folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
-    for text in dict.fromkeys((name, name.replace(".", "/"))):
+    module = [f"node_modules/{name}"] if re.match(r"[\w@]", name) else []
+    for text in dict.fromkeys((name, name.replace(".", "/"), *module)):
         for folder in folders:
             for ending in ENDINGS:
                 yield Path(os.path.normpath(folder / f"{text}{ending}"))

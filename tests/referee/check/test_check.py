@@ -8,12 +8,20 @@ from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, loop
-from c4_referee.check.checker import MAX_HANGS, CheckReport, check
+from c4_referee.check.checker import (
+    MAX_FAILURES,
+    MAX_HANGS,
+    Cause,
+    CheckReport,
+    RuleOutcome,
+    check,
+    weight,
+)
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
-from c4_referee.check.terminal import CheckDisplay
+from c4_referee.check.terminal import CheckDisplay, verdicts
 from effort import one_in
 from rich.console import Console
 
@@ -125,12 +133,49 @@ def test_advice_fails_no_check(bot):
 
 
 def test_hanging_bot_is_given_up(bot):
-    """After three waits without an answer, the remaining rules are listed as not tried."""
-    rules = [BY_NAME[name] for name in ("plain", "flushes", "flags", "crlf", "spaces")]
-    report = run(bot("silent"), *rules, startup_ms=500)
-    assert len(report.rules) == MAX_HANGS
-    assert report.not_tried == [BY_NAME["crlf"].name, BY_NAME["spaces"].name]
+    """After an answer and three waits, the remaining rules are listed as not tried."""
+    names = ("plain", "flushes", "ten_games", "centre_full", "crlf", "flushes", "spaces")
+    rules = [BY_NAME[name] for name in names]
+    report = run(bot("falls_asleep"), *rules, startup_ms=500)
+    assert sum(not outcome.passed for outcome in report.rules) == MAX_HANGS
+    assert report.not_tried == [rule.name for rule in rules[len(report.rules) :]] != []
     assert not report.passed
+
+
+@pytest.mark.parametrize(("kind", "tried"), [("silent", 1), ("banner", MAX_FAILURES)])
+def test_check_stops_early_if_nothing_works(bot, kind, tried):
+    """A bot that does nothing right is asked no more: after one wait, or a few wrong answers."""
+    report = run(bot(kind), *JSON_RULES, startup_ms=500)
+    assert len(report.rules) == tried
+    assert len(report.rules) + len(report.not_tried) == len(JSON_RULES)
+
+
+def test_two_verdicts(bot):
+    """A bot that needs all keys of a line is ready for this referee, but not for others."""
+    report = run(bot("every_key"), BY_NAME["plain"], BY_NAME["grid_only"])
+    assert (report.passed_here, report.passed) == (True, False)
+    assert report.causes[0].elsewhere
+    here, elsewhere = (text for _, text in verdicts(report))
+    assert here == "Ready for this referee: it follows all 1 rules."
+    assert elsewhere.startswith("NOT ready for the course's driver and other referees: 1 of 2 ")
+
+
+def test_causes_are_in_order_of_weight():
+    """What this referee needs comes first, even if it breaks fewer rules."""
+    mixed = [
+        Cause("a", "", None, ["1", "2"], elsewhere=True),
+        Cause("b", "", None, ["1"]),
+        Cause("c", "", None, ["1", "2", "3"], advice=True),
+    ]
+    assert [cause.fix for cause in sorted(mixed, key=weight)] == ["b", "a", "c"]
+
+
+def test_progress_names_the_number_of_the_rule(bot):
+    """The progress counts rules from 1, as in 2 of 3."""
+    told = []
+    rules = [BY_NAME[name] for name in ("plain", "flushes", "crlf")]
+    check(trial_of(bot("good")), rules, on_rule=lambda *words: told.append(words))
+    assert told[1] == (2, 3, BY_NAME["flushes"].name)
 
 
 def test_fix_is_about_what_went_wrong(bot):
@@ -156,11 +201,12 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
 
 
 def test_verdict_tells_what_was_not_tried():
-    """The verdict shows how many rules were skipped."""
+    """The verdict says that rules were skipped."""
     printed = StringIO()
-    report = CheckReport("silent", passed=False, not_tried=["one", "two"])
-    CheckDisplay(Console(file=printed, width=80)).verdict(report)
-    assert "0 of 0 rules FAILED; the other 2 were skipped" in printed.getvalue()
+    report = CheckReport("silent", False, False, not_tried=["one", "two"])
+    report.rules = [RuleOutcome("zero", False)]
+    CheckDisplay(Console(file=printed, width=80)).report(report)
+    assert "1 of 1 rules FAILED; the rest was skipped" in printed.getvalue()
 
 
 def test_bot_that_cannot_start_is_told_so(bot, tmp_path):

@@ -11,9 +11,18 @@ from c4_referee.contain.mounts import View
 @pytest.fixture
 def view(tmp_path):
     """A view of a folder in which only bot.py is visible."""
-    for name in ("bot.py", "engine.py", "model.bin", "lib/rules.js"):
+    for name in (
+        "bot.py",
+        "engine.py",
+        "model.bin",
+        "lib/rules.js",
+        "ai/Deep.class",
+        "node_modules/mcts/index.js",
+        "book.v2.txt",
+        "src/bot.go",
+    ):
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.touch()
     bot = tmp_path / "bot.py"
     return View(tmp_path, is_writable=False, seen=(bot,), masked=(), named=(bot,))
@@ -27,6 +36,12 @@ def view(tmp_path):
         ("Error: Cannot find module './lib/rules'", "lib/rules.js"),
         ("bot: lib/rules.js: cannot open", "lib/rules.js"),
         ("bwrap: execvp engine.py: No such file or directory", "engine.py"),
+        ("Error: Could not find or load main class ai.Deep", "ai/Deep.class"),
+        ("Caused by: java.lang.ClassNotFoundException: ai.Deep", "ai/Deep.class"),
+        ("java.lang.NoClassDefFoundError: ai/Deep", "ai/Deep.class"),
+        ("Error: Cannot find module 'mcts'", "node_modules/mcts"),
+        ("missing opening book book.v2.txt!", "book.v2.txt"),
+        ("could not load weights: open model.bin: no such file or directory", "model.bin"),
         ("cat: \u2018model.bin\u2019: no such file", "model.bin"),
     ],
 )
@@ -41,6 +56,8 @@ def test_hidden_file_is_found(view, text, name):
         "",
         "IndexError: list index out of range",
         "No module named 'numpy'",
+        "panic: index out of range\n\tsrc/bot.go:12 +0x1d",
+        "Assertion failed (book.v2.txt:3)",
         "File 'bot.py', line 3",
         "cannot open '/no/such/file'",
         f"'{'x' * 5000}' '\\0' '{'/' * 200}'",
@@ -93,8 +110,10 @@ def test_refused_path_is_named_with_the_line_that_shows_it(view, path, shown):
 
 
 def test_advice_for_a_helper_is_a_folder(view, tmp_path):
-    """A file beside a named one needs a folder, and others need visible."""
-    assert 'folder = "DIR"' in advice(tmp_path / "engine.py", view)
+    """A file beside a named one needs a folder or visible, and others need visible."""
+    near = advice(tmp_path / "engine.py", view)
+    assert 'folder = "DIR"' in near
+    assert f'visible = ["{tmp_path / "engine.py"}"]' in near
     far = Path("/opt/x/engine.py")
     assert advice(far, view) == f'set visible = ["{far}"] in the bot\'s table'
     assert "visible" in advice(tmp_path / "engine.py", replace(view, has_folder=True))

@@ -463,4 +463,4 @@ def test_check_names_a_hidden_file(tmp_path):
     )
     assert result.returncode == 1
     text = "".join(result.stdout.split())
-    assert f"thesandboxhides{tmp_path}/engine.py:givethebotafolderofitsown,withfolder=" in text
+    assert f"thesandboxhides{tmp_path}/engine.py:setfolder=" in text

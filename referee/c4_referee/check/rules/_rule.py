@@ -35,6 +35,7 @@ class Rule:
     failure's own advice is given. A rule that is only ``advice`` does not fail the check. A rule
     that ``is_about_arguments`` is not tried on a bot that needs certain arguments. ``applies``
     returns whether the rule is about a trial, because some are only about some dialects.
+    ``elsewhere`` returns whether only other referees and drivers do what the rule does.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Rule:
     advice: bool = False
     is_about_arguments: bool = False
     applies: Condition = lambda _: True
+    elsewhere: Condition = lambda _: False
     attempt: Attempt = field(init=False)
 
     def __call__(self, attempt: Attempt) -> Attempt:
@@ -55,6 +57,11 @@ class Rule:
 
 RULES: list[Rule] = []
 """All rules, in the order in which they are tried."""
+
+
+def always(_: Trial) -> bool:
+    """Return true: the condition holds for every trial."""
+    return True
 
 
 class NoFault(Broken):

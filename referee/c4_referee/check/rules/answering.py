@@ -22,9 +22,9 @@ ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
 @Rule("answers with a legal move", ONE_LINE, explains=NoFault)
 def plain(trial: Trial) -> str:
-    """Ask once. In jsonl, state no time, as the course's driver does."""
+    """Ask once, with the time of the trial."""
     with trial.start() as bot:
-        bot.ask(trial.position, time_ms=None if trial.is_json else trial.time_ms)
+        bot.ask(trial.position, time_ms=trial.time_ms)
         return quoted(bot.answer)
 
 

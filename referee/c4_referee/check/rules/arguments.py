@@ -2,14 +2,14 @@
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Rule, speaks_json
+from c4_referee.check.rules._rule import Rule, always, speaks_json
 
 ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
 
 
 def _about_arguments(name: str) -> Rule:
     """Return a decorator that registers a function as a rule about arguments."""
-    return Rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json)
+    return Rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json, elsewhere=always)
 
 
 def _start_with(trial: Trial, *arguments: str) -> None:

@@ -45,6 +45,7 @@ def opening(trial: Trial) -> None:
 @Rule(
     "plays a second game in the same run",
     "when a new game begins, forget the moves of the last game",
+    elsewhere=lambda trial: trial.spec.restart == "game",
     applies=lambda trial: plays_games(trial) and not trial.referee.plays_one_game,
 )
 def second_game(trial: Trial) -> None:

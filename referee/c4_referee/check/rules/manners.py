@@ -9,7 +9,14 @@ from c4_referee.bots.clock import GRACE_MS
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
-from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, Rule, ask_in_turn
+from c4_referee.check.rules._rule import (
+    ENDING_SECONDS,
+    PAUSE_SECONDS,
+    NoFault,
+    Rule,
+    always,
+    ask_in_turn,
+)
 from c4_referee.contain.process_tree import children_of, wait_until
 from c4_referee.talk.channel import bytes_in
 
@@ -19,7 +26,9 @@ ENDING = "end when the input ends: stop at the end of file, and wait for no thre
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
 
-@Rule("plays a game while nobody reads its standard error", QUIET, explains=NoFault)
+@Rule(
+    "plays a game while nobody reads its standard error", QUIET, explains=NoFault, elsewhere=always
+)
 def unread_stderr(trial: Trial) -> str:
     """Play a game without reading standard error, as the course's driver does.
 
@@ -41,7 +50,7 @@ def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
         raise Hung(seen, QUIET) from None
 
 
-@Rule("ends when its input is closed at once", ENDING, explains=NoFault)
+@Rule("ends when its input is closed at once", ENDING, explains=NoFault, elsewhere=always)
 def closed_at_once(trial: Trial) -> str:
     """Close the input before any question.
 
@@ -53,7 +62,7 @@ def closed_at_once(trial: Trial) -> str:
         return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@Rule("ends when its input is closed after a game", ENDING, explains=NoFault)
+@Rule("ends when its input is closed after a game", ENDING, explains=NoFault, elsewhere=always)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Rule, ask_all, speaks_json
+from c4_referee.check.rules._rule import Rule, always, ask_all, speaks_json
 
 ALONE = "use only the line: remember nothing from earlier lines, and find legal moves in its grid"
 PLAYER = 'take your number from "player": either player may move first, so do not count stones'
@@ -16,13 +16,18 @@ def second_player(trial: Trial) -> None:
     ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
-@Rule("opens the game as player 2", PLAYER, applies=speaks_json)
+@Rule("opens the game as player 2", PLAYER, applies=speaks_json, elsewhere=always)
 def second_player_opens(trial: Trial) -> None:
     """Let player 2 move first, as the course's driver can."""
     ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
-@Rule("plays as player 1 with a stone less than player 2", PLAYER, applies=speaks_json)
+@Rule(
+    "plays as player 1 with a stone less than player 2",
+    PLAYER,
+    applies=speaks_json,
+    elsewhere=always,
+)
 def one_stone_less(trial: Trial) -> None:
     """Ask for moves of player 1 in positions where player 2 has moved first."""
     ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
@@ -32,6 +37,7 @@ def one_stone_less(trial: Trial) -> None:
     "plays on a board of another size",
     "take the size from the grid: the board is not always 7x6",
     applies=speaks_json,
+    elsewhere=always,
 )
 def other_size(trial: Trial) -> None:
     """Ask about two positions on 8x7, or on 7x6 if the trial has 8x7. One is almost full."""
@@ -56,7 +62,12 @@ def last_column(trial: Trial) -> None:
         ask_all(trial, [position for position in positions if position.player == player])
 
 
-@Rule("plays ten positions of different games in one run", ALONE, applies=speaks_json)
+@Rule(
+    "plays ten positions of different games in one run",
+    ALONE,
+    applies=speaks_json,
+    elsewhere=lambda trial: trial.spec.restart == "game",
+)
 def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers play several games in one run of a bot."""
     with trial.start() as bot:

@@ -10,7 +10,7 @@ from c4_protocol.rules.position import Position
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, ask_in_turn, speaks_json
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn, speaks_json
 
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
 ONLY_GRID = (
@@ -25,7 +25,7 @@ def _precept(position: Position) -> dict[str, Any]:
     return keys
 
 
-@Rule("reads the keys in any order", JSON, applies=speaks_json)
+@Rule("reads the keys in any order", JSON, applies=speaks_json, elsewhere=always)
 def keys_reversed(trial: Trial) -> None:
     """Send the keys in reverse order, because a driver may write them in any order."""
     position = boards.middle(trial.variant)
@@ -34,7 +34,7 @@ def keys_reversed(trial: Trial) -> None:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
-@Rule("reads JSON with spaces in it", JSON, applies=speaks_json)
+@Rule("reads JSON with spaces in it", JSON, applies=speaks_json, elsewhere=always)
 def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
     position = boards.middle(trial.variant)
@@ -43,7 +43,7 @@ def spaces(trial: Trial) -> None:
         bot.ask_line(position, b" " + line + b" \n")
 
 
-@Rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json)
+@Rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json, elsewhere=always)
 def grid_only(trial: Trial) -> None:
     """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
     position = boards.middle(trial.variant)
@@ -54,7 +54,11 @@ def grid_only(trial: Trial) -> None:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
-@Rule("reads lines that end in CR LF", "strip white space from both ends of each line")
+@Rule(
+    "reads lines that end in CR LF",
+    "strip white space from both ends of each line",
+    elsewhere=always,
+)
 def crlf(trial: Trial) -> None:
     """End lines with CR LF, as drivers on Windows do."""
     with trial.start(line_end=b"\r\n") as bot:
