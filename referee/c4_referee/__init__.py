@@ -1,6 +1,7 @@
 """Referee that runs bots against each other as separate programs and reports which is better.
 
-``play_match`` plays a match and returns a ``MatchReport``. ``c4_referee.testing`` has bots for
+``play_match`` plays a match and returns a ``MatchReport``, ``play_tournament`` plays what a file
+describes, and ``read_games`` reads stored games. ``c4_referee.testing`` has bots for
 tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-tune``.
 
 >>> from c4_referee import play_match
@@ -11,14 +12,22 @@ tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-
 
 from c4_protocol.program.lazy import lazy_names
 
-__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]
+__all__ = [
+    "BotSpec",
+    "GameEnded",
+    "MatchReport",
+    "TournamentReport",
+    "play_match",
+    "play_tournament",
+    "read_games",
+]
 
 TYPE_CHECKING = False  # not from typing, because importing typing takes longer than this package
 if TYPE_CHECKING:
-    from c4_protocol.records.events import GameEnded
-    from c4_protocol.records.reports import MatchReport
+    from c4_protocol.records.reports import MatchReport, TournamentReport
 
-    from c4_referee.api import play_match
+    from c4_referee.api import play_match, play_tournament
     from c4_referee.bots.spec import BotSpec
+    from c4_referee.games import GameEnded, read_games
 else:
-    __getattr__, __dir__ = lazy_names(__name__, __all__, "bots.spec", "api")
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "bots.spec", "games", "api")

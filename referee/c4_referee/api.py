@@ -1,38 +1,51 @@
-"""The public function ``play_match``, a thin layer over ``c4_referee.contest``.
+"""The public functions that play contests, a thin layer over ``c4_referee.contest``.
 
-``play_match`` may be called from a script, an interactive session, a notebook or a thread. The
+They may be called from a script, an interactive session, a notebook or a thread. The
 worker processes do not import the calling script, so no ``if __name__ == "__main__"`` is needed. At
-the end, all processes that the function started are stopped, and signal handlers are restored.
+the end, all processes that a function started are stopped, and signal handlers are restored.
 Other child processes of the calling program are not touched.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.numbers import checked_integer, checked_seconds, integer
-from c4_protocol.program.text import checked_name, shown
-from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import MatchEnded, MatchReport
+from c4_protocol.program.processors import processors
+from c4_protocol.program.text import checked_name, numbered_names, shown
+from c4_protocol.records import events
+from c4_protocol.records.reports import (
+    MatchEnded,
+    MatchReport,
+    TournamentEnded,
+    TournamentReport,
+)
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.find import checked_spec, find_bots
+from c4_referee.bots.functions import Function, called_bot
 from c4_referee.bots.spec import BotSpec, versions_of
-from c4_referee.bots.toml import check_system_texts
 from c4_referee.contain.strays import end_former_strays, end_strays
-from c4_referee.contest.contest import Contest
+from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_conditions import conditions_of
-from c4_referee.judging.judge import OURS, can_be_proven
+from c4_referee.contest.contest_file import read_tournament
+from c4_referee.contest.exact_values import accuracy_by
+from c4_referee.games import GameEnded, check_path
+from c4_referee.judging.judge import OURS, can_be_proven, judge_of
+from c4_referee.report.progress import GameProgress
 from c4_referee.report.summary import match_report
+from c4_referee.report.tournament import tournament_report
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 from c4_referee.storage.last_runs import save_run
 
 
 def play_match(
-    first: str | BotSpec,
-    second: str | BotSpec,
+    first: str | BotSpec | Function,
+    second: str | BotSpec | Function,
     games: int = 2,
     *,
     seconds: float = 1.0,
@@ -42,17 +55,22 @@ def play_match(
     concurrency: int = 1,
     on_game: Callable[[GameEnded], None] | None = None,
     out: str | Path | None = None,
+    progress: bool = False,
 ) -> MatchReport:
     """Play a match between two bots and return its report.
 
     A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec``, which can also set a
-    dialect, a folder and limits. The bots take turns in moving first. Each bot has ``seconds`` for
-    a move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four
-    moves after which best play is a draw) or a file of move strings. Each opening is played twice,
-    so that both bots move first in it. The same ``seed`` gives the same openings. ``concurrency``
-    games are played at the same time. ``on_game`` is called with the record of each game as soon as
-    it has ended. With a folder ``out``, the games are stored there. A later call with the same
-    folder, bots, ``variant`` and ``seconds`` continues the match.
+    dialect, a folder and limits, or a function from a ``Board`` to a column from 0. A function is
+    called in a thread of this process, so one game is played at a time. Its time counts. If it
+    raises an exception, it loses the game, and the traceback is printed.
+
+    The bots take turns in moving first. Each bot has ``seconds`` for a move. ``openings`` are
+    ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four moves after which best
+    play is a draw) or a file of move strings. Each opening is played twice, so that both bots move
+    first in it. The same ``seed`` gives the same openings. ``concurrency`` games are played at the
+    same time. ``on_game`` is called with the record of each game as soon as it has ended. With a
+    folder ``out``, the games are stored there. A later call with the same folder, bots,
+    ``variant`` and ``seconds`` continues the match. ``progress`` shows a bar on standard error.
 
     In the report, ``wins``, ``draws`` and ``losses`` are those of the first bot. ``elo`` is the
     Elo difference, positive if the first bot is better, with the 95% interval from ``elo_low`` to
@@ -62,33 +80,137 @@ def play_match(
     Raises ``UsageError`` and ``VariantError`` for a bot that cannot be started and for impossible
     settings, ``OSError`` for a failure of the system, and ``KeyboardInterrupt`` on Ctrl-C.
     """
-    _check_kinds(openings, on_game, out)
-    game = variant if isinstance(variant, Variant) else Variant.parse(variant)
-    bots = _bots(first, second)
-    match = Contest.match(
-        *bots,
-        games=checked_integer(games, "games", 1, MAX_COUNT),
-        openings=openings,
-        variant=game,
-        control=_control(seconds),
-        concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
-        seed=checked_integer(seed, "a seed"),
-        judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
-    )
-    out = None if out is None else Path(out)
-    end_former_strays()
-    try:
-        outcome = match.play(out=out, on_game=on_game or (lambda _: None))
-    finally:
-        end_strays()
-    if outcome.was_interrupted:
-        raise KeyboardInterrupt
+    _check_kinds(on_game, progress, out=out)
+    _check_openings(openings)
+    with ExitStack() as stack:
+        pair = _callable_as_bots((first, second), stack)
+        if callable(first) or callable(second):
+            concurrency = 1
+        bots = _bots(*pair)
+        match = _match(
+            bots, games, seconds, variant, openings=openings, seed=seed, concurrency=concurrency
+        )
+        outcome = _play(match, out, on_game, GameProgress() if progress else None, stack)
     names = (bots[0].name, bots[1].name)
     report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
     report = replace(report, versions=versions_of(bots))
     if out is not None and outcome.contest is not None:
-        save_run(out, outcome.contest, MatchEnded(report), conditions_of(match))
+        save_run(Path(out), outcome.contest, MatchEnded(report), conditions_of(match))
     return report
+
+
+def play_tournament(
+    config: str | Path,
+    *,
+    out: str | Path | None = None,
+    on_game: Callable[[GameEnded], None] | None = None,
+    progress: bool = False,
+) -> TournamentReport:
+    """Play the tournament that a TOML file describes, and return its report.
+
+    The games are stored in the folder ``out``, or in the folder that the command ``c4-referee
+    tournament`` uses. If they are there already, the tournament goes on. ``on_game`` is called with
+    the record of each game. ``progress`` shows a bar on standard error. The report is what the
+    command prints with ``--json``.
+
+    Raises ``UsageError`` for a mistake in the file, and ``KeyboardInterrupt`` on Ctrl-C.
+    """
+    _check_kinds(on_game, progress, out=out)
+    check_path(config, "config")
+    given = {} if out is None else {"out": str(out)}
+    file = read_tournament(Path(config), **given)
+    variant = Variant.parse(file.variant)
+    judge = judge_of(file.judge, file.bots, variant)
+    contest = file.contest(judge, processors())
+    with ExitStack() as stack:
+        outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
+    judged = None
+    if file.accuracy and judge and outcome.is_complete:
+        folder = Path(file.out)
+        judged = accuracy_by(judge, variant, file.judge_seconds, outcome.games, folder)
+    report = tournament_report(
+        (file.name, file.system),
+        outcome.present,
+        file.pairs,
+        outcome.tournament,
+        outcome.names,
+        outcome.seconds,
+        judged,
+        outcome.incidents,
+    )
+    versions = versions_of(contest.players)
+    report = replace(report, missing=dict(contest.missing), versions=versions)
+    if outcome.contest is not None:
+        save_run(Path(file.out), outcome.contest, TournamentEnded(report), conditions_of(contest))
+    return report
+
+
+def _callable_as_bots(
+    bots: tuple[str | BotSpec | Function, str | BotSpec | Function], stack: ExitStack
+) -> tuple[str | BotSpec, str | BotSpec]:
+    """Return the bots, with a bot that asks the function in the place of each function."""
+    names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
+    specs: list[str | BotSpec] = []
+    for bot in bots:
+        if isinstance(bot, str | BotSpec) or not callable(bot):
+            specs.append(bot)
+            continue
+        own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
+        name = (
+            own
+            if own not in names
+            else next(each for each in numbered_names(own) if each not in names)
+        )
+        names.append(name)
+        specs.append(stack.enter_context(called_bot(bot, name)))
+    return specs[0], specs[1]
+
+
+def _match(
+    bots: tuple[BotSpec, BotSpec],
+    games: int,
+    seconds: float,
+    variant: Variant | str,
+    **others: Any,  # noqa: ANN401 - fields of several types
+) -> Contest:
+    """Return a match with checked settings."""
+    game = variant if isinstance(variant, Variant) else Variant.parse(variant)
+    concurrency, openings = others.pop("concurrency"), others["openings"]
+    return Contest.match(
+        *bots,
+        games=checked_integer(games, "games", 1, MAX_COUNT),
+        variant=game,
+        control=_control(seconds),
+        concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
+        judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
+        openings=openings,
+        seed=checked_integer(others["seed"], "a seed"),
+    )
+
+
+def _play(
+    contest: Contest,
+    out: str | Path | None,
+    on_game: Callable[[GameEnded], None] | None,
+    progress: GameProgress | None,
+    stack: ExitStack,
+) -> Outcome:
+    """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C."""
+
+    def handle(record: events.GameEnded) -> None:
+        if on_game is not None:
+            on_game(GameEnded.of(record))
+
+    shown = stack.enter_context(progress) if progress else lambda _: None
+    end_former_strays()
+    try:
+        folder = None if out is None else Path(out)
+        outcome = contest.play(out=folder, progress=shown, on_game=handle)
+    finally:
+        end_strays()
+    if outcome.was_interrupted:
+        raise KeyboardInterrupt
+    return outcome
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
@@ -140,16 +262,18 @@ def _control(seconds: float) -> TimeControl:
     return TimeControl(move_ms)
 
 
-def _check_kinds(openings: object, on_game: object, out: object) -> None:
-    """Raise ``UsageError`` if an argument of ``play_match`` has a wrong type."""
+def _check_openings(openings: object) -> None:
     if not isinstance(openings, str) or "\0" in openings:
         raise UsageError(f"openings are a text such as 'random:4', not {shown(openings)}")
+
+
+def _check_kinds(on_game: object, progress: object, **paths: object) -> None:
+    """Raise ``UsageError`` if an argument has a wrong type. ``paths`` may be ``None``."""
     if on_game is not None and not callable(on_game):
         wanted = "on_game is a function that takes the record of a game"
         raise UsageError(f"{wanted}, not {shown(on_game)}")
-    if out is not None and not isinstance(out, str | Path):
-        raise UsageError(f"out is the name of a folder, not {shown(out)}")
-    try:
-        check_system_texts(str(out))
-    except ValueError as error:
-        raise UsageError(f"out is the name of a folder, not {shown(out)}: {error}") from None
+    if not isinstance(progress, bool):
+        raise UsageError(f"progress is true or false, not {shown(progress)}")
+    for name, path in paths.items():
+        if path is not None:
+            check_path(path, name)

@@ -47,6 +47,8 @@ MAX_HALTED_SECONDS = 3.5
 """Maximum time in seconds for which a worker may be halted (SIGSTOP). Then it is killed."""
 WORKER_END_SECONDS = 5.0
 """Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
+INTERRUPT_SECONDS = 0.1
+"""Time after Ctrl-C in which workers and their bots may end by themselves, in seconds."""
 
 
 class Slot:
@@ -145,11 +147,11 @@ class Slot:
         """Kill the worker. The kernel kills its bots."""
         self._worker.kill()
 
-    def end(self) -> None:
-        """Hang up and wait until the worker has ended. Kill it if this takes too long."""
+    def end(self, seconds: float = WORKER_END_SECONDS) -> None:
+        """Hang up and wait until the worker has ended. Kill it if this takes longer."""
         self.hang_up()
         try:
-            self._worker.wait(WORKER_END_SECONDS)
+            self._worker.wait(seconds)
         except subprocess.TimeoutExpired:
             self._worker.kill()
             self._worker.wait()
@@ -194,6 +196,9 @@ class Runner:
                     if checks.is_due(time.monotonic()):
                         self._remove_lost(selector)
                     self._start_games(selector)
+            except KeyboardInterrupt:
+                _end_all([*self._idle, *self._busy], INTERRUPT_SECONDS)
+                raise
             finally:
                 _end_all([*self._idle, *self._busy])
 
@@ -262,10 +267,11 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, on_interrupt)
 
 
-def _end_all(slots: Sequence[Slot]) -> None:
-    """End all workers. All of them stop their bots at the same time."""
+def _end_all(slots: Sequence[Slot], seconds: float = WORKER_END_SECONDS) -> None:
+    """End all workers within ``seconds``. All of them stop their bots at the same time."""
     with uninterrupted():
         for slot in slots:
             slot.hang_up()
+        until = time.monotonic() + seconds
         for slot in slots:
-            slot.end()
+            slot.end(max(until - time.monotonic(), 0))

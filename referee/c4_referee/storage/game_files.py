@@ -159,7 +159,7 @@ def _stored(game: GameEnded) -> StoredGame:
 
 def _path_of_games(source: str) -> str:
     """Return the path of the games in a folder of ``--out``. Return any other source unchanged."""
-    return str(Path(source) / "games.jsonl") if Path(source).is_dir() else source
+    return str(Path(source) / "games.jsonl") if os.path.isdir(source) else source  # noqa: PTH112
 
 
 def _check_differ(paths: Sequence[str]) -> None:

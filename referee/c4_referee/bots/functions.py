@@ -1,0 +1,72 @@
+"""Bots that are functions of the calling process, from a board to a move.
+
+The function stays where it is. The referee starts a relay like any other bot. The relay passes each
+question through a socket to a thread of the calling process, which calls the function.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from socket import AF_UNIX, socket
+from tempfile import TemporaryDirectory
+from threading import Thread
+
+import orjson
+from c4_protocol.board import Board
+from c4_protocol.program.numbers import integer
+from c4_protocol.program.text import shown
+
+from c4_referee.bots import relay
+from c4_referee.bots.spec import BotSpec
+
+Function = Callable[[Board], object]
+"""A bot as a function. It returns a column from 0, or ``(column, row)`` without gravity."""
+
+
+@contextmanager
+def called_bot(function: Function, name: str) -> Iterator[BotSpec]:
+    """Return a context manager for a bot that asks a function for its moves.
+
+    The bot has no limit of memory and no sandbox, because the function has neither.
+    """
+    with TemporaryDirectory(prefix="c4-arena-") as folder, socket(AF_UNIX) as server:
+        path = str(Path(folder) / "function")
+        server.bind(path)
+        server.listen()
+        Thread(target=_serve, args=(server, function), daemon=True).start()
+        command = (sys.executable, "-S", "-E", relay.__file__, path)
+        yield BotSpec(name, command, sandbox=False, memory_mb=None)
+
+
+def _serve(server: socket, function: Function) -> None:
+    """Answer one relay after another, until the socket is closed."""
+    with suppress(OSError):  # the socket is closed, or a relay has ended
+        while True:
+            link, _ = server.accept()
+            Thread(target=_answer_relay, args=(link, function), daemon=True).start()
+
+
+def _answer_relay(link: socket, function: Function) -> None:
+    """Answer each line of a relay. After an error of the function, end the connection."""
+    with suppress(OSError), link, link.makefile("rb") as questions:
+        for line in questions:
+            answer, error = _answer(line, function)
+            link.sendall(answer or error.encode())
+            if error:
+                sys.stderr.write(error)
+                return
+
+
+def _answer(line: bytes, function: Function) -> tuple[bytes, str]:
+    """Return the line that answers a precept, or the text of an error."""
+    try:
+        move = function(Board.from_precept(line))
+    except Exception:
+        return b"", traceback.format_exc()
+    numbers = [integer(part) for part in (move if isinstance(move, tuple | list) else [move])]
+    if None in numbers:
+        return b"", f"the function returned {shown(move)}, which is no column from 0\n"
+    value = numbers if isinstance(move, tuple | list) else numbers[0]
+    return orjson.dumps({"move": value}, option=orjson.OPT_APPEND_NEWLINE), ""

@@ -1,0 +1,136 @@
+"""Records of games for Python users: with boards, exact values and mistakes."""
+
+import os
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+
+from c4_protocol.board import Board
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import shown
+from c4_protocol.records import events
+from c4_protocol.rules.notation import move_names
+from c4_protocol.rules.position import seat_at
+
+from c4_referee.bots.toml import check_system_texts
+from c4_referee.formats import UnreadableLine
+from c4_referee.judging.solver_process import can_be_solved
+from c4_referee.judging.solving import solve_games
+from c4_referee.judging.values import ExactValues
+from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import analyse
+from c4_referee.stats.solved import Change, GameAnalysis
+from c4_referee.storage.contests import read_contests
+from c4_referee.storage.game_files import read_results
+from c4_referee.storage.imported import imported_game, with_two_names
+
+SOLVE_SECONDS = 60.0
+"""Maximum time for solving the positions of a game, in seconds."""
+
+
+@dataclass(frozen=True)
+class GameEnded(events.GameEnded):
+    """The record of a game, with its positions and their exact values.
+
+    The other fields are those of ``c4_protocol``'s record: ``moves`` is a move string, ``winner``
+    is 1, 2 or 0, ``ms`` has the time of each move after the opening in milliseconds.
+    """
+
+    @classmethod
+    def of(cls, record: events.GameEnded) -> "GameEnded":
+        """Return a record with the fields of another."""
+        return cls(**{field.name: getattr(record, field.name) for field in fields(record)})
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """The n + 1 positions of a game with n moves, from the empty board on."""
+        variant = self.variant.variant()
+        separator = "" if variant.gravity else " "
+        names = move_names(self.moves, variant)
+        return [
+            Board.from_moves(separator.join(names[:ply]), variant) for ply in range(len(names) + 1)
+        ]
+
+    @cached_property
+    def values(self) -> tuple[int | None, ...]:
+        """The exact value of each position for the player to move, as ``SolvedBoard.score``.
+
+        The positions are solved when this is first used, in at most ``SOLVE_SECONDS`` seconds. A
+        value that is not known then is ``None``.
+        """
+        return self._analysis.values
+
+    def mistakes(self) -> list[Change]:
+        """Return the moves of the bots that threw away a win or a draw, in order.
+
+        Each has ``ply`` (the number of moves before it), ``before`` and ``after`` (the values for
+        its player), and ``better`` (the names of the best moves; columns count from 1).
+        """
+        return [*self._analysis.changes]
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return a dictionary for each move after the opening, for a table.
+
+        ``move`` is the name of the move, with columns from 1. Values are not computed.
+        """
+        names = move_names(self.moves, self.variant.variant())
+        start = plies(self.opening, self.variant.variant())
+        times = zip(self.ms, self.cpu_ms, strict=True) if self.ms else ((None, None),) * len(names)
+        return [
+            {
+                "game": self.game,
+                "number": ply + 1,
+                "bot": (self.first, self.second)[seat_at(ply) - 1],
+                "move": names[ply],
+                "ms": ms,
+                "cpu_ms": cpu_ms,
+            }
+            for ply, (ms, cpu_ms) in zip(range(start, len(names)), times, strict=False)
+        ]
+
+    @cached_property
+    def _analysis(self) -> GameAnalysis:
+        values, variant = ExactValues({}), self.variant.variant()
+        if can_be_solved(variant):
+            solve_games([self], variant, values, SOLVE_SECONDS)
+        return analyse(self, values.known)
+
+
+def read_games(path: str | Path) -> Iterator[GameEnded]:
+    """Yield the games of a folder of ``--out``, or of a file in any format that ``report`` reads.
+
+    A line or a game that cannot be read is a ``UserWarning``. Raises ``UsageError`` if the folder
+    or the file cannot be read.
+    """
+    check_path(path, "path")
+    if os.path.isdir(path):  # noqa: PTH112 - a Path raises an error for a long name
+        for contest in read_contests(Path(path)):
+            yield from map(GameEnded.of, contest.all_games)
+        return
+    try:
+        results = with_two_names(read_results([str(path)], _warn_of_line))
+    except OSError as error:
+        raise UsageError(f"cannot read {shown(str(path))}: {error.strerror}") from None
+    for number, game in enumerate(results, 1):
+        try:
+            yield GameEnded.of(imported_game(number, game))
+        except (ValueError, ArenaError) as error:
+            warnings.warn(f"{path}: game {number}: {error}", stacklevel=2)
+
+
+def check_path(path: object, name: str) -> None:
+    """Raise ``UsageError`` if an argument is not the name of a file or a folder."""
+    if not isinstance(path, str | Path):
+        raise UsageError(f"{name} is the name of a file or a folder, not {shown(path)}")
+    try:
+        check_system_texts(str(path))
+    except ValueError as error:
+        raise UsageError(
+            f"{name} is the name of a file or a folder, not {shown(path)}: {error}"
+        ) from None
+
+
+def _warn_of_line(path: str, bad: UnreadableLine) -> None:
+    warnings.warn(f"{path}:{bad.number}: {bad.reason}", stacklevel=3)

@@ -1,0 +1,66 @@
+"""Bots that are functions: moves, errors, wrong answers and slowness."""
+
+import time
+
+import pytest
+from c4_protocol import Board
+from c4_referee import play_match
+
+
+def first_free(board: Board) -> int:
+    """Return the first column that is not full."""
+    return board.legal_moves[0]
+
+
+def cells(board: Board) -> tuple[int, int]:
+    """Return the first free cell."""
+    return board.legal_moves[0]
+
+
+def confused(_: Board) -> int:
+    """Raise an exception."""
+    raise ValueError("I am lost")
+
+
+def vague(_: Board) -> str:
+    """Return something that is no move."""
+    return "the middle"
+
+
+def sleepy(_: Board) -> int:
+    """Return a move much too late."""
+    time.sleep(60)
+    return 0
+
+
+def test_functions_play_each_other() -> None:
+    """Two functions play a game to its end, and equal names are numbered."""
+    games: list = []
+    report = play_match(first_free, first_free, 2, on_game=games.append)
+    assert report.bots == ("first_free", "first_free (2)")
+    assert report.complete
+    assert report.forfeits == {}
+    assert [game.ending for game in games] == ["line", "line"]
+    closed = play_match(lambda board: board.legal_moves[-1], cells, 1, variant="line8")
+    assert closed.bots == ("lambda", "cells")
+    assert closed.forfeits == {}
+
+
+@pytest.mark.parametrize(
+    ("function", "fault", "detail"),
+    [
+        (confused, "exited", "ValueError: I am lost"),
+        (vague, "exited", "the function returned 'the middle', which is no column from 0"),
+        (sleepy, "late", "no whole line"),
+    ],
+)
+def test_function_that_fails_forfeits(function, fault, detail, capfd) -> None:
+    """An exception, a wrong value and a late answer lose the game, and the reason is told."""
+    games: list = []
+    play_match(function, first_free, 1, seconds=0.2, on_game=games.append)
+    assert (games[0].winner, games[0].fault.bot) == (2, function.__name__)
+    assert games[0].fault.fault.startswith(fault)
+    assert detail in games[0].fault.detail
+    if function is confused:
+        assert "Traceback" in games[0].stderr["confused"]
+        assert "ValueError: I am lost" in capfd.readouterr().err
