@@ -64,6 +64,7 @@ def parser(argv: "Sequence[str]" = ()) -> "Parser":
         prog="c4-referee",
         description="Plays Connect Four bots against each other and shows which one is better.",
         epilog=EPILOG,
+        usual="--version",
     )
     add_general_options(made, SCHEMAS, "what commands write")
     add_commands(made, commands, argv)

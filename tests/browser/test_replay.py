@@ -68,9 +68,11 @@ def game_with_changes(open_game) -> tuple["Page", list]:
     raise AssertionError("no random game has a refutation")
 
 
-def test_opens_at_its_end(open_game):
-    """A replay shows the final position, and how the game ended."""
+def test_opens_at_its_decisive_move(open_game):
+    """A replay shows the position after the decisive move. Its end says how the game ended."""
     page = open_game()
+    assert counted(page)[0] == data(page)["c"][-1][0] + 1
+    page.keyboard.press("End")
     ply, plies = counted(page)
     assert ply == plies == stones(page) == len(data(page)["m"])
     assert page.inner_text("#facts b") in page.inner_text(".card")
@@ -89,6 +91,7 @@ def test_steps_by_keys(open_game):
 def test_space_plays_and_pauses(open_game):
     """The space bar plays the game from its beginning, and stops it."""
     page = open_game()
+    page.keyboard.press("End")
     page.keyboard.press(" ")
     page.wait_for_function("/^ply [1-3] /.test(document.querySelector('.counter').textContent)")
     page.keyboard.press(" ")

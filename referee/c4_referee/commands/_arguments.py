@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import counts, parsed_by
+from c4_protocol.program.parser import add_json, counts, parsed_by
 from c4_protocol.program.processors import processors
 
-from c4_referee.bots.clock import MAX_MS
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
@@ -71,9 +70,9 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant",
         default="standard",
-        help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
-        "as 9x7x5, WxH+steal, codingame (9x7+steal), or line8 (8x8 without gravity: a stone may be "
-        "put on any free cell)",
+        help="the game: standard (7x6, the default), WxH such as 8x7, or WxHxK for K in a row "
+        "such as 9x7x5; also WxH+steal, codingame (9x7+steal), and line8 (8x8 without gravity: a "
+        "stone may be put on any free cell)",
     )
 
 
@@ -126,6 +125,14 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         metavar="N",
         help="maximum number of games at the same time (default: one for each processor, or one "
         "for each thread of the cluster)",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json`` and ``--explain``: what the report looks like."""
+    add_json(parser)
+    parser.add_argument(
+        "--explain", action="store_true", help="say after the report what its numbers mean"
     )
 
 
@@ -189,11 +196,15 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
+    from c4_referee.bots.clock import MAX_MS
+
     return _positive(text, "milliseconds", MAX_MS)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
+    from c4_referee.bots.clock import MAX_MS
+
     return _positive(text, "seconds", MAX_MS / 1000)
 
 

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from c4_referee.play.ledger import ProgressHandler
     from c4_referee.play.tournament import Decision
 
+NEXT_COMMANDS = """
+Next:
+  c4-referee show --last            all games of this match
+  {game:<32}  one game
+  c4-referee report --last --open   pages in a browser"""
+"""Commands that show the games of a match that has just been played without ``--out``."""
 Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
 
 
@@ -60,7 +66,7 @@ def run_contest(
 ) -> int:
     """Play a contest, print its report and return the exit code of the command.
 
-    ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
+    ``options`` has ``events``, ``json`` and ``explain``. ``decides`` may end the contest early.
     """
     import orjson
 
@@ -97,7 +103,7 @@ def run_contest(
         print_json(ended.report)
         sys.stdout.flush()
     else:
-        _print_for_people(contest, outcome, ended, options.events == "-", out, display, judging)
+        _print_for_people(contest, outcome, ended, options, out, display, judging)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
 
 
@@ -127,7 +133,7 @@ def _accuracy(
     """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
     if not (judging.is_wanted and contest.judge and outcome.is_complete):
         return None
-    from c4_referee.commands._values import accuracy_by
+    from c4_referee.contest.exact_values import accuracy_by
 
     return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games, out)
 
@@ -136,7 +142,7 @@ def _print_for_people(
     contest: "Contest",
     outcome: "Outcome",
     ended: Ended,
-    is_stdout_taken: bool,
+    options: argparse.Namespace,
     out: Path | None,
     display: ContestDisplay[Ended],
     judging: Judging,
@@ -147,16 +153,32 @@ def _print_for_people(
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
+    from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection
+    from c4_referee.storage.kept import is_kept_folder
 
-    console = SafeConsole(stderr=is_stdout_taken, highlight=False)
+    console = SafeConsole(stderr=options.events == "-", highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)
     print_protection(console, ended.report.protection)
-    if out is not None:
+    if options.explain:
+        print_explanation(console)
+    is_kept = out is not None and is_kept_folder(out)
+    if is_kept and outcome.games:
+        number = _worth_showing(ended, outcome)
+        console.print(Text(NEXT_COMMANDS.format(game=f"c4-referee show --last {number}")))
+    elif out is not None:
         console.print(Text(f"All games are stored in {out}"))
     sys.stdout.flush()
     if not ended.report.complete:
         tournament = outcome.tournament
-        tell_unfinished(tournament.done, tournament.scheduled, is_kept=out is not None)
+        tell_unfinished(
+            tournament.done, tournament.scheduled, is_kept=out is not None and not is_kept
+        )
+
+
+def _worth_showing(ended: "MatchEnded | TournamentEnded", outcome: "Outcome") -> int:
+    """Return the number of the game with the worst move, or of the last game."""
+    judged = getattr(ended.report, "accuracy_report", None)
+    return judged.worst.game if judged and judged.worst else outcome.games[-1].game

@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee check "python3 my_bot.py"
-  c4-referee check "java -jar bot.jar" --time-ms 500 --variant 8x7
   c4-referee check ./my_engine --dialect uci
   c4-referee check mine --bots class.toml --all
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
+There are two verdicts. A bot that needs "player" in the line, for example, is
+ready for this referee, but not for the course's driver.
+Exit code: 0 if every checked bot is ready for both, 1 if not, 2 for a mistake
+on the command line or in a file. Advice does not change the exit code.
+"""
+DETAILS = """\
 Each cause of a failure is shown once, with a shell command that shows the
 failure again.
-Exit code: 0 if every checked bot followed every rule, 1 if not, 2 for a
-mistake on the command line or in a file. Advice alone does not change the exit
-code.
 """
 
 
@@ -46,6 +48,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Start a bot, ask it for moves as real drivers do, and report what to fix.\n"
         "A bot that breaks a rule would forfeit games in a tournament.",
         epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--bots --all --time-ms --variant --arguments --dialect --no-sandbox --json",
     )
     check.set_defaults(run=_run)
     check.add_argument(
@@ -101,17 +105,16 @@ def _check_one(options: argparse.Namespace) -> int:
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
-    display = CheckDisplay(console, trial, lists_all=options.all)
+    progress = SafeConsole(stderr=True)
+    display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
     raise_on_signals()
     prepare_command()
     try:
         with display.status:
-            report = check(
-                trial, on_start=display.start, on_rule=display.rule, on_outcome=display.outcome
-            )
+            report = check(trial, on_rule=display.rule)
     finally:
         kill_children()
-    display.verdict(report)
+    display.report(report)
     if options.json:
         print_json(report)
     return 0 if report.passed else 1
@@ -157,7 +160,7 @@ def _check_file(options: argparse.Namespace) -> int:
     at_once = min(options.concurrency or len(processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()
-    with check_progress(console, len(names)) as count:
+    with check_progress(SafeConsole(stderr=True), len(names)) as count:
         checks = check_all(names, argv, at_once, count)
     print_summary(console, argv, checks)
     if options.json:

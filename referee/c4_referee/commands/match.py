@@ -2,20 +2,21 @@
 
 import argparse
 import os
+import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import add_json
 from c4_protocol.program.processors import processors
+from c4_protocol.program.text import visible
 
 from c4_referee.commands._arguments import (
     add_arguments,
     add_bots,
     add_dialect,
     add_executor,
+    add_output,
     add_sandbox,
     add_strict,
     add_variant,
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 
     from c4_protocol.records.events import GameEnded
     from c4_protocol.records.reports import MatchEnded
-    from c4_protocol.rules.variant import Variant
     from rich.console import Console
 
+    from c4_referee.contest.contest import Contest
     from c4_referee.stats.sprt import SequentialTest
 
 EXAMPLES = """\
@@ -44,7 +45,6 @@ examples:
   c4-referee match "python3 my_bot.py" "c4-bot --level 3" --games 20 --json
   c4-referee match mine yours --bots class.toml --openings random:4 --games 100
   c4-referee match new old --bots class.toml --openings balanced:8 --sprt 0,50
-  c4-referee match mine yours --bots class.toml --variant 8x7 --tc 60+0.5
   c4-referee match mine yours --bots class.toml --games 40 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
@@ -66,6 +66,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="play two bots against each other",
         description="Play two bots against each other. They take turns in moving first.",
         epilog=EXAMPLES,
+        usual="--games --time-ms --tc --openings --variant --bots --sprt --concurrency --out "
+        "--explain --json",
     )
     match.set_defaults(run=_run)
     match.add_argument(
@@ -125,7 +127,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="SPEC",
         help="how games begin: none (default, the empty board), random:N (N random moves), "
         "balanced:N (N moves to a position that is a draw if both sides play perfectly), or a file "
-        "with one move string per line (columns count from 1). Each opening is played twice, so "
+        "with one move string per line. Columns count from 1. Each opening is played twice, so "
         "that each bot moves first once.",
     )
     match.add_argument(
@@ -144,14 +146,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=Path,
         metavar="DIR",
         help="store all games in DIR; games of this match that DIR already holds are not played "
-        "again",
+        "again (default: keep the games for a while, as c4-referee list says, but not if programs "
+        "read the report)",
     )
     match.add_argument(
         "--events",
         metavar="FILE",
         help="append every event to FILE, as a line of JSON; - is standard output",
     )
-    add_json(match)
+    add_output(match)
 
 
 def _add_judging(parser: argparse.ArgumentParser) -> None:
@@ -190,11 +193,24 @@ def _run(options: argparse.Namespace) -> int:
                 names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
             )
         ),
-        print_report=partial(_print_report, contest.variant),
+        print_report=_print_report,
     )
     judging = Judging(not options.no_accuracy, options.judge_seconds)
     decides = None if test is None else test.take
-    return run_contest(contest, options, options.out, display, judging, decides)
+    is_for_people = not options.json and options.events != "-"
+    out = options.out or (_kept_folder(contest) if is_for_people else None)
+    return run_contest(contest, options, out, display, judging, decides)
+
+
+def _kept_folder(contest: "Contest") -> Path | None:
+    """Return a folder of the user in which the games are kept, or ``None`` if there is none."""
+    from c4_referee.storage.kept import new_folder
+
+    try:
+        return new_folder(contest.bots)
+    except UsageError as error:
+        sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
+        return None
 
 
 def _sequential_test(options: argparse.Namespace, bot: str) -> "SequentialTest | None":
@@ -206,12 +222,10 @@ def _sequential_test(options: argparse.Namespace, bot: str) -> "SequentialTest |
     return SequentialTest(options.sprt, bot)
 
 
-def _print_report(
-    variant: "Variant", console: "Console", ended: "MatchEnded", games: "Sequence[GameEnded]"
-) -> None:
+def _print_report(console: "Console", ended: "MatchEnded", games: "Sequence[GameEnded]") -> None:
     from c4_referee.report.terminal import print_match
 
-    print_match(console, ended.report, games, variant)
+    print_match(console, ended.report, games)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:

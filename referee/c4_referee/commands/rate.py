@@ -29,6 +29,12 @@ examples:
   c4-referee rate games.csv --anchor mine=1500 --csv
   zcat games.pgn.gz | c4-referee rate - --json
 
+Identical games count only once. Games of different variants are not rated
+together: --variant chooses one.
+Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
+line.
+"""
+DETAILS = """\
 FILE is one of these:
   a folder written with --out, its file games.jsonl, or a file of --events
   PGN, as cutechess writes it (variant cfour), and as "report" exports it
@@ -40,16 +46,12 @@ FILE is one of these:
     "moves" (columns from 1, such as 4453). Without results, the rules give
     them. The columns "opening" and "variant" are optional.
   moves alone, one game on each line, such as 4453
-Identical games count only once. If a file does not list the moves, games
-cannot be compared, and all of them count.
-Games of different variants are not rated together: --variant chooses one. The
-tag Variant of a PGN file names the variant of a game. A game that names no
-variant has the standard variant.
+If a file does not list the moves, its games cannot be compared with others,
+and all of them count. The tag Variant of a PGN file names the variant of a
+game. If a game names no variant, it has the standard variant.
 The games of a folder count if its contests count them. So the ratings are
 those that c4-referee tournament prints. Games of earlier versions of bots are
 listed apart. In a file, bots are distinguished only by their names.
-Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
-line.
 """
 
 
@@ -60,13 +62,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="rate bots from stored games",
         description="Compute Elo ratings from stored games, with 95% confidence intervals.",
         epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--anchor --min-games --variant --csv --json",
     )
     rate.set_defaults(run=_run)
     rate.add_argument(
         "file",
         nargs="+",
         metavar="FILE",
-        help="a file or folder with games (see below), or - for standard input",
+        help="a file or folder with games (--help-all lists the formats), or - for standard input",
     )
     rate.add_argument(
         "--anchor",

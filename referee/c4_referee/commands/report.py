@@ -13,8 +13,10 @@ from c4_protocol.program.text import visible
 from c4_referee.commands._arguments import count
 from c4_referee.commands._stored import (
     Complaints,
+    add_last,
     add_stored,
     folder_of,
+    last_match,
     stored_contest,
     stored_contests,
 )
@@ -35,6 +37,11 @@ examples:
   c4-referee report results --game 17 --out game.html
   c4-referee report games.pgn --out site     games of other programs
 
+The pages need no network and no server, and can be copied anywhere.
+Exit code: 0 if the pages were written; 1 if they were not, or if games of a
+file were left out; 2 for a mistake on the command line.
+"""
+DETAILS = """\
 DIR is a folder that was written with --out. The pages show the standings, each
 bot, and each game move by move. They need no network and no server, and can be
 copied anywhere as they are.
@@ -52,8 +59,6 @@ games from files are not stored.
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
 If DIR has runs of c4-tune, their report is written into DIR.
-Exit code: 0 if the pages were written; 1 if they were not, or if games of a
-file were left out; 2 for a mistake on the command line.
 """
 
 
@@ -64,11 +69,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="make pages that show the results of a contest",
         description="Make a folder of pages that show the results and the games of a contest.",
         epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--last --out --game --analysis-seconds --open --plots",
     )
     report.set_defaults(run=_run)
     report.add_argument(
         "source",
-        nargs="+",
+        nargs="*",
         metavar="DIR|FILE",
         help="folder with the games of a contest, or files with games in any format that "
         "c4-referee rate reads, or - for standard input",
@@ -83,6 +90,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
     )
+    add_last(report)
     add_stored(report, SECONDS, "all; with --game the last one")
     report.add_argument(
         "--plots",
@@ -100,6 +108,9 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.plots:
         check_installed()
+    if options.last == bool(options.source):
+        raise UsageError("name a folder or files, or the last match with --last")
+    options.source = options.source or [last_match()]
     raise_on_signals()
     complaints, folder = Complaints(), folder_of(options.source)
     if folder is not None and is_tuning_folder(folder):
@@ -166,7 +177,7 @@ def _site_folder(options: argparse.Namespace) -> Path:
 
 def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
-    from c4_referee.commands._values import solve_further
+    from c4_referee.contest.exact_values import solve_further
     from c4_referee.site.drawing import write_pictures
     from c4_referee.site.plots import value_plot
     from c4_referee.site.replay_page import single_file
@@ -189,7 +200,7 @@ def _solve(
     contests: "Sequence[StoredContest]", options: argparse.Namespace
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions. Say on standard error if time was up."""
-    from c4_referee.commands._values import solve_further
+    from c4_referee.contest.exact_values import solve_further
     from c4_referee.site.results import ContestResults
 
     until, solved = time.monotonic() + options.analysis_seconds, []

@@ -1,26 +1,41 @@
-"""``c4-referee show``: a stored game in the terminal."""
+"""``c4-referee show``: a stored game in the terminal, or a list of the games."""
 
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import parsed_by
 
-from c4_referee.commands._arguments import count
-from c4_referee.commands._stored import Complaints, add_stored, folder_of, stored_contest
+from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
+from c4_referee.commands._ask import ask_again
+from c4_referee.commands._stored import (
+    Complaints,
+    add_last,
+    add_stored,
+    folder_of,
+    last_match,
+    stored_contest,
+)
 
 if TYPE_CHECKING:
+    from c4_protocol.records.events import GameEnded
+
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.replay import Replay
+    from c4_referee.storage.contests import StoredContest
 
 EXAMPLES = """\
 examples:
+  c4-referee show --last                     the games of the last match
+  c4-referee show results --bot mine --result lost
   c4-referee show results 17                 game 17 of the folder results
   c4-referee show results 17 --step          step through it with keys
-  c4-referee show results 17 | less          plain text
   c4-referee show games.pgn 3                game 3 of a file
-  c4-referee show replay.json                the only game of a file
+  c4-referee show results 17 --ask 9         ask the bot for its move 9 again
 
 X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
@@ -28,6 +43,10 @@ decisive move. Its board shows the value of each column: + wins, 0 draws, and
 - loses. The number is 1 plus the stones that the winner will have left. The
 refutation is best play after such a move.
 
+Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
+mistake on the command line or a damaged folder.
+"""
+DETAILS = """\
 keys of --step:
   right, space   next move
   left           previous move
@@ -36,11 +55,9 @@ keys of --step:
   r              play its refutation
   b              play the better line
   q              quit
-
-Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
-mistake on the command line or a damaged folder.
 """
 
+RESULTS = ("lost", "drawn", "won")
 DEFAULT_SECONDS = 5.0
 RESIZE_SECONDS = 0.2
 """Time in seconds between two checks of the size of the terminal."""
@@ -50,13 +67,17 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     """Add the command to a parser's commands."""
     show = commands.add_parser(
         "show",
-        help="show a stored game in the terminal",
-        description="Show a stored game, and the moves that changed its result.",
+        help="list stored games, or show one in the terminal",
+        description="List the games of a folder or file, or show one of them and the moves that\n"
+        "changed its result.",
         epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--last --ask --bot --result --fault --step",
     )
     show.set_defaults(run=_run)
     show.add_argument(
         "source",
+        nargs="?",
         metavar="DIR|FILE",
         help="a folder written with --out, or a file with games in any format that c4-referee rate "
         "reads, or - for standard input",
@@ -67,26 +88,97 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         nargs="?",
         metavar="GAME",
         help="the number of the game, as in reports; in a file, games are counted from 1 (default: "
-        "the only game)",
+        "the only game, or a list if there are several)",
     )
+    add_last(show)
+    show.add_argument("--bot", metavar="NAME", help="list only games of this bot")
+    show.add_argument(
+        "--result",
+        choices=RESULTS,
+        help="list only games with this result for --bot, or for the bot that moved first",
+    )
+    show.add_argument(
+        "--fault",
+        nargs="?",
+        const="",
+        metavar="TEXT",
+        help="list only games that a fault decided, if TEXT is given one whose name contains it",
+    )
+    show.add_argument(
+        "--ask",
+        type=count,
+        metavar="N",
+        help="start the bot that made move N of the game, ask it the same question again, and show "
+        "its answer, its time and its standard error",
+    )
+    for add_options in (add_bots, add_arguments, add_dialect, add_sandbox):
+        add_options(show)
     show.add_argument(
         "--step",
         action="store_true",
-        help="step through the game with keys (see below); if input or output is no terminal, "
-        "print every position",
+        help="step through the game with keys (--help-all lists them); if input or output is no "
+        "terminal, print every position",
     )
     add_stored(show, DEFAULT_SECONDS, "the last one")
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.commands._values import solve_further
+    source, number = _chosen(options)
+    contest = stored_contest([source], options.contest, Complaints())
+    raise_on_signals()
+    games = [game for game in contest.all_games if _is_wanted(game, options)]
+    if number is None and len(games) != 1:
+        return _list(contest, games)
+    game = contest.game(number) if number is not None else games[0]
+    if options.ask is not None:
+        return ask_again(contest, game, options.ask, options)
+    return _show_game(contest, game, folder_of([source]), options)
+
+
+def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
+    """Return the folder or file, and the number of the game. With --last, a number stands alone."""
+    if not options.last:
+        if options.source is None:
+            raise UsageError("name a folder or a file, or the last match with --last")
+        return options.source, options.game
+    if options.game is not None:
+        raise UsageError(f"--last is the last match: leave out {options.source}")
+    number = None if options.source is None else parsed_by(count, options.source)
+    return last_match(), number
+
+
+def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
+    """Return whether a game passes ``--bot``, ``--result`` and ``--fault``."""
+    from c4_referee.stats.observations import half_points
+
+    bot = options.bot or game.first
+    if bot not in {game.first, game.second}:
+        return False
+    if options.result and RESULTS.index(options.result) != half_points(bot, game):
+        return False
+    fault = game.fault.fault if game.fault else None
+    return options.fault is None or (fault is not None and options.fault in fault)
+
+
+def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
+    from c4_referee.report.console import SafeConsole
+    from c4_referee.report.game_list import game_list
+    from c4_referee.report.paragraphs import print_paragraphs
+
+    if not games:
+        raise UsageError(f"no game is chosen: {contest.name} has {len(contest.all_games)} games")
+    console = SafeConsole(highlight=False)
+    print_paragraphs(console, game_list(games, contest.solved), None)
+    return 0
+
+
+def _show_game(
+    contest: "StoredContest", game: "GameEnded", folder: Path | None, options: argparse.Namespace
+) -> int:
+    from c4_referee.contest.exact_values import solve_further
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
-    contest = stored_contest([options.source], options.contest, Complaints())
-    game = contest.game(options.game)
-    raise_on_signals()
-    folder = folder_of([options.source])
     found = solve_further(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt

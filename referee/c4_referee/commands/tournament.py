@@ -6,12 +6,12 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.program.parser import add_json
 from c4_protocol.program.processors import processors
 
 from c4_referee.commands._arguments import (
     add_arguments,
     add_executor,
+    add_output,
     add_sandbox,
     add_strict,
     demanded,
@@ -32,8 +32,8 @@ examples:
 
 The file says which bots play, by which system, and under which conditions:
 
-  system = "swiss"          # one of the systems below
-  rounds = 5                # the defaults are below
+  system = "swiss"          # --help-all lists the systems
+  rounds = 5                # the default depends on the system
   pairs = 1                 # pairs of games for each meeting of two bots
   openings = "random:4"     # or "balanced:8", a file, "none"
   time_ms = 500             # or tc = "60+0.5"
@@ -44,6 +44,10 @@ The file says which bots play, by which system, and under which conditions:
   [bots.theirs]
   command = "c4-bot --level 5"
 
+Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for
+a mistake on the command line or in a file.
+"""
+DETAILS = """\
 %(systems)s
 
 In a pair of games, each bot moves first once. In a gauntlet, the first bot
@@ -65,8 +69,6 @@ may change, add or remove bots before you continue: docs/tournament.md says
 what happens then. A bot that loses its first three games by the same fault
 gives up: it plays no more, and none of its games counts. give_up = 0 in the
 file switches this off.
-Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for
-a mistake on the command line or in a file.
 """
 
 
@@ -78,7 +80,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "tournament",
         help="play a tournament that a file describes",
         description="Play a tournament that a TOML file describes, or continue it.",
-        epilog=EXAMPLES % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
+        epilog=EXAMPLES,
+        details=DETAILS % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
+        usual="--out --concurrency --no-sandbox --json",
     )
     tournament.set_defaults(run=_run)
     tournament.add_argument(
@@ -99,7 +103,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="FILE",
         help="append every event to FILE, as a line of JSON; - is standard output",
     )
-    add_json(tournament)
+    add_output(tournament)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -9,17 +9,18 @@ from typing import Literal
 
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import AccuracyReport
-from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.records.reports import AccuracyReport, WorstMove
+from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
+from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import Progress, TimeLimit
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
-from c4_referee.stats.analysis import known_values, positions_of
+from c4_referee.stats.analysis import KnownPositions, changing_plies, known_values, positions_of
 from c4_referee.stats.observations import counting, distinct_games
-from c4_referee.stats.solved import SolvedPositions
+from c4_referee.stats.solved import SolvedPositions, outcome_of
 
 
 def accuracy_of(
@@ -43,8 +44,12 @@ def accuracy_of(
         for game in distinct:
             progress(len(judged), len(distinct))
             judged.append(_judge_game(game, variant, judge, limit))
+    if limit.ended != "interrupt":
+        _ask_for_better_moves(_worst_change(judged, variant), variant, judge, seconds)
     unjudged = distinct[len(judged) :]
-    return _report(games, variant, (judge.name, judge.version), judged, unjudged, limit.ended)
+    program = judge.name, judge.version
+    known = judge.values.known
+    return _report(games, variant, program, judged, unjudged, limit.ended, known)
 
 
 def accuracy_from_solved(
@@ -64,7 +69,7 @@ def accuracy_from_solved(
         else:
             judged.append(JudgedGame(game, values))
     program = judge, version_of(judge.partition(" ")[0])
-    return _report(games, variant, program, judged, unjudged, "time" if unjudged else None)
+    return _report(games, variant, program, judged, unjudged, "time" if unjudged else None, solved)
 
 
 def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEnded]:
@@ -83,16 +88,85 @@ def _report(
     judged: Sequence[JudgedGame],
     unjudged: Sequence[GameEnded],
     ended: Literal["time", "interrupt"] | None,
+    solved: SolvedPositions,
 ) -> AccuracyReport:
     """Return the accuracy of each bot in ``games``, with the number of all its moves.
 
-    ``judge`` is the name of the judge, and its version if it is our own command.
+    ``judge`` is the name of the judge, and its version if it is our own command. Better moves than
+    the worst are those that ``solved`` shows.
     """
     bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
     unknown = [JudgedGame(game, [None] * (plies(game.moves, variant) + 1)) for game in unjudged]
     records = accuracy([*bots], [*judged, *unknown], variant)
     name, version = judge
-    return AccuracyReport(name, len(judged) + len(unjudged), len(judged), ended, records, version)
+    change = _worst_change(judged, variant)
+    worst = None if change is None else _worst_move(*change, variant, solved)
+    return AccuracyReport(
+        name, len(judged) + len(unjudged), len(judged), ended, records, version, worst
+    )
+
+
+def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[JudgedGame, int] | None:
+    """Return the game and the ply of the costliest change, if a bot that did not win made one.
+
+    First the game counts, because a lost one cost most. Then the results and the scores decide.
+    Games that a fault decided do not count.
+    """
+
+    def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int]:
+        (game, values), ply = change
+        before, after = _around(values, ply)
+        return game.winner != 0, outcome_of(before) - outcome_of(after), before - after
+
+    changes = (
+        (each, ply)
+        for each in judged
+        for ply in changing_plies(each.values, plies(each.game.opening, variant))
+        if each.game.winner != seat_at(ply) and each.game.fault is None
+    )
+    return max(changes, key=cost, default=None)
+
+
+def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
+    """Return the known values before and after a move, for the player who makes it."""
+    before, after = values[ply], values[ply + 1]
+    assert before is not None
+    assert after is not None
+    return before, -after
+
+
+def _ask_for_better_moves(
+    change: tuple[JudgedGame, int] | None, variant: Variant, judge: Judge, seconds: float
+) -> None:
+    """Ask the judge for the value of each move that a bot could have made, and keep the values."""
+    if change is None:
+        return
+    position = _position_at(*change, variant)
+    with TimeLimit(seconds) as limit:
+        for cell in position.moves:
+            limit.check()
+            judge.value(position.play(cell))
+
+
+def _position_at(judged: JudgedGame, ply: int, variant: Variant) -> Position:
+    cells = cells_from_moves(judged.game.moves, variant)
+    return [*positions_of(cells[:ply], variant)][ply]
+
+
+def _worst_move(
+    judged: JudgedGame, ply: int, variant: Variant, solved: SolvedPositions
+) -> WorstMove:
+    game, (before, after) = judged.game, _around(judged.values, ply)
+    better = KnownPositions(solved).best_moves(_position_at(judged, ply, variant), before)
+    return WorstMove(
+        game=game.game,
+        bot=(game.first, game.second)[seat_at(ply) - 1],
+        number=ply + 1,
+        move=move_names(game.moves, variant)[ply],
+        before=before,
+        after=after,
+        better=tuple(cell_name(variant, cell) for cell in better),
+    )
 
 
 def _judge_game(game: GameEnded, variant: Variant, judge: Judge, limit: TimeLimit) -> JudgedGame:

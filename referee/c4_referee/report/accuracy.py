@@ -7,21 +7,17 @@ from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
+from c4_referee.report.columns import NumberColumn, print_bots
 
-COLUMNS = (
-    ("judged", ""),
-    ("kept", "Kept: moves that kept the best outcome, with the 95% interval of their share."),
-    ("best", "Best: moves for which there was no better one."),
-    ("wins\nthrown", "Wins thrown: won positions that became drawn or lost."),
-    ("draws\nthrown", "Draws thrown: drawn positions that became lost."),
-    ("moves\nlost", "Moves lost: number of moves by which wins came later, or losses sooner."),
-    (
-        "kept by\nthirds",
-        "Kept by thirds: share kept in each third of the moves that fill the board.",
-    ),
+TITLES = (
+    "judged",
+    "kept",
+    "best",
+    "wins\nthrown",
+    "draws\nthrown",
+    "moves\nlost",
+    "kept by\nthirds",
 )
-"""Titles of columns, each with its footnote."""
 MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 """Hint that is printed if the time limit stopped the judging."""
 
@@ -33,11 +29,9 @@ def print_accuracy(console: Console, report: AccuracyReport) -> None:
         return
     names = [*report.bots]
     cells = zip(*map(_bot_cells, report.bots.values()), strict=True)
-    columns = [NumberColumn(title, each) for (title, _), each in zip(COLUMNS, cells, strict=True)]
-    shown = fitting_columns(names, columns, console.width)
-    console.print(bots_table(names, shown, console.width), "")
-    footnotes = (note for _, note in COLUMNS[: len(shown)] if note)
-    console.print(Text("\n".join((_summary_text(report), *footnotes))))
+    columns = [NumberColumn(title, each) for title, each in zip(TITLES, cells, strict=True)]
+    print_bots(console, names, columns)
+    console.print(Text(_summary_text(report)))
 
 
 def print_no_judge(console: Console, variant: Variant) -> None:

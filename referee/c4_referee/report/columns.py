@@ -3,9 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil
+from textwrap import fill
 
 from rich import box
 from rich.cells import cell_len
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +19,10 @@ names take several lines.
 """
 GAP = 2
 """Number of characters between two columns."""
+INDENT = "    "
+NO_BREAK = "\N{NO-BREAK SPACE}"
+NARROW = 80
+"""Width in characters below which bots are listed one below the other, if a table does not fit."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,51 @@ class NumberColumn:
         """Length of the longest line of the column, in characters."""
         lines = (line for text in (self.title, *self.cells) for line in text.split("\n"))
         return max(map(cell_len, lines))
+
+
+def print_bots(
+    console: Console,
+    names: Sequence[str],
+    columns: Sequence[NumberColumn],
+    ranks: NumberColumn | None = None,
+    sections: Collection[int] = (),
+) -> Sequence[NumberColumn]:
+    """Print a table with a row for each bot, and return the columns that it has.
+
+    On a terminal below ``NARROW`` characters, a table that does not fit becomes a list, in which
+    each bot has its own lines. A table for a wider terminal has the first columns that fit, and
+    long names take several lines. ``sections`` are rows with a line below them.
+    """
+    longest, numbers = max(map(cell_len, ["bot", *names])), [*columns, *([ranks] if ranks else [])]
+    is_wide = longest + sum(GAP + column.width for column in numbers) > console.width
+    if is_wide and console.width < NARROW:
+        console.print(_bots_list(names, columns, ranks, console.width), "")
+        return columns
+    shown = fitting_columns(names, columns, console.width, ranks)
+    console.print(bots_table(names, shown, console.width, ranks, sections), "")
+    return shown
+
+
+def _bots_list(
+    names: Sequence[str],
+    columns: Sequence[NumberColumn],
+    ranks: NumberColumn | None,
+    width: int,
+) -> Group:
+    """Return the bots one below the other, each with its numbers in indented lines."""
+    lines: list[Text] = []
+    for row, name in enumerate(names):
+        rank = f"{ranks.cells[row]}. " if ranks else ""
+        numbers = (_in_one_line(f"{column.title} {column.cells[row]}") for column in columns)
+        lines.append(Text(f"{rank}{name}", style="bold"))
+        text = fill(", ".join(numbers), width, initial_indent=INDENT, subsequent_indent=INDENT)
+        lines.append(Text(text.replace(NO_BREAK, " ")))
+    return Group(*lines)
+
+
+def _in_one_line(text: str) -> str:
+    """Return a number with its title, so that ``fill`` does not break it."""
+    return NO_BREAK.join(text.split())
 
 
 def fitting_columns(

@@ -12,22 +12,7 @@ from c4_referee.contain.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.report.texts import counted
 
-MOST_SHOWN = 5
-"""Maximum number of forfeited games printed after a match."""
-
-
 FaultInGame = tuple[GameEnded, FaultRecord]
-
-
-def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
-    """Print the first ``MOST_SHOWN`` forfeits of a match, and the number of the others."""
-    faults = [game for game in games if game.fault]
-    for game in faults[:MOST_SHOWN]:
-        console.print(_forfeit_line(game))
-    if len(faults) > MOST_SHOWN:
-        console.print(f"... and {len(faults) - MOST_SHOWN} more games forfeited")
-    if faults:
-        console.print()
 
 
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:
@@ -96,19 +81,6 @@ def _counted_reason(record: ForfeitRecord) -> Text:
     if record.games > record.unplayed:
         text += f"; game {record.game}, ply {record.ply}: {record.detail}{_quoted(record.line)}"
     return Text(text)
-
-
-def _forfeit_line(game: GameEnded) -> Text:
-    fault = game.fault
-    assert fault is not None
-    number = f"game {game.game}, ply {fault.ply}"
-    if fault.policy == Policy.VOID.value:
-        reasons = "; ".join(f"{one.bot}: {one.fault}, {one.detail}" for one in _forfeits(game))
-        return Text(f"{number}: void, no bot could play: {reasons}")
-    return Text(
-        f"{number}: {fault.bot} forfeits, {fault.fault} after {fault.ms:.0f} ms: "
-        f"{fault.detail}{_quoted(fault.line)}"
-    )
 
 
 def _quoted(line: str | None) -> str:

@@ -9,6 +9,7 @@ from c4_protocol.records.reports import Protection
 
 from c4_referee.bots.spec import BotSpec, is_turned_off
 from c4_referee.contain.sandbox import why_no_sandbox
+from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,8 +49,8 @@ def print_protection(console: "Console", protection: Protection | None) -> None:
 
 
 def protection_text(protection: Protection) -> str:
-    """Return a line that says which bots run in the sandbox, and what limits them."""
+    """Return a line that says how many bots run in the sandbox, and what limits them."""
     names, groups = protection.sandboxed, protection.control_groups
-    sandbox = f"on for {', '.join(names)}" if names else "off"
+    sandbox = f"on for {counted(len(names), 'bot')}" if names else "off"
     means = f"control groups ({', '.join(groups)})" if groups else "the referee"
     return f"Sandbox: {sandbox}; memory and processes limited by {means}"

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from c4_referee.formats.cells import csv_line
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
+from c4_referee.report.columns import NumberColumn, print_bots
 from c4_referee.report.faults import print_forfeits
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.texts import apart_text, points_text, results_text
@@ -98,18 +98,18 @@ The first space in the title becomes a line break.
 
 def _print_bots(
     console: Console, standings: Standings, kinds: Sequence[ColumnKind]
-) -> list[NumberColumn]:
+) -> Sequence[NumberColumn]:
     """Print a row for each bot and a line between groups. Return the columns that were printed."""
     bots, groups = standings.bots, [bot.group for bot in standings.bots]
     names, all_kinds = [bot.bot for bot in bots], (*kinds, *_columns_in_use(standings))
     ranks = NumberColumn("#", [f"{bot.rank}" for bot in bots])
     columns = [NumberColumn(_title(kind), [kind[1](bot) for bot in bots]) for kind in all_kinds]
-    shown = fitting_columns(names, columns, console.width, ranks)
     sections = {
-        row for row, (group, following) in enumerate(pairwise(groups)) if group != following
+        row
+        for row, (group, following) in enumerate(pairwise(groups))
+        if group != following or bots[row].tested
     }
-    console.print(bots_table(names, shown, console.width, ranks, sections), "")
-    return shown
+    return print_bots(console, names, columns, ranks, sections)
 
 
 def _title(kind: ColumnKind) -> str:

@@ -46,16 +46,19 @@ def standings(
     extra_points: Mapping[str, float] | None = None,
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
+    *,
+    by_share: bool = False,
 ) -> Standings:
     """Return the standings of a contest, in the order of ``c4_referee.stats.ranking``.
 
     ``extra_points`` are points without a game, as for a bye. In systems in which points do not
     decide the order, ``ranking`` lists bots, best first. All other bots follow, by points.
     ``accuracy`` is the last tie-break: the share of moves that kept the outcome. It has only the
-    bots for which this share is known.
+    bots for which this share is known. With ``by_share``, the share of the points counts before the
+    points.
     """
     sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
-    rows = sheet.rows(ranking)
+    rows = sheet.rows(ranking, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
 
@@ -67,6 +70,7 @@ def contest_standings(
     progress: Progress,
     pairs: int = 1,
     judged: AccuracyReport | None = None,
+    system: str = "",
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
@@ -75,6 +79,9 @@ def contest_standings(
     byes, or is in the ranking. Bots that gave up come last, unless they have left. ``apart`` are
     the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
     which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
+
+    In the system gauntlet, bots are ordered by their share of the points, because the tested bot
+    plays in all games. It comes first and keeps its rank.
     """
     records = judged.bots if judged is not None else {}
     played, stopped = [*games], {names[player] for player in progress.gave_up}
@@ -88,12 +95,24 @@ def contest_standings(
         {name: points for name, points in byes.items() if name in listed},
         [name for name in ranking if name in listed],
         {bot: record.share for bot, record in records.items() if record.share is not None},
+        by_share=system == "gauntlet",
     )
     left = {name for player, name in names.items() if player not in present}
-    rows = [replace(row, withdrawn=row.bot in left) for row in table.bots]
+    tested = _bot_of_all(played) if system == "gauntlet" else None
+    rows = [
+        replace(row, withdrawn=row.bot in left, tested=row.bot == tested)
+        for row in sorted(table.bots, key=lambda row: row.bot != tested)
+    ]
     idle = [name for name in names.values() if name in stopped - left]
     rows += [replace(row, rank=len(rows) + 1, gave_up=True) for row in standings(idle, ()).bots]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
+
+
+def _bot_of_all(games: Iterable[GameEnded]) -> str | None:
+    """Return the bot that played in all games, or ``None`` if it is not the only one."""
+    bots = [{game.first, game.second} for game in games]
+    common = set.intersection(*bots) if bots else set()
+    return common.pop() if len(common) == 1 else None
 
 
 def rating_list(
@@ -139,13 +158,13 @@ class _StandingsMaker:
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = ()) -> list[RankedPlayer]:
+    def rows(self, ranking: Sequence[str] = (), *, by_share: bool = False) -> list[RankedPlayer]:
         """Return the players in the order of the standings."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
         accuracy = {places[bot]: share for bot, share in self._accuracy.items() if bot in places}
-        return rank_players(self._bots, self._all, extra, order, accuracy)
+        return rank_players(self._bots, self._all, extra, order, accuracy, by_share=by_share)
 
     def games(self, player: int) -> int:
         """Return the number of a player's games that are not void."""

@@ -4,44 +4,55 @@ from collections.abc import Sequence
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, SprtRecord, Tally
-from c4_protocol.rules.notation import position_from_moves
-from c4_protocol.rules.variant import Variant
+from rich.bar import Bar
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, least_room
-from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
-from c4_referee.report.faults import print_faults
+from c4_referee.report.columns import NumberColumn, print_bots
+from c4_referee.report.faults import forfeit_records, print_forfeits
 from c4_referee.report.incidents import print_incidents
-from c4_referee.report.texts import elo_interval, results_text
+from c4_referee.report.texts import counted, points_text, results_text
+from c4_referee.report.verdict import elo_text, verdict, worst_move_text
 from c4_referee.report.versions import print_versions
-from c4_referee.stats.observations import pairs, winner_of
+from c4_referee.stats.observations import pairs
 
-MANY_REPEATED = 4
-"""Maximum ratio of games to distinct games. If the ratio is larger, ``REPEATED`` is printed."""
-REPEATED = "The bots repeat themselves: --openings random:4 gives them other games to play"
+BAR_WIDTH = 20
+"""Width of the bar that shows all points, in characters."""
 
 
-def print_match(
-    console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
-) -> None:
-    """Print the last game's final position, the accuracy, forfeits, results and versions."""
-    if games and games[-1].moves:
-        console.print(_last_game_text(games[-1], variant, console.width))
-    if report.accuracy_report is not None:
-        print_accuracy(console, report.accuracy_report)
-        console.print()
-    print_faults(console, games)
+def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded]) -> None:
+    """Print the verdict first, then points, forfeits, the worst move, numbers and versions."""
+    sentence = verdict(report, games)
+    console.print(Text(sentence if report.complete else f"INCOMPLETE. {sentence}", style="bold"))
+    console.print(_points_table(report), "")
+    print_forfeits(console, forfeit_records(report.bots, games))
     print_incidents(console, report.incidents)
-    console.print(_results_table(report, console.width), "")
+    judged = report.accuracy_report
+    if judged is not None and judged.worst is not None:
+        console.print(Text(f"{worst_move_text(judged.worst, games)}\n"))
+    _print_results(console, report)
+    if judged is not None:
+        print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
-    print_versions(console, report.versions, report.accuracy_report)
+    print_versions(console, report.versions, judged)
 
 
-def _results_table(report: MatchReport, width: int) -> Table:
-    """Return a table with one row for each bot."""
+def _points_table(report: MatchReport) -> Table:
+    """Return a table with the points of each bot and a bar for their share."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    points = (report.wins + report.draws / 2, report.losses + report.draws / 2)
+    for bot, own in zip(report.bots, points, strict=True):
+        bar = Bar(max(report.games, 1), 0, own, width=BAR_WIDTH)
+        table.add_row(Text(bot), f"{points_text(own)} of {report.games}", bar)
+    return table
+
+
+def _print_results(console: Console, report: MatchReport) -> None:
+    """Print a table with one row for each bot."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
     other, as_second, as_first = (
@@ -50,7 +61,7 @@ def _results_table(report: MatchReport, width: int) -> Table:
     rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
     titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
     columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
-    return bots_table(report.bots, fitting_columns(report.bots, columns, width), width)
+    print_bots(console, report.bots, columns)
 
 
 def _bot_cells(
@@ -62,32 +73,21 @@ def _bot_cells(
     return [*map(str, numbers), *results]
 
 
-UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
-
-
 def _summary_text(report: MatchReport, pairs: int) -> Text:
-    text = (
-        f"{report.games} game{'' if report.games == 1 else 's'}, {report.distinct_games} distinct, "
-        f"in {report.seconds:.1f} s\n{_strength_text(report, pairs)}"
-    )
+    lines = [
+        f"{counted(report.games, 'game')}, {report.distinct_games} distinct, "
+        f"in {report.seconds:.1f} s",
+        elo_text(report)
+        if pairs
+        else "No pair of games in which each bot goes first once: the Elo difference is unknown",
+    ]
     if report.sprt is not None:
-        text += f"\n{_test_text(report.sprt)}"
+        lines.append(_test_text(report.sprt))
     if report.apart:
-        text += f"\n{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
-    if report.distinct_games * MANY_REPEATED < report.games:
-        text += f"\n{REPEATED}"
-    return Text(text if report.complete else f"INCOMPLETE. {text}")
-
-
-def _strength_text(report: MatchReport, pairs: int) -> str:
-    if not pairs:
-        return "No pair of games in which each bot goes first once: the Elo difference is unknown"
-    return (
-        f"From {pairs} pair{'' if pairs == 1 else 's'} of games: Elo difference {report.elo:+.0f} "
-        f"(95%: {elo_interval(report.elo_low, report.elo_high, '{:+.0f}'.format)}), "
-        f"likelihood of superiority {report.los:.1%}"
-        + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
-    )
+        lines.append(
+            f"{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
+        )
+    return Text("\n".join(lines))
 
 
 def _test_text(sprt: SprtRecord) -> str:
@@ -100,27 +100,3 @@ def _test_text(sprt: SprtRecord) -> str:
         f"Sequential test: {verdicts[sprt.verdict]} "
         f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
     )
-
-
-def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
-    """Return the bots of a game, its moves, its last position and its result, as text."""
-    text = Text("The last game: ")
-    text.append(game.first, style=STYLES[0]).append(f" ({SIGNS[0]}) against ")
-    text.append(game.second, style=STYLES[1]).append(f" ({SIGNS[1]})\n")
-    text.append(f"{_moves_text(game, variant)}\n")
-    room = least_room(variant)
-    if board_width(variant, room) <= width:  # otherwise the terminal would break its rows
-        position = position_from_moves(game.moves, variant)
-        text.append_text(Text("\n").join([*board_text(position, room), Text()]))
-    winner = winner_of(game)
-    text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
-    return text
-
-
-def _moves_text(game: GameEnded, variant: Variant) -> str:
-    """Return the opening and the other moves of a game as text, with the notation explained."""
-    own = game.moves[len(game.opening) :].strip() or "none"
-    how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
-    if not game.opening:
-        return f"Moves ({how}): {own}"
-    return f"Opening ({how}): {game.opening}\nMoves after it: {own}"

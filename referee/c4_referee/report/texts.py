@@ -1,7 +1,5 @@
 """Numbers as texts for people."""
 
-from collections.abc import Callable
-
 from c4_protocol.records.reports import Standings
 
 from c4_referee.stats.elo import MAX_DIFFERENCE
@@ -28,17 +26,14 @@ def signed(value: float) -> str:
     return f"{rounded:+d}".replace("-", MINUS) if rounded else "0"
 
 
-def elo_interval(low: float, high: float, text: Callable[[float], str] = signed) -> str:
-    """Return an interval of Elo points. A bound at which differences are cut is left out.
-
-    ``text`` returns the text of one bound.
-    """
+def elo_interval(low: float, high: float) -> str:
+    """Return an interval of Elo points. A bound at which differences are cut is left out."""
     is_open_below, is_open_above = low == -MAX_DIFFERENCE, high == MAX_DIFFERENCE
     if is_open_below and is_open_above:
         return "any"
     if is_open_above:
-        return f"{text(low)} or more"
-    return f"{text(high)} or less" if is_open_below else f"{text(low)} to {text(high)}"
+        return f"at least {signed(low)}"
+    return f"at most {signed(high)}" if is_open_below else f"{signed(low)} to {signed(high)}"
 
 
 def percent(share: float | None) -> str:

@@ -29,7 +29,9 @@ def tournament_report(
     ``judged`` is the accuracy of the moves, if it was measured.
     """
     games, apart = tournament.results, tournament.apart
-    table = contest_standings(names, present, games, apart, tournament.progress, pairs, judged)
+    table = contest_standings(
+        names, present, games, apart, tournament.progress, pairs, judged, system=title[1]
+    )
     bots = [row.bot for row in table.bots]
     ordered = {bot: judged.bots[bot] for bot in bots if bot in judged.bots} if judged else {}
     faults = {names[player]: fault.fault for player, fault in tournament.gave_up.items()}

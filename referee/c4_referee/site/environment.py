@@ -25,7 +25,7 @@ from c4_referee.report.texts import (
 )
 
 PACKAGE = "c4_referee.site"
-STATIC_FILES = ("style.css", "replay.js", "tables.js")
+STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
 TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""

@@ -16,7 +16,7 @@ from c4_referee.report.faults import FaultInGame, faults_by_kind
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
 
-MAX_SHOWN = 20
+MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""
 
 

@@ -75,10 +75,19 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
     deeper = [(f"../{address}", text) for address, text in above]
     crumbs = [*deeper, ("../index.html", contest.name)]
     facts = game_facts(results)
-    for game in contest.all_games:
+    numbers = [None, *(game.game for game in contest.all_games), None]
+    for game, *around in zip(contest.all_games, numbers, numbers[2:], strict=False):
         analysis = results.analysis(game) if contest.solved else None
         bots = [results.places[name] + 1 for name in (game.first, game.second)]
-        page = game_page(game, analysis, root=f"{root}../", crumbs=crumbs, facts=facts, bots=bots)
+        page = game_page(
+            game,
+            analysis,
+            root=f"{root}../",
+            crumbs=crumbs,
+            facts=facts,
+            bots=bots,
+            around=(around[0], around[1]),
+        )
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)

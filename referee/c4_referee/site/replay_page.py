@@ -39,14 +39,16 @@ def game_page(
     crumbs: Sequence[tuple[str, str]] = (),
     facts: Sequence[str] = (),
     bots: Sequence[int] = (),
+    around: tuple[int | None, int | None] = (None, None),
 ) -> str:
     """Return the page of a game in a site.
 
     ``root`` and ``crumbs`` are those of ``base.html.jinja``. ``facts`` are short texts, such as the
     round, to show beside those that the game itself holds. ``bots`` are the numbers of both
-    players' pages.
+    players' pages. ``around`` are the numbers of the games before and after it.
     """
-    return _page(game, analysis, root=root, crumbs=crumbs, facts=facts, bots=bots)
+    frame = {"root": root, "crumbs": crumbs, "facts": facts, "bots": bots, "around": around}
+    return _page(game, analysis, **frame)
 
 
 def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
@@ -87,13 +89,16 @@ def outcome(game: GameEnded) -> str:
         case "full board":
             return f"A draw: the board is full after {count} plies."
         case "forfeit":
-            return f"{winner_of(game)} wins by forfeit{_reason(game.fault)}."
+            return f"{winner_of(game)} wins{_reason(game.fault)}."
         case "void":
             return f"This game is void: it counts for neither bot{_reason(game.fault)}."
 
 
 def _reason(fault: FaultRecord | None) -> str:
-    return f" ({fault.bot}: {fault.fault})" if fault else ""
+    """Return the end of a sentence that says what a bot did wrong."""
+    if fault is None:
+        return ""
+    return f", because {fault.bot} failed at move {fault.ply + 1} ({fault.fault}: {fault.detail})"
 
 
 def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class ContestResults:
             contest.progress,
             contest.pairs,
             reported,
+            contest.system,
         )
 
     @cached_property
@@ -131,11 +132,15 @@ class ContestResults:
 
     @cached_property
     def times(self) -> Mapping[str, list[float]]:
-        """Times of each bot's moves in milliseconds, in order of time."""
+        """Times of each bot's moves in milliseconds, in order of time.
+
+        The first move of a bot in a game is left out, because its program may have started then.
+        """
         times: dict[str, list[float]] = {name: [] for name in self.places}
         for game in self.contest.games:
             names = (game.first, game.second)
-            for ply, ms in enumerate(game.ms, plies(game.opening, self.contest.variant)):
+            start = plies(game.opening, self.contest.variant) + len(names)
+            for ply, ms in enumerate(game.ms[len(names) :], start):
                 times[names[seat_at(ply) - 1]].append(ms)
         return {name: sorted(each) for name, each in times.items()}
 

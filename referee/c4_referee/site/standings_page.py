@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
 
-from c4_protocol.records.reports import Standing, Standings
+from c4_protocol.records.reports import MatchReport, Standing, Standings
 
 from c4_referee.report.texts import apart_text, counted, points_text, signed
+from c4_referee.report.verdict import verdict
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
+from c4_referee.site.remarkable import remarkable_games
 from c4_referee.site.results import ContestResults
 from c4_referee.stats.ratings import Estimate
 
@@ -21,6 +23,8 @@ APART = (
     "They are games of bots that have changed, left or given up, or more games than the last run "
     "wanted. The pages of these bots list them."
 )
+MIN_RANKED = 2
+"""Minimum number of bots of which one can be the strongest."""
 SHADES = 10
 """Number of shades of a crosstable's cells between no points and all points."""
 
@@ -79,6 +83,9 @@ def render_standings(
             results=results,
             headline=_headline(results),
             notes=[*_notes(results)],
+            verdict=_verdict(results),
+            certainty="" if results.is_match else _certainty(results.standings),
+            remarkable=remarkable_games(results),
             first_advantage=_first_advantage(table),
             exports=exports,
             footer=footer,
@@ -107,6 +114,26 @@ def _headline(results: ContestResults) -> str:
         contest.began[:10],
     ]
     return " · ".join(filter(None, parts))
+
+
+def _verdict(results: ContestResults) -> str:
+    """Return a sentence that says who is best; empty if nobody has games."""
+    report = results.contest.last_run.report if results.contest.last_run else None
+    if isinstance(report, MatchReport) and results.is_complete:
+        return f"{verdict(report, results.contest.games)}."
+    best = next((row for row in results.standings.bots if row.games and row.rank == 1), None)
+    if best is None or results.is_match:
+        return ""
+    verb = "is the champion" if results.is_complete else "leads"
+    return f"{best.bot} {verb}, with {points_text(best.points)} points."
+
+
+def _certainty(table: Standings) -> str:
+    """Return a sentence that says how sure it is that the first bot is the strongest."""
+    best = next((row for row in table.bots if row.rank == 1), None)
+    if best is None or best.los is None or len(table.bots) < MIN_RANKED:
+        return ""
+    return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
 
 
 def _notes(results: ContestResults) -> Iterator[str]:

@@ -58,6 +58,23 @@ def elo(counts: Sequence[int]) -> Elo:
     )
 
 
+def pairs_to_show(counts: Sequence[int], difference: float) -> int:
+    """Return the number of observations that would probably show a difference in Elo points.
+
+    ``counts`` are the observations so far (see ``elo``). The variance of a share is estimated from
+    them, after one observation for each share has been added. With the number that is returned, the
+    95% interval of a normal distribution excludes 0 with a probability of 80%, if the players
+    differ by ``difference`` (Cohen, Statistical Power Analysis, 1988: 1.96 and 0.84 standard
+    deviations).
+    """
+    weights = [count + 1 for count in counts]
+    shares = [step / (len(counts) - 1) for step in range(len(counts))]
+    mean = sum(map(math.prod, zip(weights, shares, strict=True))) / sum(weights)
+    squares = [weight * (share - mean) ** 2 for weight, share in zip(weights, shares, strict=True)]
+    distance = expected_share(difference) - 0.5
+    return math.ceil(sum(squares) / sum(weights) * ((1.96 + 0.84) / distance) ** 2)
+
+
 def elo_difference(share: float) -> float:
     """Return the Elo difference at which this share of the points is expected."""
     if not 0 < share < 1:

@@ -40,6 +40,8 @@ def rank_players(
     extra_points: Mapping[int, float] | None = None,
     ranking: Sequence[int] = (),
     accuracy: Mapping[int, float] | None = None,
+    *,
+    by_share: bool = False,
 ) -> list[RankedPlayer]:
     """Return the players in order: by points, then by the tie-breaks.
 
@@ -58,7 +60,8 @@ def rank_players(
 
     ``extra_points`` are points without a game, for example for a bye. They are part of a player's
     points in the rules above. In systems such as a knockout, points do not decide the order. Then
-    ``ranking`` lists players, the best first. All other players follow, by points.
+    ``ranking`` lists players, the best first. All other players follow, by points. With
+    ``by_share``, the share of the points in a player's games comes before the points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
@@ -69,16 +72,19 @@ def rank_players(
     as_second = results[:, :, 2].sum(axis=0)
     decided = {player: len(ranking) - place for place, player in enumerate(ranking)}
     deciders = [*zip(points.tolist(), direct, berger.tolist(), as_second.tolist(), strict=True)]
+    played = results.sum(axis=(1, 2)) + results.sum(axis=(0, 2))
+    shares = points / np.maximum(played, 1) if by_share else np.zeros(len(names))
     keys: list[tuple[float, ...]] = [
-        (decided.get(player, 0), *values) for player, values in enumerate(deciders)
+        (decided.get(player, 0), float(shares[player]), *values)
+        for player, values in enumerate(deciders)
     ]
-    shares = _accuracy_of_tied(keys, accuracy or {})
-    keys = [(*key, shares.get(player, 0.0)) for player, key in enumerate(keys)]
+    tied = _accuracy_of_tied(keys, accuracy or {})
+    keys = [(*key, tied.get(player, 0.0)) for player, key in enumerate(keys)]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}
     return [
         RankedPlayer(
-            ranks[keys[player]], player, names[player], *deciders[player], shares.get(player)
+            ranks[keys[player]], player, names[player], *deciders[player], tied.get(player)
         )
         for player in order
     ]

@@ -51,6 +51,7 @@ def parser(argv: "Sequence[str]" = ()) -> "Parser":
         "paper by Morrow, DeBell and Bogaerts, and learns the weights of an evaluator by\n"
         "self-play (see docs/tuning.md).",
         epilog=EXAMPLES,
+        usual="--version",
     )
     add_general_options(made, (), "")
     add_commands(made, commands, argv)

@@ -16,6 +16,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.judge import Judge
+from c4_referee.judging.values import ExactValues
 from c4_referee.report.accuracy import print_accuracy
 from games import game_of as game
 from rich.console import Console
@@ -99,6 +100,7 @@ class Interrupted:
 
     name = "interrupted"
     version = None
+    values = ExactValues({})
 
     def __init__(self, questions: int) -> None:
         self._left = questions

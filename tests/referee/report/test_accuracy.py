@@ -8,15 +8,6 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.report.accuracy import print_accuracy, print_no_judge
 from rich.console import Console
 
-NOTES = {
-    "kept": "Kept:",
-    "best": "Best:",
-    "wins": "Wins thrown:",
-    "draws": "Draws thrown:",
-    "lost": "Moves lost:",
-    "thirds": "Kept by thirds:",
-}
-
 
 def tally(judged: int) -> MoveTally:
     """Return a tally of moves that were all best moves."""
@@ -69,20 +60,6 @@ def test_reason_for_missing_accuracy_is_shown(found, expected, unexpected) -> No
     text = shown(found)
     assert expected in text
     assert unexpected not in text
-
-
-@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
-def test_footnotes_are_those_of_the_columns_shown(width) -> None:
-    """A narrow terminal shows fewer columns, and only their footnotes."""
-    console = Console(width=width, file=io.StringIO())
-    print_accuracy(console, report(9, 9, 2, 2))
-    text = console.file.getvalue()
-    table, _, notes = text.partition("the judge")
-    titles = table.partition("──")[0]
-    notes = " ".join(notes.split())
-    for title, note in NOTES.items():
-        assert (title in titles) == (note in notes), title
-    assert max(map(len, text.splitlines())) <= width
 
 
 def test_variant_without_a_judge_is_reported_with_a_remedy() -> None:

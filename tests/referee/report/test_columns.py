@@ -1,7 +1,9 @@
 """Tables of bots show as many columns as fit."""
 
+from io import StringIO
+
 import pytest
-from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
+from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns, print_bots
 from rich.console import Console
 
 COLUMNS = [NumberColumn(title, ["1", "20"]) for title in ("aa", "b", "c\nccc")]
@@ -55,3 +57,15 @@ def test_sections_end_with_a_line():
         ["2.", "y", "20"],
     ]
     assert [not line.strip(" ─") for line in lines] == [False, True, False, True, False]
+
+
+def test_narrow_table_becomes_a_list() -> None:
+    """Below 80 columns, bots with long names stand one below the other, with whole numbers."""
+    names, columns = ["n" * 30, "m"], [NumberColumn("as\nfirst", ["+1 =0 -0", "+0 =0 -1"])] * 4
+    console = Console(width=50, file=StringIO())
+    assert print_bots(console, names, columns, NumberColumn("#", ["1", "2"])) == columns
+    assert console.file.getvalue().splitlines()[:3] == [
+        f"1. {names[0]}",
+        "    as first +1 =0 -0, as first +1 =0 -0,",
+        "    as first +1 =0 -0, as first +1 =0 -0",
+    ]

@@ -53,7 +53,8 @@ def test_own_command_with_foreign_code_is_not_ours(spec, tmp_path, monkeypatch):
         (Protection([], []), "Sandbox: off; memory and processes limited by the referee\n"),
         (
             Protection(["a", "b"], ["memory", "pids"]),
-            "Sandbox: on for a, b; memory and processes limited by control groups (memory, pids)\n",
+            "Sandbox: on for 2 bots; memory and processes limited by control groups "
+            "(memory, pids)\n",
         ),
     ],
 )

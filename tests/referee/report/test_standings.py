@@ -13,8 +13,11 @@ from c4_referee.report.rich_tables import (
     ratings_csv,
     render_crosstable,
 )
-from c4_referee.report.standings import Anchor, rating_list, standings
+from c4_referee.report.standings import Anchor, contest_standings, rating_list, standings
+from c4_referee.schedule import Player
+from c4_referee.storage.archive import Progress
 from effort import examples
+from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -266,3 +269,17 @@ def test_empty_columns_are_left_out():
     loud = standings_table(standings("ab", [fault, fault], {"a": 1}), 100)
     assert all(word in loud for word in ("byes", "forfeits", "distinct"))
     assert "1/2" in loud
+
+
+def test_gauntlet_is_ranked_by_share_of_points():
+    """The tested bot comes first, and the others follow by their share of the points."""
+    pairs = [("mine", "good", 2), ("mine", "weak", 1), ("mine", "new", 2), ("mine", "good", 0)]
+    games = [
+        game_of(f"4{number}", first=first, second=second, winner=winner, game=number)
+        for number, (first, second, winner) in enumerate(pairs, 1)
+    ]
+    names = {Player(place): bot for place, bot in enumerate(("mine", "weak", "good", "new"))}
+    table = contest_standings(names, [*names], games, (), Progress(4, True), system="gauntlet")
+    assert [(row.bot, row.rank, row.tested) for row in table.bots] == [
+        ("mine", 3, True), ("new", 1, False), ("good", 2, False), ("weak", 4, False)
+    ]  # fmt: skip

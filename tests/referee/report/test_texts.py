@@ -40,8 +40,8 @@ def test_texts(shown, text):
     ("low", "high", "text"),
     [
         (-12.4, 30, "\N{MINUS SIGN}12 to +30"),
-        (5, 2000, "+5 or more"),
-        (-2000, 5, "+5 or less"),
+        (5, 2000, "at least +5"),
+        (-2000, 5, "at most +5"),
         (-2000, 2000, "any"),
         (-2100, 2100, "\N{MINUS SIGN}2100 to +2100"),
     ],

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from c4_referee.site.environment import STATIC_FILES, environment, script_json, static_text
+from c4_referee.site.environment import environment, script_json, static_text
+from c4_referee.site.replay_page import INLINE_FILES
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
@@ -48,7 +49,7 @@ def test_a_missing_variable_is_an_error():
         rendered("{{ nothing }}")
 
 
-@pytest.mark.parametrize("name", [name for name in STATIC_FILES if name != "tables.js"])
+@pytest.mark.parametrize("name", [*INLINE_FILES.values()])
 def test_static_files_can_stand_in_a_page(name):
     """No text in a file that a page contains ends its element, and nothing loads from a network."""
     text = static_text(name)

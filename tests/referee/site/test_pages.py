@@ -171,7 +171,7 @@ def test_conditions_name_the_protection_and_the_versions(tmp_path):
     write(tmp_path, replace(contest, last_run=RunSummary("2026", report, {"machine": "Linux"})))
     text = text_of(tmp_path / "index.html")
     for part in (
-        "Sandbox: on for bot 1",
+        "Sandbox: on for 1 bot",
         "bot 2 9.9",
         "Linux",
         "1 min for a game, 500 ms more",

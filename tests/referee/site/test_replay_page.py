@@ -109,11 +109,12 @@ def test_nothing_known_takes_no_room():
         (ended("12", Variant(2, 1)), "A draw: the board is full after 2 plies."),
         (
             ended("4", winner=1, ending="forfeit", fault=FAULT),
-            "one wins by forfeit (two: illegal move).",
+            "one wins, because two failed at move 6 (illegal move: column 7 is full).",
         ),
         (
             ended(ending="void", fault=FAULT),
-            "This game is void: it counts for neither bot (two: illegal move).",
+            "This game is void: it counts for neither bot, "
+            "because two failed at move 6 (illegal move: column 7 is full).",
         ),
         (ended(ending="void"), "This game is void: it counts for neither bot."),
     ],
@@ -137,7 +138,7 @@ def test_a_page_without_a_script_shows_position_and_moves():
 def test_a_page_is_small():
     """10,000 pages without values take less than 20 MB, and values take a few KB."""
     game = long_game()
-    assert len(game_page(game).encode()) <= 1700
+    assert len(game_page(game).encode()) <= 1800
     assert len(game_page(game, full_analysis(36)).encode()) <= 6000
 
 

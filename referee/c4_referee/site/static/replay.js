@@ -374,6 +374,7 @@
     live.textContent = announcement();
   }
 
+  const address = () => (location.protocol.startsWith("http") ? location.href.split("#")[0] : location.pathname.split("/").slice(-2).join("/"));
   const hash = () => (track === game ? `#${ply}` : `#${track.ply}${track.kind}${ply - track.from}`);
   let began = false;
 
@@ -647,7 +648,7 @@
   }
 
   const NOTATIONS = [
-    ["link", "Address of this position", () => (inNotebook ? "" : location.href.split("#")[0] + hash())],
+    ["link", "Address of this position", () => (inNotebook ? "" : address() + hash())],
     ["moves", "Move string: the columns that were played", (cells) => cells.map((cell) => cell.name).join(g ? "" : " ")],
     ["precept", "Precept: what a referee sends to a bot that is to move", (cells) => (isOver(cells) ? "" : precept(cells))],
     ["c4-solve", "Command that computes the exact values", (cells) =>
@@ -773,7 +774,7 @@
     const line = found?.[2] ? variation(+found[1], found[2]) : null;
     stop();
     if (line) show(line, line.from + +found[3]);
-    else show(game, found ? +found[1] : plies);
+    else show(game, found ? +found[1] : decisive || plies);
   }
 
   setSpeed(speed);

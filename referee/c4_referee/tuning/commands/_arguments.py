@@ -29,6 +29,10 @@ examples:
 Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.
 """
+USUAL = (
+    "--rounds --runs --depth --population --method --sparring --concurrency --out --plots --json"
+)
+"""Options of runs that most people need, for ``--help``."""
 count = counts(MAX_COUNT)
 MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""

@@ -8,6 +8,7 @@ from c4_protocol.program.parser import add_json
 
 from c4_referee.tuning.commands._arguments import (
     EXAMPLES,
+    USUAL,
     add_number,
     add_run_settings,
     run_settings,
@@ -22,6 +23,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="find good weights with tournaments",
         description="Find good weights with tournaments between players with different weights.",
         epilog=EXAMPLES,
+        usual=USUAL,
     )
     evolve.set_defaults(run=_run)
     add_number(evolve, "--rounds", 50, "number of rounds")

@@ -8,6 +8,7 @@ from c4_protocol.program.parser import add_json
 
 from c4_referee.tuning.commands._arguments import (
     EXAMPLES,
+    USUAL,
     add_run_settings,
     count,
     run_settings,
@@ -22,6 +23,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="repeat the paper's runs of 50, 100, 200 and 300 rounds",
         description="Repeat the paper's runs of 50, 100, 200 and 300 rounds.",
         epilog=EXAMPLES,
+        usual=USUAL,
     )
     experiment.set_defaults(run=_run)
     experiment.add_argument(

@@ -20,6 +20,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Play games between two sets of weights from random openings, and compare the\n"
         "moves of both with the moves of the solver.",
         epilog=EXAMPLES,
+        usual="--against --depth --pairs --positions --sprt --concurrency --json",
     )
     judge.set_defaults(run=_run)
     judge.add_argument(

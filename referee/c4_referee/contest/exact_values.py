@@ -71,7 +71,7 @@ def solve_further(
     command. If positions cannot be solved or values cannot be stored, a line on standard error says
     so.
     """
-    from c4_referee.report.bar import Bar
+    from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
 
     if seconds <= 0 or not can_be_solved(contest.variant):
         return SolvedContest(contest, None)

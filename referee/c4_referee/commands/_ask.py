@@ -1,0 +1,112 @@
+"""Ask a bot again what it was asked in a stored game, and show its answer."""
+
+import argparse
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import visible
+
+from c4_referee.commands._arguments import demanded
+
+if TYPE_CHECKING:
+    from c4_protocol.records.events import GameEnded
+    from c4_protocol.rules.position import Position
+
+    from c4_referee.bots.clock import TimeControl
+    from c4_referee.bots.spec import BotSpec
+    from c4_referee.storage.contests import StoredContest
+
+
+def ask_again(
+    contest: "StoredContest", game: "GameEnded", number: int, options: argparse.Namespace
+) -> int:
+    """Start a bot and ask it for move ``number`` of a game. Return the exit code.
+
+    The bot is found in the file ``options.bots``, or started with its stored command line. The exit
+    code is 1 if the bot commits a fault. Raises ``UsageError`` if the game has no such question, or
+    if the bot cannot be found.
+    """
+    from c4_protocol.rules.notation import move_names
+
+    names = move_names(game.moves, contest.variant)
+    position = _position_before(contest, game, number, len(names))
+    name = (game.first, game.second)[position.player - 1]
+    sys.stdout.write(visible(f"Game {game.game}, move {number}: {name} is asked") + "\n")
+    code = _ask(_bot(contest, name, options), _control(contest, name), position)
+    if number <= len(names):
+        sys.stdout.write(f"In the game, its move was {names[number - 1]}\n")
+    return code
+
+
+def _position_before(
+    contest: "StoredContest", game: "GameEnded", number: int, moves: int
+) -> "Position":
+    from c4_protocol.rules.notation import cells_from_moves
+
+    from c4_referee.stats.accuracy import plies
+    from c4_referee.stats.analysis import positions_of
+
+    first, last = plies(game.opening, contest.variant) + 1, moves + bool(game.fault)
+    if not first <= number <= last:
+        raise UsageError(f"--ask {number}: the bots were asked for moves {first} to {last}")
+    cells = cells_from_moves(game.moves, contest.variant)[: number - 1]
+    *_, position = positions_of(cells, contest.variant)
+    return position
+
+
+def _bot(contest: "StoredContest", name: str, options: argparse.Namespace) -> "BotSpec":
+    from c4_referee.bots.find import find_bots, read_bots
+
+    stored = next(bot for bot in contest.bots if bot.name == name)
+    known = read_bots(options.bots) if options.bots else {}
+    text = stored.own_name if stored.own_name in known else shlex.join(stored.command)
+    (bot,) = find_bots(
+        [text], known, arguments=options.arguments, dialect=options.dialect, **demanded(options)
+    )
+    return bot
+
+
+def _control(contest: "StoredContest", name: str) -> "TimeControl":
+    """Return the time control of a bot of a match, or the usual one."""
+    from c4_referee.bots.clock import TimeControl
+
+    names, controls = [bot.name for bot in contest.bots], contest.identity.get("controls", [])
+    return TimeControl(**dict(zip(names, controls, strict=False)).get(name, {}))
+
+
+def _ask(bot: "BotSpec", control: "TimeControl", position: "Position") -> int:
+    """Ask a bot, and print the question, the answer or the fault, and its standard error."""
+    from c4_protocol.dialects import referee_end
+    from c4_protocol.rules.notation import cell_name
+
+    from c4_referee.bots.clock import PlayerClock
+    from c4_referee.bots.placeholders import CommandValues
+    from c4_referee.contain.faults import Foul
+    from c4_referee.report.texts import time_text
+    from c4_referee.talk.contestant import Contestant
+
+    clock, other = PlayerClock(control), PlayerClock(control)
+    times = clock.question_time, other.question_time
+    _print("question", referee_end(bot.dialect).write_precept(position, *times))
+    with Contestant(bot) as contestant:
+        try:
+            contestant.start(CommandValues(position.player, position.variant, clock.budget_ms))
+            answer = contestant.ask(position, clock, other)
+        except Foul as foul:
+            text, is_good = str(foul), False
+        else:
+            _print("answer", answer.line)
+            text = f"move {cell_name(position.variant, answer.cell)}, {time_text(answer.ms)}"
+            is_good = True
+        words = contestant.take_stderr()
+    sys.stdout.write(visible(f"{'result' if is_good else 'fault'}: {text}") + "\n")
+    _print("standard error", words.encode())
+    return 0 if is_good else 1
+
+
+def _print(title: str, text: bytes) -> None:
+    """Print lines of a bot or for a bot, each with a title."""
+    for line in text.decode(errors="replace").splitlines():
+        sys.stdout.write(visible(f"{title}: {line}") + "\n")
