@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,9 @@ LONGEST = ("referee/check", "referee/contain/test_faults", "e2e", "contract/test
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are
 # tested with it (see below).
 os.environ["C4_ARENA_SANDBOX"] = "no"
+
+# Matches of tests are not kept among the user's matches.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="c4-arena-tests-")
 
 settings.register_profile("arena", examples(100))
 settings.load_profile("arena")

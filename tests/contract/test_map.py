@@ -33,9 +33,11 @@ COVERED = {
     " referee/commands/_contests",
     "e2e/test_command_lines.py": "protocol/program/parser",
     "e2e/test_play_match.py": "referee/api",
+    "referee/bots/test_functions.py": "referee/bots/relay",
     "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_report.py": "referee/commands/report",
-    "e2e/test_accuracy.py": "referee/commands/_values",
+    "e2e/test_accuracy.py": "referee/contest/exact_values",
+    "e2e/test_kept.py": "referee/commands/_ask referee/commands/list",
     "e2e/test_show.py": "referee/commands/show referee/commands/_stored",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
     " bot/solve/replies",

@@ -12,9 +12,9 @@ import c4_protocol
 import c4_referee
 import numpy as np
 import pytest
-from c4_bot import best_move, score_moves, solve_board
+from c4_bot import Solver, best_move, score_moves, solve_board, solve_many
 from c4_protocol import ArenaError, Board, Variant
-from c4_referee import BotSpec, play_match
+from c4_referee import BotSpec, play_match, play_tournament, read_games
 from hypothesis import given
 from hypothesis import strategies as st
 from values import VALUES, Index
@@ -33,6 +33,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Board.from_grid player": lambda value: Board.from_grid(Board().grid, player=value),
     "Board.from_precept": Board.from_precept,
     "Board.play": Board().play,
+    "Board.from_array": Board.from_array,
     "Board.play, without gravity": FREE.play,
     "Board.play row": lambda value: FREE.play((3, value)),
     "Board.precept": Board().precept,
@@ -52,6 +53,19 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "score_moves board": lambda value: score_moves(value, 0.01),
     "score_moves seconds": lambda value: score_moves(SMALL, value),
     "score_moves book": lambda value: score_moves(SMALL, book=value),
+    "Solver variant": Solver,
+    "Solver threads": lambda value: Solver("3x2", threads=value),
+    "Solver hash_mb": lambda value: Solver("3x2", hash_mb=value),
+    "Solver book": lambda value: Solver("3x2", book=value),
+    "solve_many boards": solve_many,
+    "solve_many scores": lambda value: solve_many([SMALL], value),
+    "solve_many threads": lambda value: solve_many([SMALL], threads=value),
+    "solve_many progress": lambda value: solve_many([SMALL], progress=value),
+    "read_games path": lambda value: [*read_games(value)],
+    "play_tournament config": play_tournament,
+    "play_tournament out": lambda value: play_tournament("nothing.toml", out=value),
+    "play_tournament on_game": lambda value: play_tournament("nothing.toml", on_game=value),
+    "play_tournament progress": lambda value: play_tournament("nothing.toml", progress=value),
     **{
         f"BotSpec {one.name}": lambda value, name=one.name: BotSpec(
             **{**BOT_FIELDS, "restart": "never", name: value}
@@ -71,10 +85,19 @@ GAMES: dict[str, Callable[[Any], object]] = {
     "concurrency": lambda value: PLAY(concurrency=value),
     "on_game": lambda value: PLAY(on_game=None if callable(value) else value),
     "out": lambda value: PLAY(out=value),
+    "progress": lambda value: PLAY(progress=value),
 }
 """Calls of ``play_match``, by argument."""
 WITHOUT_ARGUMENTS = {"players"}
-MADE_BY_US = {"GameEnded", "MatchReport", "PlayerSpec", "SolvedBoard", "WireMove"}
+MADE_BY_US = {
+    "GameEnded",
+    "MatchReport",
+    "PlayerSpec",
+    "SolvedBoard",
+    "SolvedBoards",
+    "TournamentReport",
+    "WireMove",
+}
 """Public names of what functions return. Nobody has to call them."""
 
 
@@ -98,7 +121,7 @@ def test_every_public_function_is_called():
         name.split()[0].split(".")[0] for name in CALLS
     } == {*public}
     assert {*inspect.signature(play_match).parameters} == {*GAMES}
-    for function in (best_move, solve_board, score_moves):
+    for function in (best_move, solve_board, score_moves, solve_many, read_games, play_tournament):
         names = {name for name in CALLS if name.startswith(function.__name__)}
         parameters = inspect.signature(function).parameters
         assert names == {f"{function.__name__} {name}" for name in parameters}

@@ -49,7 +49,7 @@ def test_dialect_of_a_command_line_is_an_option(c4_referee):
     """--dialect names the dialect of a bot that is a command line. The first line shows it."""
     done = c4_referee("check", command("columns.py left 7 6"), "--dialect", "moves", *PATIENT)
     assert done.stdout.splitlines()[0].endswith(b"standard, 5000 ms a move, dialect moves")
-    assert b"ready for a tournament." in done.stdout
+    assert b"\nReady for other referees of moves: " in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -96,7 +96,7 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     )
     assert f'  dialect = "{dialect}"\n' in shown
     assert f"For bots on the command line, say --dialect {dialect}.\n" in shown
-    assert f'rules with dialect = "{dialect}": ready for a tournament.' in shown
+    assert f'Ready for this referee with dialect = "{dialect}": it follows all ' in shown
     assert done.returncode == 0
 
 

@@ -340,3 +340,12 @@ def test_help_shows_examples_that_work(c4_bot):
 def test_version_is_told(c4_bot):
     """--version prints the name and the version."""
     assert c4_bot("--version").stdout.startswith(b"c4-bot 0.")
+
+
+def test_serve_answers_every_line(c4_bot):
+    """With --serve, each line has an answer, also a blank, broken or very long one."""
+    lines = (b'{"grid":[[0,0],[0,0],[0,0],[0,0]]}', b"", b"foo", b'{"grid":3}', b"1" * (1 << 21))
+    done = c4_bot("--serve", "--plays", "random", stdin=b"\n".join(lines) + b"\n")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [[*answer] for answer in answers] == [["move"], *[["error"]] * 4]
+    assert (done.returncode, done.stderr) == (1, b"")

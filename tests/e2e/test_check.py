@@ -37,7 +37,7 @@ def options_of_check() -> list[list[str]]:
     names = [
         (action.option_strings[-1], action.nargs == 0)
         for action in commands.choices["check"]._actions
-        if action.option_strings and action.dest not in {"help", "bots", "dialect"}
+        if action.option_strings and action.dest not in {"help", "help_all", "bots", "dialect"}
     ]
     return [[name] if is_flag else [name, VALUES[name]] for name, is_flag in names]
 
@@ -51,7 +51,7 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
     assert [rule for rule in report["rules"] if not rule["passed"]] == []
     assert report["passed"]
     assert report["bot"] == f"c4-bot --plays {player} --depth 4"
-    assert set(report["rules"][0]) == {"name", "passed", "seen", "fix", "advice"}
+    assert set(report["rules"][0]) == {"name", "passed", "seen", "fix", "advice", "elsewhere"}
     assert done.returncode == 0
 
 
@@ -61,7 +61,7 @@ def test_smallest_bot_is_ready(c4_referee):
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
     assert b"\nok " not in done.stdout
-    assert b"The bot follows all 25 rules: ready for a tournament." in done.stdout
+    assert b"other referees: it follows all 25 rules.\n" in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -73,17 +73,20 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     assert "FAILED  it plays into full columns\n" in shown
     assert "to fix    choose among the columns that have room" in shown
     assert "answered  '{\"move\":0}'" in shown
-    assert "5 of 25 rules FAILED: not ready for a tournament yet." in shown
+    verdicts = shown.splitlines()[2:4]
+    assert verdicts[0] == "NOT ready for this referee: 2 of 9 rules FAILED."
+    assert verdicts[1].endswith("and other referees: 5 of 25 rules FAILED.")
     sentences = [line for line in shown.splitlines()[1:] if "grid" not in line]
     assert max(map(len, sentences)) <= 80
     assert done.returncode == 1
 
 
 def test_same_failure_is_told_once(c4_referee, misbehaving):
-    """A bot with a banner breaks nearly all rules, but the reason is shown only once."""
+    """A bot with a banner follows no rule: the check stops early, and shows the reason once."""
     done = c4_referee("check", misbehaving("banner"), *PATIENT)
     assert done.stdout.count(b"to fix") == 1
-    assert b"this breaks 24 rules" in done.stdout
+    assert b"this breaks 4 rules" in done.stdout
+    assert b"NOT ready for this referee: 3 of 3 rules FAILED; the rest" in done.stdout
     assert done.returncode == 1
 
 
@@ -144,7 +147,10 @@ def test_whole_file_is_checked(c4_referee, class_file):
     environment = {**os.environ, "COLUMNS": "120"}
     done = c4_referee("check", "--bots", class_file, *PATIENT, env=environment)
     rows = {line.split()[0]: line for line in done.stdout.decode().splitlines() if line.split()}
-    assert rows["good"].split()[1] == "ok"
+    assert rows["good"].split()[1:3] == ["ok", "ok"]
+    assert rows["wrong"].split()[1:3] == ["FAILED", "FAILED"]
+    assert rows["flags"].split()[1:3] == ["ok", "FAILED"]
+    assert b"Ready for this referee: 2 of 3. Ready for other referees, too: 1 of 3." in done.stdout
     assert "5 of 25" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
     assert 'only "grid" is always there' in rows["flags"]

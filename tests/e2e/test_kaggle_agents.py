@@ -85,7 +85,7 @@ def test_check_passes_good_agents(c4_referee):
     """An agent of two lines follows every rule."""
     done = c4_referee("check", "kaggle:left.py")
     assert done.returncode == 0, done.stdout.decode()
-    assert b"every rule" in done.stdout or b"ready" in done.stdout
+    assert b"Ready for this referee: it follows all 9 rules." in done.stdout
 
 
 def test_check_explains_bad_agents(c4_referee, tmp_path):

@@ -22,12 +22,6 @@ KEYS = {
 }  # fmt: skip
 
 
-def board_of(text: str) -> list[list[str]]:
-    """Return the rows of the board that is drawn in a text."""
-    lines = map(str.split, text.splitlines())
-    return [line for line in lines if line and set(line) <= {"X", "O", "."}]
-
-
 def test_report_adds_up(c4_referee):
     """--json prints one object with the agreed keys and consistent numbers.
 
@@ -122,24 +116,9 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
     text = done.stdout.decode()
     assert "bad line" in text
     assert "'I play in the middle'" in text
-    assert "game 1, ply 1" in text
-    assert "game 2, ply 0" in text
+    assert "bad line: 2 games; game 1, ply 1" in text
+    assert text.startswith(f"{bad} forfeited all 2 games\n")
     assert "Elo difference" in text
-
-
-@pytest.mark.parametrize(("variant", "rows"), [("4x4", 4), ("40x1", 1), ("41x1", 0)])
-def test_last_game_is_drawn_if_it_fits(c4_referee, variant, rows):
-    """The last position is drawn with its result, unless its lines do not fit.
-
-    A board of 40 columns fits on a terminal of 80. A board of 41 columns does not.
-    """
-    settings = {"env": os.environ | {"COLUMNS": "80"}}
-    bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
-    done = c4_referee("match", *bots, "--games", "1", "--variant", variant, *FAST, **settings)
-    text = done.stdout.decode()
-    assert len(board_of(text)) == rows
-    assert "The last game: " in text
-    assert "wins (line)" in text or "a draw (full board)" in text
 
 
 def test_every_event_is_told(c4_referee, tmp_path):

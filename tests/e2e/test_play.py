@@ -73,6 +73,17 @@ def test_strong_player_beats_a_careless_person():
     assert ended(child)[0] == 0
 
 
+def test_arrow_keys_edit_the_line():
+    """Arrow keys move the cursor: they are not printed, and do not become a part of the entry."""
+    child = terminal(*EASY, NO_COLOR="1")
+    child.expect(PROMPT)
+    child.sendline("4\x1b[D\x1b[C\x1b[A")
+    child.expect("c4-bot plays column")
+    assert "^[[" not in child.before
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
 def test_undo_help_and_wrong_entries():
     """Undo, help and each wrong entry get one reply, and the prompt comes again."""
     child = terminal(*EASY, NO_COLOR="1")

@@ -100,7 +100,7 @@ def test_kept_match_goes_on(tmp_path):
         ({"openings": None}, UsageError, "openings are a text"),
         ({"openings": "\0"}, UsageError, "openings are a text"),
         ({"on_game": 1}, UsageError, "on_game is a function"),
-        ({"out": 1}, UsageError, "out is the name of a folder, not 1"),
+        ({"out": 1}, UsageError, "out is the name of a file or a folder, not 1"),
         ({"variant": "8x"}, VariantError, "8x"),
         ({"games": 3, "openings": "random:2"}, UsageError, "3 games"),
         ({"openings": "no/such/file"}, UsageError, "no/such/file"),

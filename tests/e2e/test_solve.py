@@ -398,10 +398,10 @@ def test_interrupt_ends_it_at_once(line):
 
 
 def test_help_shows_examples_that_work(c4_solve, tmp_path):
-    """All examples in --help work."""
-    shown = c4_solve("--help").stdout.decode()
+    """All examples in --help-all work."""
+    shown = c4_solve("--help-all").stdout.decode()
     examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
-    assert len(examples) == 8
+    assert len(examples) == 10
     (tmp_path / "positions.txt").write_text("32164625 11\n6146 18\n", encoding="utf-8")
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     for example in examples:

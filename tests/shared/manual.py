@@ -20,7 +20,7 @@ COMMANDS = {
     "c4-referee": (c4_referee.cli.parser, "run Connect Four bots against each other"),
     "c4-tune": (c4_referee.tuning.cli.parser, "find good weights for a Connect Four player"),
 }
-EXAMPLES = "examples:\n"
+EXAMPLES = ("examples", "more examples")
 EXIT_CODE = "Exit code: "
 ROW = re.compile(r"(\S+): {2,}(.*)")
 """The first line of a row in a table: its name and its text."""
@@ -35,11 +35,12 @@ def page(command: str) -> str:
     made.date, made.source, made.manual = "", "c4-arena", "User Commands"
     made.description = summary
     made.synopsis = [made.synopsis[0], *map(escaped, made.synopsis[1:])]
-    for title, text in _sections(epilog):
+    for title, text in _sections(f"{epilog}\n{parser.details}"):
         made.add_section(title, ">", text)
     for name, own in subcommands(parser).items():
         if own.epilog != epilog:
-            made.add_section(f"examples of {name}", ">", _in_one_section(own.epilog))
+            own_text = f"{own.epilog}\n{own.details}"
+            made.add_section(f"examples of {name}", ">", _in_one_section(own_text))
     return _tidy(str(made))
 
 
@@ -52,8 +53,9 @@ def subcommands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
 def _sections(epilog: str) -> Iterator[tuple[str, str]]:
     """Yield the title and the groff text of each paragraph of an epilog."""
     for paragraph in re.split(r"\n{2,}|\n(?=Exit code: )", epilog.strip()):
-        if paragraph.startswith(EXAMPLES):
-            yield "examples", _examples(paragraph.removeprefix(EXAMPLES))
+        title, _, rest = paragraph.partition(":\n")
+        if title in EXAMPLES:
+            yield title, _examples(rest)
         elif paragraph.startswith(EXIT_CODE):
             yield "exit status", _filled(paragraph.removeprefix(EXIT_CODE).splitlines())
         else:
