@@ -1,5 +1,7 @@
 """Texts of the commands fit into a terminal of 80 columns, and their helps on one screen."""
 
+from argparse import SUPPRESS
+
 import c4_bot.commands.bot
 import c4_bot.commands.export
 import manual
@@ -44,7 +46,8 @@ def test_help_fits_on_one_screen(name, monkeypatch):
     parser: Parser = HELPS[name]
     assert len(parser.format_help().splitlines()) <= SCREEN_LINES
     full = parser.format_full_help()
-    options = [option for action in parser._actions for option in action.option_strings]
+    named = [action for action in parser._actions if action.help != SUPPRESS]
+    options = [option for action in named for option in action.option_strings]
     assert [option for option in options if option not in full] == []
 
 

@@ -60,6 +60,7 @@ def test_bot_that_ignores_the_end_is_killed(bot):
     assert process.wait(0) == -9
 
 
+@pytest.mark.alone
 def test_well_behaved_bot_ends_by_itself(bot):
     """A bot that ends at the end of its input is not killed, and stop() returns True."""
     process = BotProcess(bot("good").command)
