@@ -101,21 +101,13 @@ def reduce_weights(player: TuningPlayer) -> TuningPlayer:
 
 
 class Arena:
-    """Player of games that remembers their results and plays ``threads`` games at the same time.
-
-    The length of an arena is the number of games that it remembers. ``positions`` is the number of
-    positions visited in the games that it played.
-    """
+    """Player of games that remembers their results and plays ``threads`` games at the same time."""
 
     def __init__(self, search: SearchSettings, threads: int = 1) -> None:
         self._search = search
         self._threads = threads
         self._play: PlayGames = load_provider(GAMES)
         self._known: dict[TuningGame, TuningResult] = {}
-        self.positions = 0
-
-    def __len__(self) -> int:
-        return len(self._known)
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
         """Add the result of a game, so that this game is not played again."""
@@ -149,9 +141,7 @@ class Arena:
             [(index[first], index[second], opening) for first, second, opening in games],
             threads=self._threads,
         )
-        played = [TuningResult(*result) for result in results]
-        self.positions += sum(result.positions for result in played)
-        return played
+        return [TuningResult(*result) for result in results]
 
 
 def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is

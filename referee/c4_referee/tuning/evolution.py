@@ -199,7 +199,7 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
         results, new = arena.play(
             [TuningGame(players[key.first], players[key.second], key.opening) for key in pairings]
         )
-        scores = score_players(pairings, results, len(population))
+        scores = _score_players(pairings, results, len(population))
         winners = optimizer.tell(scores)
         games += len(results)
         distinct.update(result.moves for result in results)
@@ -223,13 +223,13 @@ def _pairings(players: int, population: int, openings: Sequence[str]) -> list[Ga
     ]
 
 
-def score_players(
+def _score_players(
     pairings: Sequence[GameKey], results: Sequence[TuningResult], population: int
 ) -> list[int]:
     """Return the score of each player: the number of its wins minus the number of its losses."""
     scores = [0] * population
     for key, result in zip(pairings, results, strict=True):
-        for player, seat in ((key.first, 1), (key.second, 2)):
-            if result.winner and player < population:
-                scores[player] += 1 if result.winner == seat else -1
+        for player, points in ((key.first, (0, 1, -1)), (key.second, (0, -1, 1))):
+            if player < population:
+                scores[player] += points[result.winner]
     return scores

@@ -7,14 +7,8 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.storage.database import DATABASE_FILE
-from c4_referee.storage.safe_files import replace_file
 from c4_referee.tuning.evolution import RunHistory
-from c4_referee.tuning.report_page import (
-    REPORT,
-    render_training,
-    write_reports,
-    write_run_report,
-)
+from c4_referee.tuning.report_page import REPORT, write_experiment, write_run, write_training
 from c4_referee.tuning.run_folder import ROUNDS, read_run
 from c4_referee.tuning.training import STATE, read_training
 
@@ -54,12 +48,11 @@ def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     if (folder / STATE).is_file():
         if plots:
             raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
-        replace_file(folder / REPORT, render_training(read_training(folder)).encode())
-        return folder / REPORT
-    if (folder / ROUNDS).is_file():
-        write_run_report(folder, read_run(folder), plots=plots)
+        write_training(folder, read_training(folder))
+    elif (folder / ROUNDS).is_file():
+        write_run(folder, read_run(folder), plots=plots)
     else:
-        write_reports(folder, _read_experiment(folder), plots=plots)
+        write_experiment(folder, _read_experiment(folder), plots=plots)
     return folder / REPORT
 
 

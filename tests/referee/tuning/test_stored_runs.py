@@ -7,8 +7,15 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import play_experiment
-from c4_referee.tuning.report_page import write_reports, write_run
-from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, RunFolder, play_run, read_run
+from c4_referee.tuning.report_page import write_experiment, write_run
+from c4_referee.tuning.run_folder import (
+    ROUNDS,
+    SETTINGS,
+    open_run_folder,
+    play_run,
+    read_run,
+    write_result,
+)
 from c4_referee.tuning.stored_runs import is_tuning_folder, write_stored_reports
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
@@ -17,8 +24,9 @@ TEN = StoppingRule(10)
 
 def store_run(path, ending=TEN):
     """Store a run with its report, and return the run."""
-    with RunFolder(path, SMALL) as folder:
+    with open_run_folder(path, SMALL) as folder:
         history = play_run(SMALL, ending, Arena(SMALL.search), folder)
+    write_result(path, history.outcome)
     write_run(path, history)
     return history
 
@@ -28,7 +36,7 @@ def experiment(tmp_path):
     """Return the folder of an experiment of three runs."""
     plan = [(SMALL, StoppingRule(rounds)) for rounds in (2, 2, 3)]
     runs = play_experiment(plan, Arena(SMALL.search), tmp_path, lambda _: None)
-    write_reports(tmp_path, [*runs])
+    write_experiment(tmp_path, [*runs])
     return tmp_path
 
 

@@ -3,10 +3,16 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.parser import add_json, parsed_by
 
-from c4_referee.tuning.commands._arguments import EXAMPLES, add_number, add_threads, threads
+from c4_referee.tuning.commands._arguments import (
+    add_command,
+    add_number,
+    add_threads,
+    show,
+    threads,
+)
 
 if TYPE_CHECKING:
     from c4_referee.stats.sprt import Sprt
@@ -14,15 +20,15 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    judge = commands.add_parser(
+    judge = add_command(
+        commands,
         "judge",
-        help="compare two sets of weights, in games and with the solver",
-        description="Play games between two sets of weights from random openings, and compare the\n"
+        _run,
+        "compare two sets of weights, in games and with the solver",
+        "Play games between two sets of weights from random openings, and compare the\n"
         "moves of both with the moves of the solver.",
-        epilog=EXAMPLES,
         usual="--against --depth --pairs --positions --sprt --concurrency --json",
     )
-    judge.set_defaults(run=_run)
     judge.add_argument(
         "weights",
         type=_weights,
@@ -37,12 +43,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="the other set of weights (default: 1,3,6)",
     )
     add_number(judge, "--depth", 3, "search depth in plies")
-    add_number(
-        judge,
-        "--pairs",
-        2000,
-        "play at most N pairs of games; each side moves first once in a pair",
-    )
+    pairs = "play at most N pairs of games; each side moves first once in a pair"
+    add_number(judge, "--pairs", 2000, pairs)
     add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
@@ -74,8 +76,6 @@ def _sprt(text: str) -> "Sprt":
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from c4_referee.tuning.arena import Arena, SearchSettings
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.terminal import print_comparison
@@ -91,8 +91,4 @@ def _run(options: argparse.Namespace) -> int:
         positions=options.positions,
         seed=options.seed,
     )
-    if options.json:
-        print_json(comparison)
-    else:
-        print_comparison(Console(highlight=False), comparison)
-    return 0
+    return show(options, comparison, print_comparison, comparison)

@@ -4,29 +4,31 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.parser import add_json
 
 from c4_referee.tuning.commands._arguments import (
-    EXAMPLES,
+    add_command,
     add_number,
     add_threads,
     count,
     settings_in,
+    show,
     threads,
 )
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    train = commands.add_parser(
+    train = add_command(
+        commands,
         "train",
-        help="learn the weights of the evaluator 'network' from games against itself",
-        description="Learn the weights of the evaluator 'network' for one game, from games of the\n"
+        _run,
+        "learn the weights of the evaluator 'network' from games against itself",
+        "Learn the weights of the evaluator 'network' for one game, from games of the\n"
         "network against itself.",
-        epilog=EXAMPLES,
+        usual="",
     )
-    train.set_defaults(run=_run)
     train.add_argument(
         "--variant",
         required=True,
@@ -57,9 +59,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from c4_referee.tuning.report_page import write_training
+    from c4_referee.tuning.run_folder import write_result
     from c4_referee.tuning.stored_runs import check_free_for_training
     from c4_referee.tuning.terminal import TrainingProgress, print_training
     from c4_referee.tuning.training import TrainSettings, train
@@ -69,9 +70,6 @@ def _run(options: argparse.Namespace) -> int:
     settings = settings_in(options, TrainSettings)
     with TrainingProgress(options.games) as progress:
         network = train(settings, options.games, threads(options), options.out, progress)
+    write_result(options.out, network)
     write_training(options.out, network)
-    if options.json:
-        print_json(network)
-    else:
-        print_training(Console(highlight=False), network)
-    return 0
+    return show(options, network, print_training, network)
