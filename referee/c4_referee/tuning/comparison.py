@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 
 import orjson
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.own import resolved
@@ -16,7 +16,7 @@ from c4_referee.schedule import MAX_COUNT
 from c4_referee.stats.elo import elo
 from c4_referee.stats.solved import outcome_of
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
-from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer
+from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, check_range
 from c4_referee.tuning.genetic import Weights
 
 OPENINGS_IN_BATCH = 50
@@ -168,10 +168,8 @@ def compare(
     test ``sprt`` decides. ``positions`` is the number of random positions to solve, 0 for none.
     Raises ``UsageError`` for impossible numbers.
     """
-    if not 1 <= pairs <= MAX_COUNT:
-        raise UsageError(f"--pairs: 1 to {MAX_COUNT} openings, not {pairs}")
-    if not 0 <= positions <= MAX_COUNT:
-        raise UsageError(f"--positions: 0 to {MAX_COUNT}, not {positions}")
+    check_range("pairs", pairs, 1, MAX_COUNT, " openings")
+    check_range("positions", positions, 0, MAX_COUNT)
     openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
     match = play_pairs(arena, champion, other, openings, sprt)
     solved = solve_positions(positions, seed) if positions else []

@@ -1,19 +1,23 @@
 """Reports of runs as HTML files: one file for each run, and one for all runs of an experiment.
 
 Each file has its style inside, so it can be sent or moved by itself. The file of an experiment has
-all results of its runs, and links to their files in its folders.
+all results of its runs, and links to their files in its folders. Reports of stored runs can be
+written again without playing a game.
 """
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, fields
 from functools import cache
 from pathlib import Path
 
+from c4_protocol.program.errors import UsageError
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.site.drawing import write_pictures
 from c4_referee.site.environment import environment, static_text
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.safe_files import replace_file
 from c4_referee.tuning import experiment, wording
 from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, shared_scale
@@ -22,9 +26,12 @@ from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow
 from c4_referee.tuning.genetic import spread
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.plot import Panel, Scale, ratio_scale
-from c4_referee.tuning.training import TrainedNetwork
+from c4_referee.tuning.run_folder import ROUNDS, read_run
+from c4_referee.tuning.training import STATE, TrainedNetwork, read_training
 
 REPORT = "report.html"
+RUN_FOLDER = re.compile(r"(\d{2,})-(\d+)-rounds")
+"""Name of the folder of a run of an experiment (``experiment.run_folder_name``)."""
 
 
 def write_run(folder: Path, history: RunHistory, *, plots: bool = False) -> None:
@@ -147,3 +154,71 @@ def _ratio_scale(rows: Sequence[ExperimentRow], place: int) -> Scale:
     ours = [value for row in rows for value in astuple(row.ratios[place])]
     papers = [row.ratios[place] for row in PAPER_ROWS]
     return ratio_scale([*ours, *papers, *wording.tolerated_range(PAPER_RATIOS[place])])
+
+
+def is_tuning_folder(folder: Path) -> bool:
+    """Return whether a folder holds a run, runs of an experiment, or a training."""
+    return (folder / STATE).is_file() or (folder / ROUNDS).is_file() or any(_run_folders(folder))
+
+
+def check_free_for_training(folder: Path) -> None:
+    """Raise ``UsageError`` if a folder holds games or runs, whose report a training would replace.
+
+    Does nothing if the folder holds a training.
+    """
+    if (folder / STATE).exists():
+        return
+    if is_tuning_folder(folder) or (folder / DATABASE_FILE).exists():
+        raise UsageError(f"--out {folder}: it holds no training, but games: name another folder")
+
+
+def check_free_for_runs(folder: Path | None) -> None:
+    """Raise ``UsageError`` if a folder holds a training, whose report a run would replace."""
+    if folder is not None and (folder / STATE).exists():
+        raise UsageError(f"--out {folder}: it holds a training: name another folder")
+
+
+def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
+    """Write the reports of all runs of a folder, and return the path of the first page.
+
+    With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
+    has a round, or if they belong to different experiments. Also raises it for pictures of a
+    training, which has none.
+    """
+    if (folder / STATE).is_file():
+        if plots:
+            raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
+        write_training(folder, read_training(folder))
+    elif (folder / ROUNDS).is_file():
+        write_run(folder, read_run(folder), plots=plots)
+    else:
+        write_experiment(folder, _read_experiment(folder), plots=plots)
+    return folder / REPORT
+
+
+def _run_folders(folder: Path) -> Iterator[tuple[int, int, Path]]:
+    """Generate the number, the planned rounds, and the path of each run of an experiment."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        name = RUN_FOLDER.fullmatch(path.name)
+        if name and (path / ROUNDS).is_file():
+            yield int(name[1]), int(name[2]), path
+
+
+def _read_experiment(folder: Path) -> list[RunHistory]:
+    histories = []
+    for place, (number, rounds, path) in enumerate(_run_folders(folder), 1):
+        if number != place:
+            raise UsageError(
+                f"{folder}: run {place} is missing, or two runs have the same number: "
+                "c4-tune experiment with the same --out plays missing runs"
+            )
+        history = read_run(path)
+        if history.outcome.rounds < rounds:
+            raise UsageError(
+                f"{path}: {history.outcome.rounds} of {rounds} rounds were played: "
+                "the same command of c4-tune continues the experiment"
+            )
+        histories.append(history)
+    return histories

@@ -20,7 +20,7 @@ from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter
 
 from c4_referee.storage.safe_files import read_regular, replace_file
-from c4_referee.tuning.arena import load_provider
+from c4_referee.tuning.arena import check_range, load_provider
 from c4_referee.tuning.run_folder import locked
 
 TRAINING = "c4_arena.training"
@@ -76,14 +76,10 @@ class TrainSettings:
     every: int = 12_800
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("seed", 0, (1 << 63) - 1),
-            ("depth", 1, 20),
-            ("solved", 0, 40),
-            ("every", 1, 1 << 40),
-        ):
-            if not least <= getattr(self, name) <= most:
-                raise UsageError(f"--{name}: {least} to {most}, not {getattr(self, name)}")
+        check_range("seed", self.seed, 0, (1 << 63) - 1)
+        check_range("depth", self.depth, 1, 20)
+        check_range("solved", self.solved, 0, 40)
+        check_range("every", self.every, 1, 1 << 40)
         object.__setattr__(self, "every", rounded_up(self.every))
         object.__setattr__(self, "variant", _shortest(self.variant))
 

@@ -34,7 +34,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
         if one.round == stop_after:
             raise Killed
 
-    arena = CountingArena(settings.search)
+    arena = CountingArena(settings.depth)
     with open_run_folder(path, settings, **more) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
@@ -123,12 +123,6 @@ def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
     history, arena = play(whole[1])
     assert results(history) == results(whole[0])
     assert arena.played == 0
-
-
-def test_folder_of_other_settings_is_refused(whole) -> None:
-    """A folder with other settings is refused with the settings that differ."""
-    with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
-        play(whole[1], settings=RunSettings(depth=1, population=6, elite=2, seed=5))
 
 
 @pytest.mark.parametrize("has_rounds", [True, False])

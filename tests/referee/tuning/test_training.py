@@ -1,7 +1,5 @@
 """Stored trainings: they continue where they stopped, and have a page."""
 
-import fcntl
-import os
 from pathlib import Path
 
 import pytest
@@ -9,11 +7,11 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.tuning import training
 from c4_referee.tuning.charts import learning_charts
 from c4_referee.tuning.plot import Panel
-from c4_referee.tuning.report_page import render_training
-from c4_referee.tuning.stored_runs import (
+from c4_referee.tuning.report_page import (
     check_free_for_runs,
     check_free_for_training,
     is_tuning_folder,
+    render_training,
     write_stored_reports,
 )
 from c4_referee.tuning.training import (
@@ -175,24 +173,6 @@ def test_a_folder_holds_a_training_or_runs(tmp_path: Path) -> None:
     check_free_for_runs(None)
     with pytest.raises(UsageError, match="holds a training"):
         check_free_for_runs(tmp_path)
-
-
-def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
-    """A folder that another program uses is refused."""
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    with pytest.raises(UsageError, match="another program"):
-        train(SETTINGS, 64, 1, tmp_path, lambda _: None)
-    os.close(descriptor)
-
-
-@pytest.mark.parametrize(
-    "numbers", [{"seed": -1}, {"depth": 0}, {"solved": 41}, {"every": 0}], ids=str
-)
-def test_numbers_out_of_range_are_refused(numbers: dict[str, int]) -> None:
-    """Numbers that make no sense are refused with the name of their option."""
-    with pytest.raises(UsageError, match=f"--{next(iter(numbers))}"):
-        TrainSettings("9x7", **numbers)
 
 
 def test_a_page_shows_the_curve(tmp_path: Path) -> None:

@@ -82,12 +82,12 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
+    from c4_referee.tuning.arena import check_range
+
     if options.concurrency is None:
         return len(processors())
-    number = int(options.concurrency)
-    if not 1 <= number <= MAX_THREADS:
-        raise UsageError(f"--concurrency: 1 to {MAX_THREADS} games at a time, not {number}")
-    return number
+    check_range("concurrency", options.concurrency, 1, MAX_THREADS, " games at a time")
+    return int(options.concurrency)
 
 
 def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
@@ -163,7 +163,7 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
     from c4_referee.site.drawing import check_installed
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
-    from c4_referee.tuning.stored_runs import check_free_for_runs
+    from c4_referee.tuning.report_page import check_free_for_runs
 
     raise_on_signals()
     check_free_for_runs(options.out)
@@ -173,7 +173,8 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
     if options.plots:
         check_installed()
     settings = settings_in(options, RunSettings)
-    return settings, Arena(settings.search, threads(options))
+    arena = Arena(settings.depth, faithful=settings.faithful, threads=threads(options))
+    return settings, arena
 
 
 def show(

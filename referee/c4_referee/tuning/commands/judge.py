@@ -76,13 +76,13 @@ def _sprt(text: str) -> "Sprt":
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.tuning.arena import Arena, SearchSettings
+    from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.terminal import print_comparison
 
     raise_on_signals()
     comparison = compare(
-        Arena(SearchSettings(options.depth), threads(options)),
+        Arena(options.depth, threads=threads(options)),
         options.weights,
         options.against,
         sprt=options.sprt,
