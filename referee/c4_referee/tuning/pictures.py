@@ -3,10 +3,9 @@
 The rules of ``site.drawing`` apply: an optional dependency draws them, as SVG and PNG.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from c4_referee.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.tuning.charts import ratio_chart, run_charts, shared_scale
@@ -75,13 +74,14 @@ def _draw_chart(
     for series in chart.series:
         match series:
             case Line(values, hue):
-                axes.plot(rounds, np.array(values, float), color=COLOURS[hue - 1], **style)
+                known = [math.nan if value is None else value for value in values]
+                axes.plot(rounds, known, color=COLOURS[hue - 1], **style)
             case Band(low, high, hue):
                 colour = COLOURS[hue - 1]
                 axes.fill_between(rounds, low, high, color=colour, alpha=0.3, linewidth=0)
-            case Dots(points):
+            case Dots([_, *_] as points):
                 # One picture of all dots is smaller than a thousand shapes.
-                axes.plot(*np.reshape(points, (-1, 2)).T, ".", color=GREY, markersize=4, alpha=0.6,
+                axes.plot(*zip(*points, strict=True), ".", color=GREY, markersize=4, alpha=0.6,
                           markeredgewidth=0, rasterized=len(points) > 2000)  # fmt: skip
             case Level(value):
                 axes.axhline(value, color=GREY, linewidth=0.8, linestyle=DASHED)
