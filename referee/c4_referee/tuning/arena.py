@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.optimizers import Weights
 
 TUNED_PLAYER = "sequences"
 """Name of the player whose weights are tuned."""

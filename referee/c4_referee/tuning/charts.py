@@ -6,7 +6,7 @@ from statistics import fmean
 
 from c4_referee.tuning.evolution import RunHistory, TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS
-from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.optimizers import spread
 from c4_referee.tuning.plot import Band, Chart, Dots, Level, Line, Scale, ratio_scale
 from c4_referee.tuning.training import CurvePoint
 from c4_referee.tuning.wording import RATIO_NAMES, SHORT_RATIO_NAMES, WEIGHT_NAMES, short_number

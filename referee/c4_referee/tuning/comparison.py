@@ -17,7 +17,7 @@ from c4_referee.stats.elo import elo
 from c4_referee.stats.solved import outcome_of
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
 from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, check_range
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.optimizers import Weights
 
 OPENINGS_IN_BATCH = 50
 """Number of openings that are played between two checks of the sequential test."""

@@ -24,8 +24,7 @@ from c4_referee.tuning.arena import (
     TuningResult,
     check_range,
 )
-from c4_referee.tuning.genetic import Weights, spread
-from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
+from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa, Weights, spread
 
 
 @dataclass(frozen=True)

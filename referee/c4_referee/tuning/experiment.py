@@ -23,7 +23,7 @@ from statistics import fmean, stdev
 from c4_referee.stats.ratio import Ratio, Verdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
-from c4_referee.tuning.genetic import GENES, Weights
+from c4_referee.tuning.optimizers import GENES, Weights
 from c4_referee.tuning.run_folder import RoundHandler, open_run_folder, play_run
 
 PAPER_WEIGHTS = (1, 3, 6)

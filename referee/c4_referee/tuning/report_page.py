@@ -23,7 +23,7 @@ from c4_referee.tuning import experiment, wording
 from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, shared_scale
 from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, run_folder_name
-from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.optimizers import spread
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.plot import Panel, Scale, ratio_scale
 from c4_referee.tuning.run_folder import ROUNDS, read_run

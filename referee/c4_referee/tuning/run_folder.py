@@ -33,7 +33,7 @@ from c4_referee.tuning.evolution import (
     TuningRound,
     evolve,
 )
-from c4_referee.tuning.genetic import GENES
+from c4_referee.tuning.optimizers import GENES
 
 SETTINGS, ROUNDS, RESULT = "settings.json", "rounds.jsonl", "result.json"
 LINE = TypeAdapter(TuningRound)

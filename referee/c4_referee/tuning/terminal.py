@@ -14,7 +14,7 @@ from c4_referee.tuning import wording
 from c4_referee.tuning.comparison import Agreement, Comparison
 from c4_referee.tuning.evolution import RunHistory, RunOutcome, StoppingRule, TuningRound
 from c4_referee.tuning.experiment import ExperimentRow
-from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.optimizers import spread
 from c4_referee.tuning.training import CurvePoint, TrainedNetwork, rounded_up
 from c4_referee.tuning.wording import weights_text
 

@@ -12,7 +12,7 @@ from c4_referee.tuning.experiment import (
     PaperRow,
     paper_row,
 )
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.optimizers import Weights
 from c4_referee.tuning.training import CurvePoint, TrainSettings
 
 WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")

@@ -1,6 +1,4 @@
-"""Matches with a sequential test, agreement with the solver, and the method SPSA."""
-
-import random
+"""Matches with a sequential test, and agreement with the solver."""
 
 import pytest
 from c4_protocol.rules.variant import STANDARD
@@ -14,9 +12,6 @@ from c4_referee.tuning.comparison import (
     play_pairs,
     solve_positions,
 )
-from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
-from c4_referee.tuning.genetic import MAX_WEIGHT
-from c4_referee.tuning.optimizers import Spsa
 
 STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 UNDECIDED = Sprt(-0.1, 0.1)
@@ -91,23 +86,3 @@ def test_comparison_is_reproducible() -> None:
     first = compare(Arena(1), STRONG, WEAK, **settings)
     assert first == compare(Arena(1, threads=2), STRONG, WEAK, **settings)
     assert first.champion_agrees.positions == first.other_agrees.positions > 0
-
-
-def test_spsa_climbs_a_hill() -> None:
-    """SPSA moves to the weights whose distance the scores measure."""
-    wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
-    for _ in range(300):
-        players = method.ask(draw)
-        scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
-        mean = sum(scores) // len(scores)
-        (centre,) = method.tell([(one - mean) // 100 for one in scores])
-    assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
-
-
-def test_spsa_plays_the_same_round_robin() -> None:
-    """SPSA plays as many games as the genetic method, with weights from 0 to 99."""
-    settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
-    rounds = list(evolve(settings, StoppingRule(5), Arena(settings.depth)))
-    assert rounds[-1].games == 5 * 30
-    assert rounds == list(evolve(settings, StoppingRule(5), Arena(settings.depth, threads=3)))
-    assert all(0 <= w <= MAX_WEIGHT for one in rounds for player in one.population for w in player)

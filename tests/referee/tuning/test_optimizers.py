@@ -1,11 +1,19 @@
-"""Selection, mutation and crossover, and whole runs."""
+"""Selection, mutation and crossover, the method SPSA, and whole runs."""
 
 import random
 
 import pytest
 from c4_referee.tuning.arena import Arena, TuningGame, reduce_weights
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
-from c4_referee.tuning.genetic import MAX_WEIGHT, breed, cross_over, mutate, select_winners, spread
+from c4_referee.tuning.optimizers import (
+    MAX_WEIGHT,
+    Spsa,
+    breed,
+    cross_over,
+    mutate,
+    select_winners,
+    spread,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,3 +187,23 @@ def test_openings_are_new_in_every_round() -> None:
     openings = [{game[2] for game in one.played} for one in run(openings=2)]
     assert all(len(some) == 2 for some in openings)
     assert len(set.union(*openings)) == 12
+
+
+def test_spsa_climbs_a_hill() -> None:
+    """SPSA moves to the weights whose distance the scores measure."""
+    wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
+    for _ in range(300):
+        players = method.ask(draw)
+        scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
+        mean = sum(scores) // len(scores)
+        (centre,) = method.tell([(one - mean) // 100 for one in scores])
+    assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
+
+
+def test_spsa_plays_the_same_round_robin() -> None:
+    """SPSA plays as many games as the genetic method, with weights from 0 to 99."""
+    settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
+    rounds = list(evolve(settings, StoppingRule(5), Arena(settings.depth)))
+    assert rounds[-1].games == 5 * 30
+    assert rounds == list(evolve(settings, StoppingRule(5), Arena(settings.depth, threads=3)))
+    assert all(0 <= w <= MAX_WEIGHT for one in rounds for player in one.population for w in player)
