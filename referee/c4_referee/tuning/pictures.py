@@ -28,7 +28,6 @@ def run_pictures(history: RunHistory) -> Iterator[File]:
         grid = figure.subplots(2, 2, sharex=True)
         for axes, chart in zip(grid.flat, run_charts(history), strict=False):  # not the spread
             _draw_chart(axes, chart)
-            axes.set_title(chart.title, loc="left", fontsize="medium")
         grid[0, 0].lines[-1].set_linestyle("--")
         grid[0, 0].legend(grid[0, 0].lines[-2:], RATIO_NAMES, loc="best", fontsize="small")
         for axes in grid[1]:
@@ -49,9 +48,9 @@ def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
             charts = [ratio_chart(run, scale) for run in runs]
             for place, axes in enumerate(grid[:, column]):
                 lines = [chart.lines[place] for chart in charts]
-                chart = Chart("", "", scale, [Level(PAPER_RATIOS[place]), *lines])
+                title = "" if place else f"{rounds} rounds"
+                chart = Chart(title, "", scale, [Level(PAPER_RATIOS[place]), *lines])
                 _draw_chart(axes, chart, alpha=alpha, linewidth=0.8)
-            grid[0, column].set_title(f"{rounds} rounds", loc="left", fontsize="medium")
         for axes, name in zip(grid[:, 0], RATIO_NAMES, strict=True):
             axes.set_ylabel(name)
         figure.supxlabel("round", fontsize="medium")
@@ -70,6 +69,7 @@ def _draw_chart(
         _label_decades(axes.yaxis)
     else:
         axes.set_ylim(-3, 103)
+    axes.set_title(chart.title, loc="left", fontsize="medium")
     rounds = range(1, len(chart.lines[0].values) + 1)
     for series in chart.series:
         match series:

@@ -159,10 +159,9 @@ class Panel:
         """
         placed: list[tuple[str, float, str]] = []
         lowest = self.height + LABEL_DISTANCE
-        ends = [(line.values[-1], line) for line in self.chart.lines]
-        known = [(value, line) for value, line in ends if value is not None]
-        for value, line in sorted(known, key=lambda end: end[0]):
-            lowest = min(self._across(value) + 4, lowest - LABEL_DISTANCE)
+        ends = [(end, line) for line in self.chart.lines if (end := line.values[-1]) is not None]
+        for end, line in sorted(ends, key=lambda pair: pair[0]):
+            lowest = min(self._across(end) + 4, lowest - LABEL_DISTANCE)
             placed.append((f"label seq{line.hue}", round(lowest, 1), line.label))
         return placed
 
