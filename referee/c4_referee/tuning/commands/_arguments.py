@@ -45,20 +45,12 @@ def add_command(
     commands: Any,  # noqa: ANN401 - argparse has no public type for it
     name: str,
     run: Callable[[argparse.Namespace], int],
-    summary: str,
-    description: str = "",
-    usual: str = USUAL,
+    **settings: str,
 ) -> Parser:
-    """Add a command and return its parser.
-
-    ``description`` is the ``summary`` as a sentence, unless it is given.
-    """
-    sentence = f"{summary[0].upper()}{summary[1:]}."
-    made: Parser = commands.add_parser(
-        name, help=summary, description=description or sentence, epilog=EXAMPLES, usual=usual
-    )
-    made.set_defaults(run=run)
-    return made
+    """Add a command and return its parser. ``settings`` are those of its parser."""
+    parser: Parser = commands.add_parser(name, epilog=EXAMPLES, **settings)
+    parser.set_defaults(run=run)
+    return parser
 
 
 def add_number(

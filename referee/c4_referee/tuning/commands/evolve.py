@@ -5,28 +5,23 @@ from typing import Any
 
 from c4_protocol.program.parser import add_json
 
-from c4_referee.tuning.commands._arguments import (
-    add_command,
-    add_number,
-    add_run_settings,
-    prepared_run,
-    show,
-)
+from c4_referee.tuning.commands import _arguments as arguments
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    evolve = add_command(
+    evolve = arguments.add_command(
         commands,
         "evolve",
         _run,
-        "find good weights with tournaments",
-        "Find good weights with tournaments between players with different weights.",
+        help="find good weights with tournaments",
+        description="Find good weights with tournaments between players with different weights.",
+        usual=arguments.USUAL,
     )
-    add_number(evolve, "--rounds", 50, "number of rounds")
+    arguments.add_number(evolve, "--rounds", 50, "number of rounds")
     threshold = "stop when each weight differs by less than N between any two winners"
-    add_number(evolve, "--threshold", 0, threshold, ", which means never")
-    add_run_settings(evolve)
+    arguments.add_number(evolve, "--threshold", 0, threshold, ", which means never")
+    arguments.add_run_settings(evolve)
     add_json(evolve)
 
 
@@ -36,7 +31,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.run_folder import open_run_folder, play_run, write_result
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
-    settings, arena = prepared_run(options)
+    settings, arena = arguments.prepared_run(options)
     stopping = StoppingRule(options.rounds, options.threshold)
     with open_run_folder(options.out, settings, resume=options.resume) as folder:
         if folder is not None:
@@ -46,4 +41,4 @@ def _run(options: argparse.Namespace) -> int:
         if folder is not None:
             write_result(folder.path, history.outcome)
             write_run(folder.path, history, plots=options.plots)
-    return show(options, history.outcome, print_run, history)
+    return arguments.show(options, history.outcome, print_run, history)

@@ -5,27 +5,27 @@ from typing import Any
 
 from c4_protocol.program.parser import add_json
 
-from c4_referee.tuning.commands._arguments import (
-    add_command,
-    add_run_settings,
-    count,
-    prepared_run,
-    show,
-)
+from c4_referee.tuning.commands import _arguments as arguments
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    summary = "repeat the paper's runs of 50, 100, 200 and 300 rounds"
-    experiment = add_command(commands, "experiment", _run, summary)
+    experiment = arguments.add_command(
+        commands,
+        "experiment",
+        _run,
+        help="repeat the paper's runs of 50, 100, 200 and 300 rounds",
+        description="Repeat the paper's runs of 50, 100, 200 and 300 rounds.",
+        usual=arguments.USUAL,
+    )
     experiment.add_argument(
         "--runs",
-        type=count,
+        type=arguments.count,
         metavar="N",
         help="number of runs for each number of rounds (default, as in the paper: 4 runs of 50 "
         "rounds, 4 of 100, 2 of 200, 2 of 300)",
     )
-    add_run_settings(experiment, faithful=True)
+    arguments.add_run_settings(experiment, faithful=True)
     add_json(experiment)
 
 
@@ -34,11 +34,13 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.report_page import write_experiment
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
-    settings, arena = prepared_run(options)
+    settings, arena = arguments.prepared_run(options)
     plan = plan_runs(settings, options.runs)
     with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     if options.out:
         write_experiment(options.out, histories, plots=options.plots)
     rows, outcomes = experiment_rows(histories), [history.outcome for history in histories]
-    return show(options, {"rows": rows, "runs": outcomes}, print_experiment, rows, outcomes)
+    return arguments.show(
+        options, {"rows": rows, "runs": outcomes}, print_experiment, rows, outcomes
+    )
