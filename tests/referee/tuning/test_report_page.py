@@ -21,7 +21,6 @@ from c4_referee.tuning.run_folder import (
     SETTINGS,
     open_run_folder,
     play_run,
-    read_run,
     write_result,
 )
 
@@ -128,16 +127,6 @@ def pages(folder):
     for path in found:
         path.unlink()
     return found
-
-
-def test_stored_run_is_the_run(tmp_path) -> None:
-    """A run that is read has the settings, rounds and outcome of the run that was played."""
-    history, stored = store_run(tmp_path), read_run(tmp_path)
-    assert stored.settings == history.settings
-    assert stored.outcome.winners == history.outcome.winners
-    assert stored.outcome.played == history.outcome.played
-    assert stored.outcome.positions == history.outcome.positions
-    assert [one.scores for one in stored.rounds] == [one.scores for one in history.rounds]
 
 
 def test_reports_are_written_again(experiment) -> None:

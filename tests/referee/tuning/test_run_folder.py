@@ -107,15 +107,6 @@ def test_last_line_of_something_else_is_not_removed(tmp_path, whole, text) -> No
     assert path.read_bytes() == before
 
 
-def test_nothing_is_removed_from_a_file_of_something_else(whole) -> None:
-    """If a line is not a round, an incomplete last line stays."""
-    text = b'my notes\n{"round":2,'
-    (whole[1] / ROUNDS).write_bytes(text)
-    with pytest.raises(UsageError, match="line 1: not a round of a run"):
-        play(whole[1])
-    assert (whole[1] / ROUNDS).read_bytes() == text
-
-
 def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
     """A finished run is continued for more rounds, and only read for fewer."""
     assert play(whole[1], StoppingRule(12))[0].outcome.rounds == 12
