@@ -27,6 +27,7 @@ from c4_protocol.records.messages import Info
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import GRACE_MS
+from c4_referee.stats.solved import outcome_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from claims import Scores, false_claims, read_positions
@@ -40,23 +41,18 @@ SHOWN = 5
 """Maximum number of false claims that are printed."""
 
 
-@dataclass
-class Child:
-    """A bot that runs as a child process."""
-
-    process: subprocess.Popen[bytes]
-
-    def ask(self, position: Position, time_ms: float) -> tuple[dict[str, object], float]:
-        """Return the answer, and the milliseconds from the question until it was read."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        line = RefereeEnd().write_precept(position, time_ms)
-        began = time.perf_counter()
-        self.process.stdin.write(line)
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        ms = (time.perf_counter() - began) * 1000
-        return json.loads(answer), ms
+def ask(
+    process: subprocess.Popen[bytes], position: Position, time_ms: float
+) -> tuple[dict[str, object], float]:
+    """Return the answer of a bot, and the milliseconds from the question until it was read."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    line = RefereeEnd().write_precept(position, time_ms)
+    began = time.perf_counter()
+    process.stdin.write(line)
+    process.stdin.flush()
+    answer = process.stdout.readline()
+    return json.loads(answer), (time.perf_counter() - began) * 1000
 
 
 @dataclass
@@ -72,7 +68,7 @@ class Answer:
     @property
     def loses_outcome(self) -> bool:
         """True if the best move leads to a better outcome than this move."""
-        return _sign(self.scores[self.move]) < _sign(max(self.scores.values()))
+        return outcome_of(self.scores[self.move]) < outcome_of(max(self.scores.values()))
 
     @property
     def delays_win(self) -> bool:
@@ -85,20 +81,15 @@ class Answer:
         return false_claims(self.position, self.scores, self.move, self.info)
 
 
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
-
-
 def answers_in(
     time_ms: float, command: str, positions: Sequence[tuple[Position, Scores]]
 ) -> Iterator[Answer]:
     """Yield the answers of a new process to these positions."""
     pipe = subprocess.PIPE
     with subprocess.Popen(shlex.split(command), stdin=pipe, stdout=pipe) as process:
-        child = Child(process)
-        child.ask(Position(), WARM_UP_MS)
+        ask(process, Position(), WARM_UP_MS)
         for position, scores in positions:
-            reply, ms = child.ask(position, time_ms)
+            reply, ms = ask(process, position, time_ms)
             yield Answer(position, scores, reply["move"], Info(**reply["info"]), ms)
         process.stdin.close()
 

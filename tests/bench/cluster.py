@@ -17,11 +17,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from _shared import PLAYER, c_program, in_turns, median_ratio, show
-from c4_referee.bots.spec import BotSpec
 from c4_referee.cluster import batch
-from c4_referee.contest.contest import Contest
-from c4_referee.play.tournament import Tournament
 from distributed import Client
+from games import match_seconds, two_bots
 
 ONE = "one game a task"
 BATCHES = "batches"
@@ -58,23 +56,6 @@ def local_cluster(workers: int) -> Iterator[str]:
         yield address.replace("tcp://", "dask://")
 
 
-def match_seconds(
-    bots: tuple[BotSpec, BotSpec], games: int, used: list[float], **where: str | int
-) -> float:
-    """Return the seconds that a match takes after its first game, which includes the start-up.
-
-    The seconds of processor time of this process are appended to ``used``.
-    """
-    ends: dict[int, tuple[float, float]] = {}
-
-    def note_end(tournament: Tournament) -> None:
-        ends[tournament.done] = time.perf_counter(), time.process_time()
-
-    Contest.match(*bots, games + 1, **where).play(progress=note_end)
-    used.append(ends[games + 1][1] - ends[1][1])
-    return ends[games + 1][0] - ends[1][0]
-
-
 def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
     """Play ``games`` games in each way, in each of ``rounds`` rounds."""
     most = batch.MAX_GAMES
@@ -83,20 +64,17 @@ def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
     def on_cluster(way: str, max_games: int) -> float:
         """Play a match with at most ``max_games`` games in a task."""
         batch.MAX_GAMES = max_games
-        return match_seconds(bots, games, used[way], executor=executor, concurrency=sys.maxsize)
+        return match_seconds(games, bots, used[way], executor=executor, concurrency=sys.maxsize)
 
     with (
         c_program(PLAYER.read_text(encoding="utf-8")) as program,
         local_cluster(workers) as executor,
     ):
-        bots = (
-            BotSpec(name="first", command=(program, "1"), restart="never"),
-            BotSpec(name="second", command=(program, "2"), restart="never"),
-        )
+        bots = two_bots(program, sandbox=True)
         ways = {
             ONE: lambda: on_cluster(ONE, 1),
             BATCHES: lambda: on_cluster(BATCHES, most),
-            LOCAL: lambda: match_seconds(bots, games, used[LOCAL], concurrency=workers),
+            LOCAL: lambda: match_seconds(games, bots, used[LOCAL], concurrency=workers),
         }
         taken = in_turns(ways, rounds)
     rows = []

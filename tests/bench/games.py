@@ -48,10 +48,10 @@ PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
 
-def two_bots(program: str, dialect: str = DEFAULT) -> Bots:
+def two_bots(program: str, dialect: str = DEFAULT, *, sandbox: bool = False) -> Bots:
     """Return two bots that play differently. Each bot process plays all games."""
     first, second = (
-        BotSpec(name, (program, number), dialect=dialect, restart="never", sandbox=False)
+        BotSpec(name, (program, number), dialect=dialect, restart="never", sandbox=sandbox)
         for name, number in (("first", "1"), ("second", "2"))
     )
     return first, second
@@ -89,15 +89,22 @@ def play_here(games: int, contestants: list[Contestant]) -> list[GameEnded]:
     return ended
 
 
-def match_seconds(games: int, bots: Bots) -> float:
-    """Return the seconds that a match takes after its first game, which includes the start-up."""
-    ends: dict[int, float] = {}
+def match_seconds(
+    games: int, bots: Bots, used: list[float] | None = None, **where: str | int
+) -> float:
+    """Return the seconds that a match takes after its first game, which includes the start-up.
+
+    The seconds of processor time of this process are appended to ``used``.
+    """
+    ends: dict[int, tuple[float, float]] = {}
 
     def note_end(tournament: Tournament) -> None:
-        ends[tournament.done] = time.perf_counter()
+        ends[tournament.done] = time.perf_counter(), time.process_time()
 
-    Contest.match(*bots, games + 1, control=CONTROL).play(progress=note_end)
-    return ends[games + 1] - ends[1]
+    Contest.match(*bots, games + 1, control=CONTROL, **where).play(progress=note_end)
+    if used is not None:
+        used.append(ends[games + 1][1] - ends[1][1])
+    return ends[games + 1][0] - ends[1][0]
 
 
 def ways_of(program: str, games: int, stack: ExitStack) -> dict[str, Callable[[], float]]:

@@ -35,6 +35,10 @@ from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
+from stored import count_results
+from waiting import wait_for
+
 PROGRAMS = Path(__file__).parent.parent / "bots"
 MISBEHAVING, ATTACKS = "misbehaving.py", "attacks.py"
 RUN = Path(__file__).with_name("run.py")
@@ -59,6 +63,8 @@ MOST_SECONDS = 60
 """Maximum seconds of any life that is killed, if the machine is so slow that few games end."""
 KILLED_SHARE = 0.6
 """Share of the games during which the process is killed. The other games are watched for leaks."""
+LEFT_SECONDS = 20
+"""Maximum seconds until all processes of a referee have ended."""
 MOST_BYTES_A_GAME = 16_384
 """Maximum growth of memory per game. A result held for the report takes about 4 kB."""
 
@@ -115,10 +121,7 @@ class Soak:
 
     def played(self) -> int:
         """Return the number of games in the database."""
-        base = self.folder / "arena.sqlite"
-        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(base)) as opened:
-            return int(opened.execute("SELECT count(*) FROM results").fetchone()[0])
-        return 0
+        return count_results(self.folder)
 
     def kill(self, number: int) -> None:
         """Start the referee, and kill it or a worker, early enough to leave games for later."""
@@ -160,8 +163,8 @@ class Soak:
             problems.append(f"the last life ended with exit code {code}")
         problems += lost_or_doubled(self.folder, self.contest, self.games)
         problems += self.differences()
-        if left := left_behind(self.mark):
-            problems.append(f"processes left: {left}")
+        if not wait_for(lambda: not marked(self.mark), LEFT_SECONDS):
+            problems.append(f"processes left: {marked(self.mark)}")
         return {
             "contest": self.contest,
             "games": self.games,
@@ -241,14 +244,6 @@ def lost_or_doubled(folder: Path, contest: str, games: int) -> list[str]:
     if sorted(json.loads(line)["game"] for line in lines) != list(range(1, games + 1)):
         problems.append("games.jsonl does not hold every number once")
     return problems
-
-
-def left_behind(mark: str, seconds: float = 20) -> list[int]:
-    """Return the processes with a mark in their environment that are alive after ``seconds``."""
-    until = time.monotonic() + seconds
-    while (found := marked(mark)) and time.monotonic() < until:
-        time.sleep(0.05)
-    return found
 
 
 def marked(mark: str) -> list[int]:

@@ -86,8 +86,7 @@ COVERED = {
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report_page.py": "referee/tuning/charts",
-    "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
+    "referee/tuning/test_optimizers.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
 

@@ -45,16 +45,6 @@ def test_json_has_the_agreed_keys(tune) -> None:
     assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "3")) == found
 
 
-def test_threshold_ends_a_run(tune) -> None:
-    """The result says that the threshold stopped the run."""
-    more = ("--rounds", "500", "--threshold", "30", "--json")
-    found = result(tune("evolve", *more))
-    assert found["stopped_by"] == "threshold"
-    assert found["rounds"] < 500
-    for weights in zip(*found["winners"], strict=True):
-        assert max(weights) - min(weights) < 30
-
-
 @pytest.mark.parametrize("moment", sampled([0.0, 0.1, 0.3, 1.0], [0.1]))
 def test_killed_run_continues(tune, tmp_path, moment) -> None:
     """A run that is killed and resumed has the result of an uninterrupted run."""
@@ -171,19 +161,6 @@ def test_champion_is_judged(tune) -> None:
     assert 0 <= found["champion_agrees"]["best"] <= found["champion_agrees"]["positions"]
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["evolve", "--help"], ["experiment", "--help"]])
-def test_help_has_examples(tune, arguments) -> None:
-    """Every help has an example."""
-    done = tune(*arguments)
-    assert done.returncode == 0
-    assert b"c4-tune evolve" in done.stdout
-
-
-def test_version_is_printed(tune) -> None:
-    """--version prints the name and the version."""
-    assert tune("--version").stdout.startswith(b"c4-tune ")
-
-
 def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
     """A training that is killed and continued has the weights of an uninterrupted training."""
     run = ("train", "--variant", "5x5", "--solved", "8", "--every", "64", "--games", "320")
@@ -206,14 +183,7 @@ def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
     assert weights[0] == weights[1]
 
 
-@pytest.mark.parametrize(
-    ("variant", "mistake"),
-    [("line8", "gravity"), ("4x4", "more than 4 columns"), ("9x7x3", "lines of 4 or 5")],
-)
-def test_other_games_have_no_network(tune, tmp_path, variant, mistake) -> None:
-    """A variant that cannot have a network is one line for people, and no folder is made."""
-    done = tune("train", "--variant", variant, "--out", str(tmp_path / "net"))
-    assert done.returncode == 2
-    assert mistake in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
+def test_other_games_have_no_network(tune, tmp_path) -> None:
+    """If a variant cannot have a network, no folder is made."""
+    assert tune("train", "--variant", "line8", "--out", str(tmp_path / "net")).returncode == 2
     assert not (tmp_path / "net").exists()

@@ -104,7 +104,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.site.drawing import check_installed
-    from c4_referee.tuning.stored_runs import is_tuning_folder
+    from c4_referee.tuning.report_page import is_tuning_folder
 
     if options.plots:
         check_installed()
@@ -127,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
     """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
-    from c4_referee.tuning.stored_runs import write_stored_reports
+    from c4_referee.tuning.report_page import write_stored_reports
 
     for name in ("out", "game", "contest"):
         if getattr(options, name) is not None:

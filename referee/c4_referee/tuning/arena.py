@@ -6,14 +6,13 @@ opening. So no game has to be played twice.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.optimizers import Weights
 
 TUNED_PLAYER = "sequences"
 """Name of the player whose weights are tuned."""
@@ -23,6 +22,13 @@ GAMES_IN_BATCH = 128
 """Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
 MAX_DEPTH = 20
 """Maximum depth of a search in plies. The first move of a game would take days with more."""
+
+
+def check_range(option: str, value: int, least: int, most: int, unit: str = "") -> None:
+    """Raise ``UsageError`` if the value of an option is not from ``least`` to ``most``."""
+    if not least <= value <= most:
+        raise UsageError(f"--{option}: {least} to {most}{unit}, not {value}")
+
 
 TuningPlayer = Weights | str
 """Weights of ``TUNED_PLAYER``, or the name of another player."""
@@ -65,29 +71,6 @@ class PlayGames(Protocol):
         """
 
 
-@dataclass(frozen=True)
-class SearchSettings:
-    """Search settings of all players.
-
-    ``depth`` is in plies. If ``faithful`` is true, players have the faults of the papers that
-    describe them. Raises ``UsageError`` for a depth below 1 or above ``MAX_DEPTH``.
-    """
-
-    depth: int = 3
-    faithful: bool = False
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.depth <= MAX_DEPTH:
-            raise UsageError(f"--depth: 1 to {MAX_DEPTH} plies, not {self.depth}")
-
-    def apply_to(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
-        """Return a player's name and parameters, in the form that ``PlayGames`` takes."""
-        parameters: dict[str, Any] = {"depth": self.depth, "faithful": self.faithful}
-        if isinstance(player, str):
-            return player, parameters
-        return TUNED_PLAYER, parameters | {"weights": player}
-
-
 def reduce_weights(player: TuningPlayer) -> TuningPlayer:
     """Return the smallest whole weights in the same proportion. A name is returned unchanged.
 
@@ -103,19 +86,17 @@ def reduce_weights(player: TuningPlayer) -> TuningPlayer:
 class Arena:
     """Player of games that remembers their results and plays ``threads`` games at the same time.
 
-    The length of an arena is the number of games that it remembers. ``positions`` is the number of
-    positions visited in the games that it played.
+    All searches have the same ``depth`` in plies. If ``faithful`` is true, players have the faults
+    of the papers that describe them. Raises ``UsageError`` for a depth below 1 or above
+    ``MAX_DEPTH``.
     """
 
-    def __init__(self, search: SearchSettings, threads: int = 1) -> None:
-        self._search = search
+    def __init__(self, depth: int, *, faithful: bool = False, threads: int = 1) -> None:
+        check_range("depth", depth, 1, MAX_DEPTH, " plies")
+        self._parameters = {"depth": depth, "faithful": faithful}
         self._threads = threads
         self._play: PlayGames = load_provider(GAMES)
         self._known: dict[TuningGame, TuningResult] = {}
-        self.positions = 0
-
-    def __len__(self) -> int:
-        return len(self._known)
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
         """Add the result of a game, so that this game is not played again."""
@@ -145,13 +126,17 @@ class Arena:
         players = list(dict.fromkeys(player for game in games for player in game[:2]))
         index = {player: number for number, player in enumerate(players)}
         results = self._play(
-            [self._search.apply_to(player) for player in players],
+            [self._player_to_play(player) for player in players],
             [(index[first], index[second], opening) for first, second, opening in games],
             threads=self._threads,
         )
-        played = [TuningResult(*result) for result in results]
-        self.positions += sum(result.positions for result in played)
-        return played
+        return [TuningResult(*result) for result in results]
+
+    def _player_to_play(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
+        """Return a player's name and parameters, in the form that ``PlayGames`` takes."""
+        if isinstance(player, str):
+            return player, self._parameters
+        return TUNED_PLAYER, self._parameters | {"weights": player}
 
 
 def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is

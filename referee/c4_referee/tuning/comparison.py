@@ -1,13 +1,13 @@
 """Compares the weights of a champion with other weights, and its moves with the solver's."""
 
-import json
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from c4_protocol.program.errors import ArenaError, UsageError
+import orjson
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.own import resolved
@@ -16,8 +16,8 @@ from c4_referee.schedule import MAX_COUNT
 from c4_referee.stats.elo import elo
 from c4_referee.stats.solved import outcome_of
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
-from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, check_range
+from c4_referee.tuning.optimizers import Weights
 
 OPENINGS_IN_BATCH = 50
 """Number of openings that are played between two checks of the sequential test."""
@@ -34,8 +34,7 @@ class PairsResult:
 
     ``wins``, ``draws``, ``losses`` and ``elo`` are from the point of view of the first player.
     ``elo`` is the difference in Elo points, with the 95% interval ``elo_low`` to ``elo_high``.
-    ``llr`` is the log-likelihood ratio of the sequential test and ``verdict`` its decision. Both
-    are ``None`` if there is no test.
+    ``llr`` is the log-likelihood ratio of the sequential test and ``verdict`` its decision.
     """
 
     wins: int
@@ -44,40 +43,24 @@ class PairsResult:
     elo: float
     elo_low: float
     elo_high: float
-    llr: float | None
-    verdict: Verdict | None
+    llr: float
+    verdict: Verdict
 
 
 def play_pairs(
-    arena: Arena,
-    one: TuningPlayer,
-    other: TuningPlayer,
-    openings: Sequence[str],
-    sprt: Sprt | None = None,
+    arena: Arena, one: TuningPlayer, other: TuningPlayer, openings: Sequence[str], sprt: Sprt
 ) -> PairsResult:
     """Play each opening twice, with seats exchanged. Stop when the test ``sprt`` has decided."""
-    pairs, games = [0] * 5, Counter[int]()
-    test = SequentialTest(sprt, "") if sprt else None
+    pairs, games, test = [0] * 5, Counter[int](), SequentialTest(sprt, "")
     for start in range(0, len(openings), OPENINGS_IN_BATCH):
-        batch = openings[start : start + OPENINGS_IN_BATCH]
-        for scores in _pair_scores(arena, one, other, batch):
+        for scores in _pair_scores(arena, one, other, openings[start : start + OPENINGS_IN_BATCH]):
             games.update(scores)
             pairs[sum(scores)] += 1
-            if test:
-                test.add(sum(scores))
-        if test and test.is_decided:
+            test.add(sum(scores))
+        if test.is_decided:
             break
-    strength = elo(pairs)
-    return PairsResult(
-        wins=games[2],
-        draws=games[1],
-        losses=games[0],
-        elo=strength.difference,
-        elo_low=strength.low,
-        elo_high=strength.high,
-        llr=test.llr if test else None,
-        verdict=test.verdict if test else None,
-    )
+    difference, low, high, _ = elo(pairs)
+    return PairsResult(games[2], games[1], games[0], difference, low, high, test.llr, test.verdict)
 
 
 def _pair_scores(
@@ -87,8 +70,7 @@ def _pair_scores(
     as_first = [TuningGame(one, other, opening) for opening in openings]
     as_second = [TuningGame(other, one, opening) for opening in openings]
     results, _ = arena.play(as_first + as_second)
-    pairs = zip(results[: len(openings)], results[len(openings) :], strict=True)
-    for first, second in pairs:
+    for first, second in zip(results[: len(openings)], results[len(openings) :], strict=True):
         yield (1, 2, 0)[first.winner], (1, 0, 2)[second.winner]
 
 
@@ -122,25 +104,23 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
     Return only the positions in which moves lead to different outcomes. Raises ``ArenaError`` if
     ``c4-solve`` fails.
     """
-    lengths = range(FEWEST_PLIES, MOST_PLIES + 1)
-    shares = Counter(islice(cycle(lengths), count))
+    shares = Counter(islice(cycle(range(FEWEST_PLIES, MOST_PLIES + 1)), count))
     lines = [
-        moves
+        f"{moves}\n"
         for plies, share in shares.items()
         for moves in find_openings(f"random:{plies}", STANDARD, share, seed)
     ]
     command = resolved(("c4-solve", "--all", "--json"))
-    text = "".join(line + "\n" for line in lines)
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            command, input="".join(lines), capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError) as error:
         raise ArenaError(f"c4-solve did not answer: {error}") from None
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    positions = [SolvedPosition(one["moves"], one["scores"]) for one in found]
     return [
-        position
-        for position in positions
-        if len({outcome_of(score) for score in position.scores if score is not None}) > 1
+        SolvedPosition(answer["moves"], answer["scores"])
+        for answer in map(orjson.loads, done.stdout.splitlines())
+        if len({outcome_of(score) for score in answer["scores"] if score is not None}) > 1
     ]
 
 
@@ -148,7 +128,7 @@ def measure_agreement(
     arena: Arena, player: TuningPlayer, positions: Sequence[SolvedPosition]
 ) -> Agreement:
     """Ask ``player`` for its move in all positions, and count best moves and kept outcomes."""
-    results, _ = arena.play([TuningGame(player, player, one.moves) for one in positions])
+    results, _ = arena.play([TuningGame(player, player, position.moves) for position in positions])
     best = keeping = 0
     for position, result in zip(positions, results, strict=True):
         column = int(result.moves[len(position.moves)]) - 1
@@ -188,10 +168,8 @@ def compare(
     test ``sprt`` decides. ``positions`` is the number of random positions to solve, 0 for none.
     Raises ``UsageError`` for impossible numbers.
     """
-    if not 1 <= pairs <= MAX_COUNT:
-        raise UsageError(f"--pairs: 1 to {MAX_COUNT} openings, not {pairs}")
-    if not 0 <= positions <= MAX_COUNT:
-        raise UsageError(f"--positions: 0 to {MAX_COUNT}, not {positions}")
+    check_range("pairs", pairs, 1, MAX_COUNT, " openings")
+    check_range("positions", positions, 0, MAX_COUNT)
     openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
     match = play_pairs(arena, champion, other, openings, sprt)
     solved = solve_positions(positions, seed) if positions else []

@@ -16,9 +16,15 @@ from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MAX_COUNT, GameKey, Plan, Roster, round_robin
-from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, TuningPlayer, TuningResult
-from c4_referee.tuning.genetic import Weights, spread
-from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
+from c4_referee.tuning.arena import (
+    MAX_DEPTH,
+    Arena,
+    TuningGame,
+    TuningPlayer,
+    TuningResult,
+    check_range,
+)
+from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa, Weights, spread
 
 
 @dataclass(frozen=True)
@@ -44,33 +50,21 @@ class RunSettings:
     method: str = "genetic"
 
     def __post_init__(self) -> None:
-        _ = self.search
-        if self.elite < 1:
-            raise UsageError(f"--elite: at least 1 player stays, not {self.elite}")
+        check_range("depth", self.depth, 1, MAX_DEPTH, " plies")
+        check_range("population", self.population, 2, MAX_PLAYERS, " players")
+        check_range("elite", self.elite, 1, MAX_PLAYERS, " players")
+        check_range("openings", self.openings, 0, MAX_COUNT, " a round")
+        check_range("seed", self.seed, -(1 << 63), (1 << 63) - 1)
         if self.population <= self.elite:
             raise UsageError(
                 f"--population: {self.population} players are too few, "
                 f"because {self.elite} of them stay (--elite) and leave no room for new ones"
             )
-        if self.population > MAX_PLAYERS:
-            raise UsageError(f"--population: at most {MAX_PLAYERS} players")
         for name in self.sparring:
             if name not in SPARRING_PARTNERS:
                 raise UsageError(f"--sparring: one of {', '.join(SPARRING_PARTNERS)}, not '{name}'")
         if self.method not in METHODS:
             raise UsageError(f"--method: {' or '.join(METHODS)}, not '{self.method}'")
-        self._check_random_choices()
-
-    def _check_random_choices(self) -> None:
-        if not 0 <= self.openings <= MAX_COUNT:
-            raise UsageError(f"--openings: 0 to {MAX_COUNT} a round, not {self.openings}")
-        if not -(1 << 63) <= self.seed < 1 << 63:
-            raise UsageError(f"--seed: an integer of 64 bits, not {self.seed}")
-
-    @property
-    def search(self) -> SearchSettings:
-        """Search settings of all players."""
-        return SearchSettings(self.depth, self.faithful)
 
     def openings_of(self, number: int) -> list[str]:
         """Return the openings of round ``number`` as texts of moves; ``""`` is the empty board."""
@@ -199,7 +193,7 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
         results, new = arena.play(
             [TuningGame(players[key.first], players[key.second], key.opening) for key in pairings]
         )
-        scores = score_players(pairings, results, len(population))
+        scores = _score_players(pairings, results, len(population))
         winners = optimizer.tell(scores)
         games += len(results)
         distinct.update(result.moves for result in results)
@@ -223,13 +217,13 @@ def _pairings(players: int, population: int, openings: Sequence[str]) -> list[Ga
     ]
 
 
-def score_players(
+def _score_players(
     pairings: Sequence[GameKey], results: Sequence[TuningResult], population: int
 ) -> list[int]:
     """Return the score of each player: the number of its wins minus the number of its losses."""
     scores = [0] * population
     for key, result in zip(pairings, results, strict=True):
-        for player, seat in ((key.first, 1), (key.second, 2)):
-            if result.winner and player < population:
-                scores[player] += 1 if result.winner == seat else -1
+        for player, points in ((key.first, (0, 1, -1)), (key.second, (0, -1, 1))):
+            if player < population:
+                scores[player] += points[result.winner]
     return scores

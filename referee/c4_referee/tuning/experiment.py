@@ -23,7 +23,7 @@ from statistics import fmean, stdev
 from c4_referee.stats.ratio import Ratio, Verdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
-from c4_referee.tuning.genetic import GENES, Weights
+from c4_referee.tuning.optimizers import GENES, Weights
 from c4_referee.tuning.run_folder import RoundHandler, open_run_folder, play_run
 
 PAPER_WEIGHTS = (1, 3, 6)
@@ -58,6 +58,11 @@ PAPER_ROWS = (
 )
 
 
+def paper_row(rounds: int) -> PaperRow | None:
+    """Return the paper's results of runs with this number of rounds, if there are any."""
+    return next((row for row in PAPER_ROWS if row.rounds == rounds), None)
+
+
 @dataclass(frozen=True)
 class ExperimentRow:
     """Results of several runs of ``rounds`` rounds each, or of different lengths if this is 0.
@@ -82,24 +87,21 @@ class ExperimentRow:
 def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
     """Return the row of runs of ``rounds`` rounds. ``winners`` has the winners of each run."""
     genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
+    flat = [[weight for run in runs for weight in run] for runs in genes]
     means = [[fmean(run) for run in runs] for runs in genes]
-    ratios = [ratio_of_means(means[gene], means[0]) for gene in range(1, GENES)]
+    ratios = [ratio_of_means(above, means[0]) for above in means[1:]]
     return ExperimentRow(
         rounds,
         len(winners),
-        tuple(fmean(_flat(runs)) for runs in genes),
-        tuple(_deviation(_flat(runs)) for runs in genes),
+        tuple(map(fmean, flat)),
+        tuple(map(_deviation, flat)),
         tuple(fmean(_deviation(run) for run in runs) for runs in genes),
-        tuple(_deviation(runs) for runs in means),
+        tuple(map(_deviation, means)),
         tuple(ratios),
         tuple(
             ratio.compare(own, TOLERANCE) for ratio, own in zip(ratios, PAPER_RATIOS, strict=True)
         ),
     )
-
-
-def _flat(runs: Sequence[Sequence[int]]) -> list[int]:
-    return [weight for run in runs for weight in run]
 
 
 def _deviation(values: Sequence[float]) -> float:

@@ -1,11 +1,16 @@
-"""Scales, lines, bands and dots of plots, as SVG path data for the report."""
+"""Charts as data: scales and series. ``Panel`` turns a chart into SVG path data for a page."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-Point = tuple[float, float]
+LABEL_DISTANCE = 14.0
+"""Minimum distance of two labels at the right of a plot, in SVG units."""
+MARGIN = 1.15
+"""Factor between the ends of a logarithmic scale and the values that are nearest to them."""
+
 Mark = tuple[float, str]
 """A label of an axis: its place in SVG units, and its text."""
 
@@ -24,26 +29,22 @@ class Scale:
         low, high, value = map(self._transform, (self.low, self.high, value))
         return min(1.0, max(0.0, (value - low) / (high - low)))
 
+    def percent(self, value: float) -> float:
+        """Return the place of a value in percent of the axis."""
+        return round(100 * self.share(value), 1)
+
     def _transform(self, value: float) -> float:
         if not self.logarithmic:
             return value
         return math.log(value) if value > 0 else -math.inf
 
 
-MARGIN = 1.15
-"""Factor between the ends of a logarithmic scale and the values that are nearest to them."""
-WEIGHT_SCALE = Scale(0, 100, (0, 25, 50, 75, 100))
-
-
 def round_scale(last: int) -> Scale:
     """Return the scale of rounds 1 to ``last``, with about four labels."""
-    step = next(step for power in range(10) for step in _steps(10**power) if last <= 5 * step)
+    steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
+    step = next(step for step in steps if last <= 5 * step)
     between = range(step, last - step // 2, step) if step > 1 else range(2, last)
     return Scale(1, max(2, last), tuple(dict.fromkeys((1, *between, last))))
-
-
-def _steps(unit: int) -> tuple[int, ...]:
-    return unit, 2 * unit, 5 * unit
 
 
 def ratio_scale(values: Iterable[float]) -> Scale:
@@ -54,58 +55,129 @@ def ratio_scale(values: Iterable[float]) -> Scale:
     return Scale(low, high, tuple(mark for mark in marks if low <= mark <= high), logarithmic=True)
 
 
+class Line(NamedTuple):
+    """A line through values at x = 1, 2 and so on, with a label at its end. ``None`` is a gap.
+
+    ``hue`` is the number of its colour, from 1.
+    """
+
+    values: Sequence[float | None]
+    hue: int
+    label: str = ""
+
+
+class Band(NamedTuple):
+    """The area between two lines. ``hue`` is the number of its colour."""
+
+    low: Sequence[float]
+    high: Sequence[float]
+    hue: int
+
+
+class Dots(NamedTuple):
+    """Points, each as x and y."""
+
+    points: Sequence[tuple[float, float]]
+
+
+class Level(NamedTuple):
+    """A dashed horizontal line. ``kind`` is its CSS class."""
+
+    value: float
+    kind: str = "level"
+
+
+Series = Line | Band | Dots | Level
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: its title, a summary in words, its vertical scale, and its series, lowest first."""
+
+    title: str
+    summary: str
+    scale: Scale
+    series: Sequence[Series]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of the chart, of which there is at least one."""
+        return [series for series in self.series if isinstance(series, Line)]
+
+
 @dataclass(frozen=True)
 class Panel:
-    """The area of a plot: its two axes, and its size in SVG units."""
+    """The area in which a chart is drawn, with its size in SVG units."""
 
-    x: Scale
-    y: Scale
+    chart: Chart
     width: float = 260.0
     height: float = 180.0
 
-    def line(self, values: Sequence[float | None]) -> str:
-        """Return the path of a line through values at x = 1, 2 and so on. ``None`` is a gap."""
+    @cached_property
+    def _rounds(self) -> Scale:
+        return round_scale(len(self.chart.lines[0].values))
+
+    @cached_property
+    def paths(self) -> list[tuple[str, str]]:
+        """The CSS class and the SVG path data of each series."""
+        return [self._path(series) for series in self.chart.series]
+
+    def _path(self, series: Series) -> tuple[str, str]:
+        match series:
+            case Line(values, hue):
+                return f"line seq{hue}", self._line(values)
+            case Band(low, high, hue):
+                return f"band seq{hue}", self._band(low, high)
+            case Dots(points):
+                # Round line caps make a dot of each point.
+                places = dict.fromkeys(self._point(*point) for point in points)
+                return "dots", "".join(f"M{place}h0" for place in places)
+            case Level(value, kind):
+                return kind, f"M0 {self._across(value):g}H{self.width:g}"
+
+    def _line(self, values: Sequence[float | None]) -> str:
         parts: list[str] = []
         pen = "M"
         for place, value in enumerate(values):
             if value is None:
                 pen = "M"
-            elif pen == "M" or not value == values[place - 1] == _next(values, place):
+            elif pen == "M" or [value] * 3 != [*values[place - 1 : place + 2]]:
                 # A dot at the start: a line of one point is visible, too.
                 parts.append(pen + self._point(place + 1, value) + ("h0" if pen == "M" else ""))
                 pen = "L"
         return "".join(parts)
 
-    def band(self, low: Sequence[float], high: Sequence[float]) -> str:
-        """Return the closed path between two lines."""
+    def _band(self, low: Sequence[float], high: Sequence[float]) -> str:
         points = [*enumerate(high, 1), *reversed([*enumerate(low, 1)])]
         return "M" + "L".join(self._point(*point) for point in points) + "Z"
 
-    def dots(self, points: Iterable[Point]) -> str:
-        """Return a path with one dot for each distinct point. The path needs round line caps."""
-        return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
+    @cached_property
+    def labels(self) -> list[tuple[str, float, str]]:
+        """CSS class, vertical place and text of the labels at the right, lowest value first.
 
-    def level(self, value: float) -> str:
-        """Return the path of a horizontal line through the whole panel."""
-        return f"M0 {self.across(value):g}H{self.width:g}"
-
-    def across(self, value: float) -> float:
-        """Return the vertical place of a value."""
-        return round(self.height * (1 - self.y.share(value)), 1)
+        They are beside the ends of lines, but far enough from each other.
+        """
+        placed: list[tuple[str, float, str]] = []
+        lowest = self.height + LABEL_DISTANCE
+        ends = [(end, line) for line in self.chart.lines if (end := line.values[-1]) is not None]
+        for end, line in sorted(ends, key=lambda pair: pair[0]):
+            lowest = min(self._across(end) + 4, lowest - LABEL_DISTANCE)
+            placed.append((f"label seq{line.hue}", round(lowest, 1), line.label))
+        return placed
 
     @cached_property
     def x_marks(self) -> list[Mark]:
         """Labels below the panel."""
-        return [(round(self.width * self.x.share(mark), 1), f"{mark:g}") for mark in self.x.marks]
+        rounds = self._rounds
+        return [(round(self.width * rounds.share(x), 1), f"{x:g}") for x in rounds.marks]
 
     @cached_property
     def y_marks(self) -> list[Mark]:
         """Labels at the left of the panel."""
-        return [(self.across(mark), f"{mark:g}") for mark in self.y.marks]
+        return [(self._across(mark), f"{mark:g}") for mark in self.chart.scale.marks]
+
+    def _across(self, value: float) -> float:
+        return round(self.height * (1 - self.chart.scale.share(value)), 1)
 
     def _point(self, x: float, y: float) -> str:
-        return f"{round(self.width * self.x.share(x), 1):g} {self.across(y):g}"
-
-
-def _next(values: Sequence[float | None], place: int) -> float | None:
-    return values[place + 1] if place + 1 < len(values) else None
+        return f"{round(self.width * self._rounds.share(x), 1):g} {self._across(y):g}"

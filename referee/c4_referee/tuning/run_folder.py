@@ -14,11 +14,11 @@ be those of other settings. Then the user must ask to continue, and these games 
 import fcntl
 import os
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import orjson
 from c4_protocol.program.errors import UsageError
@@ -33,7 +33,7 @@ from c4_referee.tuning.evolution import (
     TuningRound,
     evolve,
 )
-from c4_referee.tuning.genetic import GENES
+from c4_referee.tuning.optimizers import GENES
 
 SETTINGS, ROUNDS, RESULT = "settings.json", "rounds.jsonl", "result.json"
 LINE = TypeAdapter(TuningRound)
@@ -42,41 +42,60 @@ RoundHandler = Callable[[TuningRound], None]
 """Function that is called with every round after it has been played."""
 
 
-class RunFolder:
-    """Context manager for the open folder of a run.
+@contextmanager
+def locked(folder: Path, open_file: Callable[[], int]) -> Iterator[int]:
+    """Context manager for a file that is opened and locked against other programs.
+
+    The folder is created if necessary. Raises ``UsageError`` if this is not possible.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = open_file()
+    except OSError as error:
+        raise UsageError(f"--out {folder}: {error.strerror}: {error.filename}") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield descriptor
+    except BlockingIOError:
+        raise UsageError(f"--out {folder}: another program is using this folder") from None
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def open_run_folder(
+    path: Path | None, settings: RunSettings, *, resume: bool = False
+) -> Iterator["RunFolder | None"]:
+    """Context manager for the open folder of a run, or for ``None`` without a path.
 
     The folder is created if necessary, and locked against other programs. If it holds a run with
     the same settings, this run is continued. With ``resume``, rounds without settings are continued
-    too. The length of the object is the number of rounds that the folder held when it was opened.
-    Raises ``UsageError`` for a folder that cannot be used or holds a run with other settings.
+    too. Raises ``UsageError`` for a folder that cannot be used or holds a run with other settings.
     """
+    if path is None:
+        yield None
+        return
+    _check_settings(path, settings)  # before a file is created; again when the folder is locked
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+    with locked(path, lambda: open_regular(path / ROUNDS, flags)) as file:
+        yield RunFolder(path, file, settings, resume=resume)
 
-    def __init__(self, path: Path, settings: RunSettings, *, resume: bool = False) -> None:
+
+class RunFolder:
+    """The open folder of a run. Its length is the number of rounds that it held when opened."""
+
+    def __init__(self, path: Path, file: int, settings: RunSettings, *, resume: bool) -> None:
         self.path = path
-        self._settings = orjson.loads(orjson.dumps(asdict(settings)))
-        self._check_settings()
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            self._file = open_regular(path / ROUNDS, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-        except OSError as error:
-            raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
-        try:
-            self._lock()
-            # Checked again: now no other program can write them.
-            self._has_settings = self._check_settings()
-            self._size = 0
-            self._rounds = self._read_rounds()
-            self._check_continues(resume)
-            self._known = self._rounds if self._has_settings else []
-        except BaseException:
-            os.close(self._file)
-            raise
-
-    def __enter__(self) -> "RunFolder":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._file)
+        self._file = file
+        self._settings = settings
+        self._has_settings = _check_settings(path, settings)
+        self._rounds, self._size = _read_rounds(path)
+        if self._rounds and not (self._has_settings or resume):
+            raise UsageError(
+                f"--out {path}: it holds rounds, but no {SETTINGS}: name another folder, or "
+                "say --resume if these are the settings of that run"
+            )
+        self._known = self._rounds if self._has_settings else []
 
     def __len__(self) -> int:
         return len(self._rounds)
@@ -84,9 +103,8 @@ class RunFolder:
     def restore_games(self, arena: Arena) -> None:
         """Make the arena remember all stored games that are not played again."""
         for line in self._known:
-            for first, second, opening, moves, winner, positions in line.played:
-                game = TuningGame(first, second, opening)
-                arena.remember(game, TuningResult(moves, winner, positions))
+            for game in line.played:
+                arena.remember(TuningGame(*game[:3]), TuningResult(*game[3:]))
 
     def append(self, tuning_round: TuningRound) -> TuningRound:
         """Store a round. Return the stored round if its games were not played again.
@@ -94,17 +112,16 @@ class RunFolder:
         A round that is stored already is left as it is. Raises ``UsageError`` if a different round
         with the same number is stored.
         """
-        if tuning_round.round <= len(self._rounds):
+        number = tuning_round.round
+        if number <= len(self._rounds):
             self._check_same(tuning_round)
-        if tuning_round.round >= len(self._rounds):
-            self._store_settings()
-        if tuning_round.round > len(self._rounds):
+        if number >= len(self._rounds) and not self._has_settings:
+            options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+            replace_file(self.path / SETTINGS, orjson.dumps(self._settings, option=options))
+            self._has_settings = True
+        if number > len(self._rounds):
             self._append_line(orjson.dumps(tuning_round) + b"\n")
-        return (
-            self._known[tuning_round.round - 1]
-            if tuning_round.round <= len(self._known)
-            else tuning_round
-        )
+        return self._known[number - 1] if number <= len(self._known) else tuning_round
 
     def _append_line(self, data: bytes) -> None:
         """Append a line to the stored rounds, in place of a line that is incomplete."""
@@ -122,64 +139,50 @@ class RunFolder:
                 "folder"
             )
 
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
-    def _store_settings(self) -> None:
-        """Store the settings if none are stored."""
-        if not self._has_settings:
-            options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-            replace_file(self.path / SETTINGS, orjson.dumps(self._settings, option=options))
-            self._has_settings = True
+def _check_settings(path: Path, settings: RunSettings) -> bool:
+    """Return whether settings are stored; raise ``UsageError`` if different ones are stored."""
+    try:
+        stored = orjson.loads(read_regular(path / SETTINGS))
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise UsageError(f"{path / SETTINGS} cannot be read: {error}") from None
+    if not isinstance(stored, dict):
+        raise UsageError(f"{path / SETTINGS} does not hold the settings of a run")
+    own = orjson.loads(orjson.dumps(settings))
+    if stored != own:
+        differences = (
+            f"{name} {stored.get(name)} instead of {own[name]}"
+            for name in own
+            if stored.get(name) != own[name]
+        )
+        raise UsageError(
+            f"--out {path}: it holds a run with other settings "
+            f"({', '.join(differences)}): name another folder, or use the settings of that run"
+        )
+    return True
 
-    def _check_settings(self) -> bool:
-        """Return whether settings are stored.
 
-        Raises ``UsageError`` if different settings are stored.
-        """
-        own, stored = self._settings, _stored_settings(self.path / SETTINGS)
-        if stored is not None and stored != own:
-            differences = (
-                f"{name} {stored.get(name)} instead of {own[name]}"
-                for name in own
-                if stored.get(name) != own[name]
-            )
-            raise UsageError(
-                f"--out {self.path}: it holds a run with other settings "
-                f"({', '.join(differences)}): name another folder, or use the settings of that run"
-            )
-        return stored is not None
+def _read_rounds(path: Path) -> tuple[list[TuningRound], int]:
+    """Return the stored rounds and their size in bytes. Leave out an incomplete last line.
 
-    def _check_continues(self, resume: bool) -> None:
-        """Raise ``UsageError`` for rounds without settings, unless the user asks to continue."""
-        if self._rounds and not (self._has_settings or resume):
-            raise UsageError(
-                f"--out {self.path}: it holds rounds, but no {SETTINGS}: name another folder, or "
-                "say --resume if these are the settings of that run"
-            )
+    Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does not
+    begin like the next round.
+    """
+    data = read_regular(path / ROUNDS)
+    try:
+        rounds, torn = _rounds_in(data)
+    except ValueError as number:
+        raise _not_a_round(path, number) from None
+    start = b'{"round":%d,' % (len(rounds) + 1)
+    if torn[: len(start)] != start[: len(torn)]:
+        raise _not_a_round(path, len(rounds) + 1)
+    return rounds, len(data) - len(torn)
 
-    def _read_rounds(self) -> list[TuningRound]:
-        """Return the stored rounds, and count their bytes. Leave out an incomplete last line.
 
-        Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does
-        not begin like the next round.
-        """
-        data = read_regular(self.path / ROUNDS)
-        try:
-            rounds, torn = _rounds_in(data)
-        except ValueError as error:
-            raise self._not_a_round(error) from None
-        start = b'{"round":%d,' % (len(rounds) + 1)
-        if torn[: len(start)] != start[: len(torn)]:
-            raise self._not_a_round(len(rounds) + 1)
-        self._size = len(data) - len(torn)
-        return rounds
-
-    def _not_a_round(self, number: object) -> UsageError:
-        return UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
+def _not_a_round(path: Path, number: object) -> UsageError:
+    return UsageError(f"{path / ROUNDS}, line {number}: not a round of a run")
 
 
 def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
@@ -201,26 +204,6 @@ def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
     return rounds, torn
 
 
-def open_run_folder(
-    path: Path | None, settings: RunSettings, *, resume: bool
-) -> AbstractContextManager[RunFolder | None]:
-    """Return the open folder of a run, or without a path, a context manager that gives ``None``."""
-    return RunFolder(path, settings, resume=resume) if path else nullcontext()
-
-
-def _stored_settings(path: Path) -> dict[str, Any] | None:
-    """Return the settings in a file, or ``None`` if the file does not exist."""
-    try:
-        stored = orjson.loads(read_regular(path))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, orjson.JSONDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from None
-    if not isinstance(stored, dict):
-        raise UsageError(f"{path} does not hold the settings of a run")
-    return stored
-
-
 def play_run(
     settings: RunSettings,
     stopping: StoppingRule,
@@ -239,6 +222,11 @@ def play_run(
         watch(tuning_round)
     is_threshold = stopping.is_met_by(rounds[-1].winners)
     return RunHistory(settings, stopping, rounds, "threshold" if is_threshold else "rounds")
+
+
+def write_result(folder: Path, record: object) -> None:
+    """Write the result of a run or of a training as JSON into its folder."""
+    replace_file(folder / RESULT, orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
 
 
 def read_run(folder: Path) -> RunHistory:

@@ -10,44 +10,54 @@ from rich.table import Table
 
 from c4_referee.report.bar import Bar
 from c4_referee.report.earlier import games_of
+from c4_referee.tuning import wording
 from c4_referee.tuning.comparison import Agreement, Comparison
-from c4_referee.tuning.evolution import RunHistory, StoppingRule, TuningRound
+from c4_referee.tuning.evolution import RunHistory, RunOutcome, StoppingRule, TuningRound
 from c4_referee.tuning.experiment import ExperimentRow
-from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.optimizers import spread
 from c4_referee.tuning.training import CurvePoint, TrainedNetwork, rounded_up
-from c4_referee.tuning.wording import (
-    DEVIATION_HEADINGS,
-    RATIO_HEADINGS,
-    RATIO_NAMES,
-    TRAINING_HEADINGS,
-    WEIGHT_HEADINGS,
-    deviation_cells,
-    play_command,
-    ratio_cells,
-    ratio_statements,
-    ratio_text,
-    training_cells,
-    weight_cells,
-    weights_text,
-)
+from c4_referee.tuning.wording import weights_text
+
+VERDICTS = {
+    "H1": "the test accepts that it is stronger",
+    "H0": "the test does not accept that it is stronger",
+    "undecided": "the test is undecided",
+}
 
 
-class RoundProgress(Bar):
+class TuningBar(Bar):
+    """A progress bar with a note and the time that is left."""
+
+    def __init__(self, title: str, total: int) -> None:
+        note = TextColumn("{task.fields[note]}")
+        super().__init__(title, note, TimeRemainingColumn(), total=total)
+
+
+class RoundProgress(TuningBar):
     """A progress bar of rounds, with the best weights and the spread of the latest round."""
 
     def __init__(self, rounds: int) -> None:
-        note = TextColumn("{task.fields[note]}")
-        super().__init__("tuning", note, TimeRemainingColumn(), total=rounds)
+        super().__init__("tuning", rounds)
         self._rounds = 0
 
     def __call__(self, tuning_round: TuningRound) -> None:
         """Advance the bar by a round."""
         self._rounds += 1
-        best, apart = (
-            weights_text(tuning_round.winners[0]),
-            weights_text(spread(tuning_round.winners)),
-        )
-        self.move(self._rounds, note=f"best {best}, spread {apart}")
+        winners = tuning_round.winners
+        note = f"best {weights_text(winners[0])}, spread {weights_text(spread(winners))}"
+        self.move(self._rounds, note=note)
+
+
+class TrainingProgress(TuningBar):
+    """A progress bar of the games of a training, with the latest result of the network."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__("training", rounded_up(games))
+
+    def __call__(self, point: CurvePoint) -> None:
+        """Advance the bar to a point of the learning curve."""
+        note = f"loss {point.loss:.3f}, {point.score:.0%} against zugzwang"
+        self.move(point.games, note=note)
 
 
 def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
@@ -59,113 +69,68 @@ def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
         sys.stderr.write(f"{rounds} rounds were played before{nothing}\n")
 
 
-def print_run(console: Console, history: RunHistory) -> None:
+def print_run(history: RunHistory) -> None:
     """Print the winners of a run, and the numbers of rounds, games and seconds."""
-    outcome, last = history.outcome, history.rounds[-1]
-    scores = dict(zip(last.population, last.scores, strict=True))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("winner", "score", *RATIO_NAMES):
-        table.add_column(title, justify="left" if title == "winner" else "right")
-    for winner in outcome.winners:
-        score = str(scores.get(winner, "-"))
-        table.add_row(
-            f"--weights {weights_text(winner)}", score, ratio_text(winner, 1), ratio_text(winner, 2)
-        )
-    console.print(table)
-    console.print(
+    outcome = history.outcome
+    headings = ("winner", "score", *wording.RATIO_NAMES)
+    rows = [(f"--weights {weights}", *more) for weights, *more in wording.winner_cells(history)]
+    _print_table("", headings, rows)
+    _print(
         f"{outcome.rounds} rounds, stopped by --{outcome.stopped_by}; "
-        f"spread of the winners {weights_text(spread(outcome.winners))}\n"
-        f"{outcome.games} games, {outcome.distinct_games} distinct, {outcome.played} played, "
-        f"in {outcome.seconds:.1f} s{_pace(history)}\n"
-        f"Play the best: {play_command(history.settings, outcome.winners[0])}",
-        soft_wrap=True,
+        f"spread of the winners {weights_text(spread(outcome.winners))}",
+        _effort([outcome]),
+        f"Play the best: {wording.play_command(history.settings, outcome.winners[0])}",
     )
 
 
-def _pace(history: RunHistory) -> str:
-    outcome = history.outcome
-    if not outcome.positions or not outcome.seconds:
-        return ""
-    return f", {outcome.positions / outcome.seconds / 1e6:.1f} million positions a second"
-
-
-class TrainingProgress(Bar):
-    """A progress bar of the games of a training, with the latest result of the network."""
-
-    def __init__(self, games: int) -> None:
-        note = TextColumn("{task.fields[note]}")
-        self._games = rounded_up(games)
-        super().__init__("training", note, TimeRemainingColumn(), total=self._games)
-
-    def __call__(self, point: CurvePoint) -> None:
-        """Advance the bar to a point of the learning curve."""
-        note = f"loss {point.loss:.3f}, {point.score:.0%} against zugzwang"
-        self.move(point.games, self._games, note=note)
-
-
-def print_training(console: Console, network: TrainedNetwork) -> None:
-    """Print the learning curve of a training, and the path of the weights."""
-    console.print(_table("", TRAINING_HEADINGS, training_cells(network.curve)))
-    console.print(f"Weights: {network.weights}", soft_wrap=True)
-
-
-def print_experiment(
-    console: Console, rows: Sequence[ExperimentRow], histories: Sequence[RunHistory]
-) -> None:
-    """Print the tables of an experiment, and the numbers of games and seconds."""
-    console.print(_table("the winners' weights", WEIGHT_HEADINGS, weight_cells(rows)))
-    title = "their standard deviations, within runs/between runs"
-    console.print(_table(title, DEVIATION_HEADINGS, deviation_cells(rows)))
-    console.print(_table("ratios, compared with 1-3-6", RATIO_HEADINGS, ratio_cells(rows)))
-    console.print("All runs together:", *ratio_statements(rows[-1]), sep="\n", soft_wrap=True)
-    if "undecided" in rows[-1].verdicts:
-        console.print("More runs (--runs) make intervals narrower.")
-    console.print()
-    outcomes = [history.outcome for history in histories]
+def _effort(outcomes: Sequence[RunOutcome]) -> str:
+    """Return how many games one or several runs have played, and how fast."""
     seconds = sum(outcome.seconds for outcome in outcomes)
     positions = sum(outcome.positions for outcome in outcomes)
-    console.print(
-        f"{len(outcomes)} runs, {sum(outcome.games for outcome in outcomes)} games, "
-        f"{sum(outcome.distinct_games for outcome in outcomes)} distinct within their runs, "
-        f"{sum(outcome.played for outcome in outcomes)} played, in {seconds:.1f} s, "
-        f"{positions / max(seconds, 1e-9) / 1e6:.1f} million positions a second",
-        soft_wrap=True,
+    within_runs = " within their runs" if len(outcomes) > 1 else ""
+    text = (
+        f"{sum(outcome.games for outcome in outcomes)} games, "
+        f"{sum(outcome.distinct_games for outcome in outcomes)} distinct{within_runs}, "
+        f"{sum(outcome.played for outcome in outcomes)} played, in {seconds:.1f} s"
     )
+    if not positions or not seconds:
+        return text
+    return f"{text}, {positions / seconds / 1e6:.1f} million positions a second"
 
 
-def _table(title: str, headings: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for row in cells:
-        table.add_row(*row)
-    return table
+def print_training(network: TrainedNetwork) -> None:
+    """Print the learning curve of a training, and the path of the weights."""
+    _print_table("", wording.TRAINING_HEADINGS, wording.training_cells(network.curve))
+    _print(f"Weights: {network.weights}")
 
 
-def print_comparison(console: Console, comparison: Comparison) -> None:
+def print_experiment(rows: Sequence[ExperimentRow], outcomes: Sequence[RunOutcome]) -> None:
+    """Print the tables of an experiment, and the numbers of games and seconds."""
+    _print_table("the winners' weights", wording.WEIGHT_HEADINGS, wording.weight_cells(rows))
+    title = "their standard deviations, within runs/between runs"
+    _print_table(title, wording.DEVIATION_HEADINGS, wording.deviation_cells(rows))
+    title = "ratios, compared with 1-3-6"
+    _print_table(title, wording.RATIO_HEADINGS, wording.ratio_cells(rows))
+    _print("All runs together:", *wording.ratio_statements(rows[-1]))
+    if "undecided" in rows[-1].verdicts:
+        _print("More runs (--runs) make intervals narrower.")
+    _print("", f"{len(outcomes)} runs, {_effort(outcomes)}")
+
+
+def print_comparison(comparison: Comparison) -> None:
     """Print the result of the games, of the test, and of the comparison with the solver."""
-    champion, other, match = (
-        weights_text(comparison.champion),
-        weights_text(comparison.other),
-        comparison.match,
-    )
-    verdict = {
-        "H1": "the test accepts that it is stronger",
-        "H0": "the test does not accept that it is stronger",
-        "undecided": "the test is undecided",
-    }[match.verdict or "undecided"]
-    console.print(
-        f"{champion} against {other}: {match.wins} won, {match.draws} drawn, {match.losses} lost\n"
+    champion, other = weights_text(comparison.champion), weights_text(comparison.other)
+    match = comparison.match
+    _print(
+        f"{champion} against {other}: {match.wins} won, {match.draws} drawn, {match.losses} lost",
         f"Elo {match.elo:+.0f} (95%: {match.elo_low:+.0f} to {match.elo_high:+.0f}), "
-        f"log-likelihood ratio {match.llr or 0:+.2f}: {verdict}",
-        soft_wrap=True,
+        f"log-likelihood ratio {match.llr:+.2f}: {VERDICTS[match.verdict]}",
     )
-    for name, agreement in (
-        (champion, comparison.champion_agrees),
-        (other, comparison.other_agrees),
-    ):
-        if agreement:
-            console.print(f"{name} {_agreement(agreement)}", soft_wrap=True)
+    if comparison.champion_agrees and comparison.other_agrees:
+        _print(
+            f"{champion} {_agreement(comparison.champion_agrees)}",
+            f"{other} {_agreement(comparison.other_agrees)}",
+        )
 
 
 def _agreement(agreement: Agreement) -> str:
@@ -174,3 +139,16 @@ def _agreement(agreement: Agreement) -> str:
         f"keeps the best outcome in {agreement.keeping / positions:.1%} of {positions} positions "
         f"in which moves differ, and plays a best move in {agreement.best / positions:.1%}"
     )
+
+
+def _print(*lines: str) -> None:
+    Console(highlight=False).print(*lines, sep="\n", soft_wrap=True)
+
+
+def _print_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "winner" else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)

@@ -6,21 +6,22 @@ the settings and the learning curve, and then the weights. So a training that is
 from there, and has the result of a training that was not interrupted.
 """
 
-import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.rules.variant import Variant
+from pydantic import TypeAdapter
 
 from c4_referee.storage.safe_files import read_regular, replace_file
-from c4_referee.tuning.arena import load_provider
+from c4_referee.tuning.arena import check_range, load_provider
+from c4_referee.tuning.run_folder import locked
 
 TRAINING = "c4_arena.training"
 """Group of the entry point: a class that trains a network in this process."""
@@ -75,14 +76,10 @@ class TrainSettings:
     every: int = 12_800
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("seed", 0, (1 << 63) - 1),
-            ("depth", 1, 20),
-            ("solved", 0, 40),
-            ("every", 1, 1 << 40),
-        ):
-            if not least <= getattr(self, name) <= most:
-                raise UsageError(f"--{name}: {least} to {most}, not {getattr(self, name)}")
+        check_range("seed", self.seed, 0, (1 << 63) - 1)
+        check_range("depth", self.depth, 1, 20)
+        check_range("solved", self.solved, 0, 40)
+        check_range("every", self.every, 1, 1 << 40)
         object.__setattr__(self, "every", rounded_up(self.every))
         object.__setattr__(self, "variant", _shortest(self.variant))
 
@@ -162,7 +159,7 @@ def train(
     Raises ``UsageError`` for a folder that cannot be used or holds a training with other settings.
     """
     training = _load_trainer(settings, threads)
-    with _locked(folder):
+    with locked(folder, lambda: os.open(folder, os.O_RDONLY | os.O_DIRECTORY)):
         curve = _restore(folder, settings, training)
         for point in curve:
             watch(point)
@@ -203,28 +200,11 @@ def _load_trainer(settings: TrainSettings, threads: int) -> Trains:
     return make(variant, settings.seed, settings.depth, settings.solved, threads)
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Make a folder if necessary, and keep other programs from training in it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise UsageError(f"--out {folder}: {error.strerror}") from None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise UsageError(f"--out {folder}: another program is using this folder") from None
-    finally:
-        os.close(descriptor)
-
-
 def _store(
     folder: Path, settings: TrainSettings, curve: list[CurvePoint], training: Trains
 ) -> None:
-    header = {"settings": asdict(settings), "curve": [asdict(point) for point in curve]}
-    replace_file(folder / STATE, orjson.dumps(header) + b"\n" + training.state())
+    header = orjson.dumps({"settings": settings, "curve": curve})
+    replace_file(folder / STATE, header + b"\n" + training.state())
     lines = (orjson.dumps(point, option=orjson.OPT_APPEND_NEWLINE) for point in curve)
     replace_file(folder / CURVE, b"".join(lines))
 
@@ -261,8 +241,6 @@ def read_training(folder: Path) -> TrainedNetwork:
 
 
 def _parsed(folder: Path, line: bytes) -> TrainedNetwork:
-    from pydantic import TypeAdapter  # noqa: PLC0415 - only a training that is continued needs it
-
     with suppress(ArenaError, ValueError):
         stored = TypeAdapter(TrainedNetwork).validate_json(line)
         if stored.curve and all(point.is_possible for point in stored.curve):

@@ -2,27 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 
+from c4_referee.report.texts import counted, results_text
 from c4_referee.stats.ratio import Ratio, Verdict
-from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, TOLERANCE, ExperimentRow
-from c4_referee.tuning.genetic import Weights
+from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
+from c4_referee.tuning.experiment import (
+    PAPER_RATIOS,
+    TOLERANCE,
+    ExperimentRow,
+    PaperRow,
+    paper_row,
+)
+from c4_referee.tuning.optimizers import Weights
 from c4_referee.tuning.training import CurvePoint, TrainSettings
 
 WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
 RATIO_NAMES = ("2-seq/1-seq", "3-seq/1-seq")
-WEIGHT_HEADINGS = ("", "rounds", "runs", *WEIGHT_NAMES, "2/1", "3/1")
+SHORT_RATIO_NAMES = ("2/1", "3/1")
+WEIGHT_HEADINGS = ("", "rounds", "runs", *WEIGHT_NAMES, *SHORT_RATIO_NAMES)
 """Headings of ``weight_cells``. The last two are ratios of weights."""
 DEVIATION_HEADINGS = ("rounds", "runs", *WEIGHT_NAMES)
-RATIO_HEADINGS = (
-    *("rounds", "runs"),
-    *(
-        heading
-        for name, own in zip(("2/1", "3/1"), PAPER_RATIOS, strict=True)
-        for heading in (f"{name} (95%)", f"is it {own:g}?")
-    ),
-)
-
-
+RATIO_HEADINGS = ("rounds", "runs", "2/1 (95%)", "is it 3?", "3/1 (95%)", "is it 6?")
 TRAINING_HEADINGS = ("games", "loss", "solved", "right", "against zugzwang", "seconds")
 """Headings of ``training_cells``. ``solved`` is the loss in solved positions."""
 
@@ -35,7 +34,7 @@ def training_cells(curve: Sequence[CurvePoint]) -> list[tuple[str, ...]]:
             f"{point.loss:.3f}",
             "-" if point.solved_loss is None else f"{point.solved_loss:.3f}",
             "-" if point.right is None else f"{point.right:.1%}",
-            f"+{point.wins} ={point.draws} -{point.losses}",
+            results_text(point.wins, point.draws, point.losses),
             f"{point.seconds:.0f}",
         )
         for point in curve
@@ -45,9 +44,13 @@ def training_cells(curve: Sequence[CurvePoint]) -> list[tuple[str, ...]]:
 def training_in_words(settings: TrainSettings) -> Iterator[tuple[str, str]]:
     """Generate the name and the meaning of each setting of a training."""
     yield "Game", f"{settings.variant}."
-    yield "Search", f"Both sides look {_count(settings.depth, 'ply', 'plies')} ahead."
+    yield "Search", f"Both sides look {_plies(settings.depth)} ahead."
     yield "Solver", f"Positions with at most {settings.solved} free cells are solved."
     yield "Seed", f"{settings.seed}, which determines all random choices."
+
+
+def _plies(depth: int) -> str:
+    return "1 ply" if depth == 1 else f"{depth} plies"
 
 
 def weights_text(weights: Weights) -> str:
@@ -60,20 +63,31 @@ def ratio_text(weights: Sequence[float], gene: int) -> str:
     return f"{weights[gene] / weights[0]:.1f}" if weights[0] else "-"
 
 
-def bot_flags(settings: RunSettings) -> str:
-    """Return the options with which ``c4-bot`` plays as in a run, without its weights."""
-    depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
-    return depth + ("--set faithful=true " if settings.faithful else "")
-
-
 def play_command(settings: RunSettings, weights: Weights) -> str:
     """Return the command line of ``c4-bot`` that plays with weights as in a run."""
-    return f"c4-bot --plays sequences {bot_flags(settings)}--weights {weights_text(weights)}"
+    depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
+    faithful = "--set faithful=true " if settings.faithful else ""
+    return f"c4-bot --plays sequences {depth}{faithful}--weights {weights_text(weights)}"
+
+
+def winner_cells(history: RunHistory) -> list[tuple[str, str, str, str]]:
+    """Return weights, score and ratios of each winner of a run."""
+    last = history.rounds[-1]
+    scores = dict(zip(last.population, last.scores, strict=True))
+    return [
+        (
+            weights_text(winner),
+            str(scores.get(winner, "-")),
+            ratio_text(winner, 1),
+            ratio_text(winner, 2),
+        )
+        for winner in last.winners
+    ]
 
 
 def settings_in_words(settings: RunSettings) -> Iterator[tuple[str, str]]:
     """Generate the name and the meaning of each setting except the seed."""
-    yield "Search", f"Players look {_count(settings.depth, 'ply', 'plies')} ahead."
+    yield "Search", f"Players look {_plies(settings.depth)} ahead."
     yield (
         "Wins",
         "Early and late wins have the same value, as in the paper."
@@ -86,30 +100,38 @@ def settings_in_words(settings: RunSettings) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Method",
-        {"genetic": "Genetic algorithm: mutation and crossover of the winners."}.get(
-            settings.method, "SPSA: steps along an estimated gradient."
-        ),
+        "Genetic algorithm: mutation and crossover of the winners."
+        if settings.method == "genetic"
+        else "SPSA: steps along an estimated gradient.",
     )
-    yield "Openings", _openings_in_words(settings)
+    yield (
+        "Openings",
+        f"Each round is played from {counted(settings.openings, 'new random opening')} of "
+        f"{counted(settings.plies, 'move')}."
+        if settings.openings
+        else "All games begin on the empty board.",
+    )
     if settings.sparring:
         yield "Other players", f"All players also play against {', '.join(settings.sparring)}."
 
 
-def _openings_in_words(settings: RunSettings) -> str:
-    if not settings.openings:
-        return "All games begin on the empty board."
-    openings = _count(settings.openings, "new random opening", "new random openings")
-    return f"Each round is played from {openings} of {_count(settings.plies, 'move', 'moves')}."
-
-
-def _count(number: int, singular: str, plural: str) -> str:
-    return f"{number} {singular if number == 1 else plural}"
+def run_in_words(history: RunHistory) -> Iterator[tuple[str, str]]:
+    """Generate the name and the meaning of each setting of a run, and what was played."""
+    outcome = history.outcome
+    yield from settings_in_words(history.settings)
+    yield "Seed", f"{history.settings.seed}, which determines all random choices."
+    yield "End", end_in_words(history.stopping, outcome.rounds, outcome.stopped_by)
+    yield (
+        "Games",
+        f"{outcome.games:,} games, {outcome.distinct_games:,} of them distinct; "
+        f"{outcome.played:,} had to be played, in {outcome.seconds:.1f} s.",
+    )
 
 
 def end_in_words(stopping: StoppingRule, rounds: int, stopped_by: str) -> str:
     """Return why a run ended."""
     if stopped_by == "rounds":
-        return f"After {_count(rounds, 'round', 'rounds')} (--rounds)."
+        return f"After {counted(rounds, 'round')} (--rounds)."
     difference = f"less than {stopping.threshold}" if stopping.threshold else "little"
     return f"In round {rounds}: each weight differs by {difference} between winners (--threshold)."
 
@@ -118,22 +140,17 @@ def weight_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
     """Return the cells of the paper's rows and of our rows: means ± deviations, and ratios."""
     cells = []
     for row in rows:
-        cells += [
-            [
-                "paper",
-                str(row_of_paper.rounds),
-                str(row_of_paper.runs),
-                *_with_deviations(row_of_paper.means, row_of_paper.deviations),
-            ]
-            + [f"{value:g}" for value in row_of_paper.ratios]
-            for row_of_paper in PAPER_ROWS
-            if row_of_paper.rounds == row.rounds
-        ]
-        cells.append(
-            ["ours", rounds_text(row), str(row.runs), *_with_deviations(row.means, row.deviations)]
-            + [f"{row_of_paper.value:.1f}" for row_of_paper in row.ratios]
-        )
+        papers = paper_row(row.rounds)
+        if papers:
+            cells.append(_weight_row("paper", papers, [f"{ratio:g}" for ratio in papers.ratios]))
+        cells.append(_weight_row("ours", row, [f"{ratio.value:.1f}" for ratio in row.ratios]))
     return cells
+
+
+def _weight_row(name: str, row: ExperimentRow | PaperRow, ratios: Sequence[str]) -> list[str]:
+    weights = zip(row.means, row.deviations, strict=True)
+    means = [f"{mean:.1f}±{deviation:.1f}" for mean, deviation in weights]
+    return [name, rounds_text(row), str(row.runs), *means, *ratios]
 
 
 def deviation_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
@@ -141,8 +158,8 @@ def deviation_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
     return [
         [rounds_text(row), str(row.runs)]
         + [
-            f"{short_number(one)}/{short_number(other)}"
-            for one, other in zip(row.within, row.between, strict=True)
+            f"{short_number(within)}/{short_number(between)}"
+            for within, between in zip(row.within, row.between, strict=True)
         ]
         for row in rows
     ]
@@ -161,20 +178,13 @@ def ratio_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
     ]
 
 
-def ratio_statements(row: ExperimentRow) -> list[str]:
-    """Return sentences about each ratio: its interval and its verdict."""
-    return [
-        _ratio_statement(name, ratio, own, verdict)
-        for name, ratio, own, verdict in zip(
-            RATIO_NAMES, row.ratios, PAPER_RATIOS, row.verdicts, strict=True
-        )
-    ]
-
-
-def _ratio_statement(name: str, ratio: Ratio, own: float, verdict: Verdict) -> str:
-    interval = interval_text(ratio) if ratio.is_bounded else "any ratio is possible"
-    value = f"{name} is {short_number(ratio.value)} (95% interval: {interval})."
-    return f"{value} {verdict_sentence(verdict, own)}"
+def ratio_statements(row: ExperimentRow) -> Iterator[str]:
+    """Generate a sentence on the interval and on the verdict of each ratio."""
+    ratios = zip(RATIO_NAMES, row.ratios, PAPER_RATIOS, row.verdicts, strict=True)
+    for name, ratio, own, verdict in ratios:
+        interval = interval_text(ratio) if ratio.is_bounded else "any ratio is possible"
+        value = f"{name} is {short_number(ratio.value)} (95% interval: {interval})."
+        yield f"{value} {verdict_sentence(verdict, own)}"
 
 
 def verdict_sentence(verdict: Verdict, own: float) -> str:
@@ -201,7 +211,7 @@ def interval_text(ratio: Ratio) -> str:
     return f"{short_number(ratio.low)} to {short_number(ratio.high)}"
 
 
-def rounds_text(row: ExperimentRow) -> str:
+def rounds_text(row: ExperimentRow | PaperRow) -> str:
     """Return the number of rounds of the runs of a row, or ``all``."""
     return str(row.rounds or "all")
 
@@ -209,7 +219,3 @@ def rounds_text(row: ExperimentRow) -> str:
 def short_number(value: float) -> str:
     """Return a number with one decimal place below 10, and without one from 10 on."""
     return f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
-
-
-def _with_deviations(means: Sequence[float], deviations: Sequence[float]) -> list[str]:
-    return [f"{one:.1f}±{other:.1f}" for one, other in zip(means, deviations, strict=True)]

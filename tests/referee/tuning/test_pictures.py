@@ -14,7 +14,7 @@ SMALL = RunSettings(depth=1, population=6, elite=2)
 @pytest.mark.parametrize("rounds", [1, 30])
 def test_pictures_are_drawn(tmp_path, rounds) -> None:
     """A run and an experiment have pictures as SVG and PNG, the same each time."""
-    history = play_run(SMALL, StoppingRule(rounds), Arena(SMALL.search))
+    history = play_run(SMALL, StoppingRule(rounds), Arena(SMALL.depth))
     for folder in ("one", "other"):
         (tmp_path / folder).mkdir()
         write_pictures(tmp_path / folder, run_pictures(history))

@@ -3,7 +3,18 @@
 import math
 
 import pytest
-from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
+from c4_referee.tuning.charts import WEIGHT_SCALE
+from c4_referee.tuning.plot import (
+    Band,
+    Chart,
+    Dots,
+    Level,
+    Line,
+    Panel,
+    Scale,
+    ratio_scale,
+    round_scale,
+)
 
 
 @pytest.mark.parametrize("values", [[3, 6], [0.02, 98], [3], [0, 3, math.inf, 6]])
@@ -35,16 +46,23 @@ def test_rounds_have_few_labels(last) -> None:
     assert [*marks] == sorted(set(marks))
 
 
+def paths(width, values, *others):
+    """Return the paths of a line and of other series in a panel of this width."""
+    chart = Chart("", "", WEIGHT_SCALE, [Line(values, 1), *others])
+    return [path for _, path in Panel(chart, width, 100).paths]
+
+
 def test_line_has_gaps_and_no_needless_points() -> None:
     """A line has a gap at ``None``, and only the ends of a level part."""
-    panel = Panel(Scale(1, 5, ()), WEIGHT_SCALE, 40, 100)
-    assert panel.line([10, None, 20, 20, 20]) == "M0 90h0M20 80h0L40 80"
-    assert panel.line([10, 10, 30, 10, 10]) == "M0 90h0L10 90L20 70L30 90L40 90"
+    assert paths(40, [10, None, 20, 20, 20]) == ["M0 90h0M20 80h0L40 80"]
+    assert paths(40, [10, 10, 30, 10, 10]) == ["M0 90h0L10 90L20 70L30 90L40 90"]
 
 
 def test_dots_and_bands_are_paths() -> None:
     """A dot is drawn once, and a band is closed."""
-    panel = Panel(Scale(1, 2, ()), WEIGHT_SCALE, 10, 100)
-    assert panel.dots([(1, 0), (1, 0), (2, 100)]) == "M0 100h0M10 0h0"
-    assert panel.band([0, 0], [100, 100]) == "M0 0L10 0L10 100L0 100Z"
-    assert panel.level(50) == "M0 50H10"
+    others = Dots([(1, 0), (1, 0), (2, 100)]), Band([0, 0], [100, 100], 1), Level(50)
+    assert paths(10, [50, 50], *others)[1:] == [
+        "M0 100h0M10 0h0",
+        "M0 0L10 0L10 100L0 100Z",
+        "M0 50H10",
+    ]

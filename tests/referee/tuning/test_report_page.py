@@ -1,15 +1,28 @@
-"""Reports of runs: what they show, in files that stand alone."""
+"""Reports of runs: what they show, in files that stand alone and can be written again."""
 
-import json
 import re
 from dataclasses import replace
 
 import pytest
+from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.experiment import run_folder_name
-from c4_referee.tuning.report_page import render_experiment, render_run, write_reports, write_run
-from c4_referee.tuning.run_folder import play_run
+from c4_referee.tuning.experiment import play_experiment, run_folder_name
+from c4_referee.tuning.report_page import (
+    is_tuning_folder,
+    render_experiment,
+    render_run,
+    write_experiment,
+    write_run,
+    write_stored_reports,
+)
+from c4_referee.tuning.run_folder import (
+    ROUNDS,
+    SETTINGS,
+    open_run_folder,
+    play_run,
+    write_result,
+)
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 
@@ -17,7 +30,7 @@ SMALL = RunSettings(depth=1, population=6, elite=2)
 @pytest.fixture(scope="module")
 def runs():
     """Return two runs of each of two lengths."""
-    arena = Arena(SMALL.search)
+    arena = Arena(SMALL.depth)
     return [
         play_run(replace(SMALL, seed=seed), StoppingRule(rounds), arena)
         for seed, rounds in enumerate((50, 50, 100, 100))
@@ -41,15 +54,13 @@ def test_report_of_a_run_stands_alone(tmp_path, runs) -> None:
     assert page.count('<figure class="chart">') == 5
     for absent in ("http", "nan", "None", "False", "()", "inf", "<script", "<link"):
         assert absent not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
-    result = json.loads((tmp_path / "result.json").read_text())
-    assert result["winners"][0] == list(runs[0].outcome.winners[0])
 
 
 def test_overview_has_all_runs_and_links_to_them(tmp_path, runs) -> None:
     """The overview has a line for each run, with a link to its page, which leads back."""
     for number, run in enumerate(runs, 1):
         (tmp_path / run_folder_name(number, run.stopping)).mkdir()
-    write_reports(tmp_path, runs)
+    write_experiment(tmp_path, runs)
     page = (tmp_path / "report.html").read_text()
     assert page.count('<svg class="spark"') == 4
     for number, run in enumerate(runs, 1):
@@ -87,3 +98,93 @@ def test_threshold_is_drawn(runs) -> None:
     assert page.count('class="limit"') == 2
     assert "--threshold 7" in words(page)
     assert "limit" not in words(render_run(runs[0]))
+
+
+def store_run(path, rounds=10, threshold=0):
+    """Store a run with its report, and return the run."""
+    with open_run_folder(path, SMALL) as folder:
+        history = play_run(SMALL, StoppingRule(rounds, threshold), Arena(SMALL.depth), folder)
+    write_result(path, history.outcome)
+    write_run(path, history)
+    return history
+
+
+@pytest.fixture
+def experiment(tmp_path):
+    """Return the folder of an experiment of three runs."""
+    plan = [(SMALL, StoppingRule(rounds)) for rounds in (2, 2, 3)]
+    runs = play_experiment(plan, Arena(SMALL.depth), tmp_path, lambda _: None)
+    write_experiment(tmp_path, [*runs])
+    return tmp_path
+
+
+def pages(folder):
+    """Return the contents of all pages without times, by path, and remove the pages."""
+    found = {
+        path: re.sub(r"in \d+\.\d s", "in a time", path.read_text())
+        for path in folder.rglob("report.html")
+    }
+    for path in found:
+        path.unlink()
+    return found
+
+
+def test_reports_are_written_again(experiment) -> None:
+    """The reports of an experiment are the same when they are written again."""
+    before = pages(experiment)
+    assert len(before) == 4
+    assert write_stored_reports(experiment) == experiment / "report.html"
+    assert pages(experiment) == before
+
+
+def test_report_of_a_run_is_written_again(tmp_path) -> None:
+    """The report of a run is the same, and the run keeps the reason for its end."""
+    store_run(tmp_path, 50, 60)
+    before = pages(tmp_path)
+    assert "--threshold" in before[tmp_path / "report.html"]
+    assert "(--threshold)" in write_stored_reports(tmp_path).read_text()
+
+
+def test_only_folders_with_runs_are_tuning_folders(tmp_path, experiment) -> None:
+    """A folder of something else, an empty one, and a missing one hold no runs."""
+    assert is_tuning_folder(experiment)
+    assert is_tuning_folder(experiment / "01-2-rounds")
+    other = tmp_path / "other"
+    assert not is_tuning_folder(other)
+    other.mkdir()
+    (other / "report.html").touch()
+    (other / "01-rounds").mkdir()
+    assert not is_tuning_folder(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        (SETTINGS, None, "No such file"),
+        (SETTINGS, "{", "does not hold a run"),
+        (SETTINGS, '{"depth": "x"}', "does not hold a run"),
+        (ROUNDS, "[]\n", "does not hold a run"),
+        (ROUNDS, "\x00\n", "does not hold a run"),
+        (ROUNDS, "", "without rounds"),
+        (ROUNDS, '{"round":1', "without rounds"),
+    ],
+)
+def test_damaged_run_is_one_line(tmp_path, name, text, reason) -> None:
+    """A run that cannot be read is refused with the folder and the reason."""
+    store_run(tmp_path)
+    (tmp_path / name).unlink()
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(UsageError, match=reason):
+        write_stored_reports(tmp_path)
+
+
+def test_incomplete_experiments_are_refused(experiment) -> None:
+    """An experiment with an unfinished, a missing or a doubtful run has no report."""
+    rounds = experiment / "03-3-rounds" / ROUNDS
+    rounds.write_text("".join(rounds.read_text().splitlines(keepends=True)[:2]))
+    with pytest.raises(UsageError, match="2 of 3 rounds were played"):
+        write_stored_reports(experiment)
+    (experiment / "03-3-rounds").rename(experiment / "02-3-rounds")
+    with pytest.raises(UsageError, match="run 3 is missing, or two runs have the same number"):
+        write_stored_reports(experiment)

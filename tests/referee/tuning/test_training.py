@@ -1,18 +1,17 @@
 """Stored trainings: they continue where they stopped, and have a page."""
 
-import fcntl
-import os
 from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.tuning import training
-from c4_referee.tuning.charts import learning_drawings
-from c4_referee.tuning.report_page import render_training
-from c4_referee.tuning.stored_runs import (
+from c4_referee.tuning.charts import learning_charts
+from c4_referee.tuning.plot import Panel
+from c4_referee.tuning.report_page import (
     check_free_for_runs,
     check_free_for_training,
     is_tuning_folder,
+    render_training,
     write_stored_reports,
 )
 from c4_referee.tuning.training import (
@@ -176,24 +175,6 @@ def test_a_folder_holds_a_training_or_runs(tmp_path: Path) -> None:
         check_free_for_runs(tmp_path)
 
 
-def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
-    """A folder that another program uses is refused."""
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    with pytest.raises(UsageError, match="another program"):
-        train(SETTINGS, 64, 1, tmp_path, lambda _: None)
-    os.close(descriptor)
-
-
-@pytest.mark.parametrize(
-    "numbers", [{"seed": -1}, {"depth": 0}, {"solved": 41}, {"every": 0}], ids=str
-)
-def test_numbers_out_of_range_are_refused(numbers: dict[str, int]) -> None:
-    """Numbers that make no sense are refused with the name of their option."""
-    with pytest.raises(UsageError, match=f"--{next(iter(numbers))}"):
-        TrainSettings("9x7", **numbers)
-
-
 def test_a_page_shows_the_curve(tmp_path: Path) -> None:
     """The page has three plots and a row for each point, and is written again by a report."""
     network = train(SETTINGS, 200, 1, tmp_path, lambda _: None)
@@ -208,15 +189,16 @@ def test_a_page_shows_the_curve(tmp_path: Path) -> None:
 
 def test_labels_are_plain_numbers() -> None:
     """A label is a number without an exponent, also at the end of its scale."""
-    (loss, right, score) = learning_drawings([CurvePoint(64, 0.5, 0.0567, 1.0, 9, 0, 0, 2.0)])
-    assert [one.labels[0][2] for one in (loss, right, score)] == ["0.06", "100", "100"]
+    (loss, right, score) = learning_charts([CurvePoint(64, 0.5, 0.0567, 1.0, 9, 0, 0, 2.0)])
+    assert [one.lines[0].label for one in (loss, right, score)] == ["0.06", "100", "100"]
 
 
 def test_unknown_values_are_gaps() -> None:
     """A plot without a last value has no label."""
     point = CurvePoint(64, 0.5, None, None, 1, 0, 1, 2.0)
-    drawings = learning_drawings([point])
-    assert [drawing.summary for drawing in drawings] == [
+    charts = learning_charts([point])
+    assert [len(Panel(chart).labels) for chart in charts] == [0, 0, 1]
+    assert [chart.summary for chart in charts] == [
         "At the end: -.",
         "At the end: -.",
         "At the end: 50.",

@@ -45,7 +45,7 @@ def test_statements_say_what_is_decided() -> None:
         "lies inside 2 to 4.5, a factor of 1.5 around the paper's 3."
     )
     assert "2.0 to 2.0). It differs from the paper: the interval lies outside 4 to 9" in differs
-    single = ratio_statements(experiment_row(50, [[(10, 30, 60)]]))[0]
+    single, _ = ratio_statements(experiment_row(50, [[(10, 30, 60)]]))
     assert "95% interval: any ratio is possible). Not decided with so few runs" in single
 
 

@@ -1,16 +1,19 @@
 """Arguments that several commands of ``c4-tune`` take."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import counts
+from c4_protocol.program.parser import Parser, counts
 from c4_protocol.program.processors import processors
 
 from c4_referee.schedule import MAX_COUNT
 
 if TYPE_CHECKING:
+    from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
 
 Settings = TypeVar("Settings")
@@ -38,6 +41,18 @@ MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
 
 
+def add_command(
+    commands: Any,  # noqa: ANN401 - argparse has no public type for it
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    **settings: str,
+) -> Parser:
+    """Add a command and return its parser. ``settings`` are those of its parser."""
+    parser: Parser = commands.add_parser(name, epilog=EXAMPLES, **settings)
+    parser.set_defaults(run=run)
+    return parser
+
+
 def add_number(
     parser: argparse.ArgumentParser, flag: str, default: int, meaning: str, note: str = ""
 ) -> None:
@@ -59,12 +74,11 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
+    from c4_referee.tuning.arena import check_range
+
     if options.concurrency is None:
         return len(processors())
-    if not 1 <= options.concurrency <= MAX_THREADS:
-        raise UsageError(
-            f"--concurrency: 1 to {MAX_THREADS} games at a time, not {options.concurrency}"
-        )
+    check_range("concurrency", options.concurrency, 1, MAX_THREADS, " games at a time")
     return int(options.concurrency)
 
 
@@ -133,15 +147,34 @@ def settings_in(options: argparse.Namespace, kind: type[Settings]) -> Settings:
     return kind(**{name: getattr(options, name) for name in names})
 
 
-def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run; raise ``UsageError`` if an option needs another one."""
-    from c4_referee.tuning.evolution import RunSettings
+def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
+    """Return the settings and the arena of a run, and make Ctrl-C raise an exception.
 
+    Raises ``UsageError`` if an option needs another one, and if ``--out`` holds a training.
+    """
+    from c4_referee.site.drawing import check_installed
+    from c4_referee.tuning.arena import Arena
+    from c4_referee.tuning.evolution import RunSettings
+    from c4_referee.tuning.report_page import check_free_for_runs
+
+    raise_on_signals()
+    check_free_for_runs(options.out)
     for name in ("resume", "plots"):
         if getattr(options, name) and not options.out:
             raise UsageError(f"--{name}: name the folder of the run with --out")
     if options.plots:
-        from c4_referee.site.drawing import check_installed
-
         check_installed()
-    return settings_in(options, RunSettings)
+    settings = settings_in(options, RunSettings)
+    arena = Arena(settings.depth, faithful=settings.faithful, threads=threads(options))
+    return settings, arena
+
+
+def show(
+    options: argparse.Namespace, record: object, print_text: Callable[..., None], *results: object
+) -> int:
+    """Print a record as JSON with ``--json``, otherwise results as text. Return exit code 0."""
+    if options.json:
+        print_json(record)
+    else:
+        print_text(*results)
+    return 0

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.parser import add_json, parsed_by
 
-from c4_referee.tuning.commands._arguments import EXAMPLES, add_number, add_threads, threads
+from c4_referee.tuning.commands import _arguments as arguments
 
 if TYPE_CHECKING:
     from c4_referee.stats.sprt import Sprt
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    judge = commands.add_parser(
+    judge = arguments.add_command(
+        commands,
         "judge",
+        _run,
         help="compare two sets of weights, in games and with the solver",
         description="Play games between two sets of weights from random openings, and compare the\n"
         "moves of both with the moves of the solver.",
-        epilog=EXAMPLES,
         usual="--against --depth --pairs --positions --sprt --concurrency --json",
     )
-    judge.set_defaults(run=_run)
     judge.add_argument(
         "weights",
         type=_weights,
@@ -36,14 +36,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="WEIGHTS",
         help="the other set of weights (default: 1,3,6)",
     )
-    add_number(judge, "--depth", 3, "search depth in plies")
-    add_number(
-        judge,
-        "--pairs",
-        2000,
-        "play at most N pairs of games; each side moves first once in a pair",
-    )
-    add_number(judge, "--plies", 6, "number of moves in a random opening")
+    arguments.add_number(judge, "--depth", 3, "search depth in plies")
+    pairs = "play at most N pairs of games; each side moves first once in a pair"
+    arguments.add_number(judge, "--pairs", 2000, pairs)
+    arguments.add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
         type=_sprt,
@@ -54,9 +50,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "true, and BETA of deciding for ELO0 if ELO1 is true (default: 0.05 each)",
     )
     positions = "solve N positions and count how often each side plays a best move"
-    add_number(judge, "--positions", 500, positions, "; 0 means none")
-    add_number(judge, "--seed", 0, "seed of random choices")
-    add_threads(judge)
+    arguments.add_number(judge, "--positions", 500, positions, "; 0 means none")
+    arguments.add_number(judge, "--seed", 0, "seed of random choices")
+    arguments.add_threads(judge)
     add_json(judge)
 
 
@@ -74,15 +70,13 @@ def _sprt(text: str) -> "Sprt":
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
-    from c4_referee.tuning.arena import Arena, SearchSettings
+    from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.terminal import print_comparison
 
     raise_on_signals()
     comparison = compare(
-        Arena(SearchSettings(options.depth), threads(options)),
+        Arena(options.depth, threads=arguments.threads(options)),
         options.weights,
         options.against,
         sprt=options.sprt,
@@ -91,8 +85,4 @@ def _run(options: argparse.Namespace) -> int:
         positions=options.positions,
         seed=options.seed,
     )
-    if options.json:
-        print_json(comparison)
-    else:
-        print_comparison(Console(highlight=False), comparison)
-    return 0
+    return arguments.show(options, comparison, print_comparison, comparison)

@@ -4,29 +4,22 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.parser import add_json
 
-from c4_referee.tuning.commands._arguments import (
-    EXAMPLES,
-    add_number,
-    add_threads,
-    count,
-    settings_in,
-    threads,
-)
+from c4_referee.tuning.commands import _arguments as arguments
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    train = commands.add_parser(
+    train = arguments.add_command(
+        commands,
         "train",
+        _run,
         help="learn the weights of the evaluator 'network' from games against itself",
         description="Learn the weights of the evaluator 'network' for one game, from games of the\n"
         "network against itself.",
-        epilog=EXAMPLES,
     )
-    train.set_defaults(run=_run)
     train.add_argument(
         "--variant",
         required=True,
@@ -42,36 +35,35 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     train.add_argument(
         "--games",
-        type=count,
+        type=arguments.count,
         default=128_000,
         metavar="N",
         help="number of games (default: 128000, rounded up to a multiple of 32)",
     )
-    add_number(train, "--seed", 0, "seed of random choices")
-    add_number(train, "--depth", 2, "search depth in plies")
+    arguments.add_number(train, "--seed", 0, "seed of random choices")
+    arguments.add_number(train, "--depth", 2, "search depth in plies")
     solved = "solve positions with at most N free cells"
-    add_number(train, "--solved", 22, solved, "; larger boards need more time for the same number")
-    add_number(train, "--every", 12_800, "store the training and play a match every N games")
-    add_threads(train)
+    arguments.add_number(
+        train, "--solved", 22, solved, "; larger boards need more time for the same number"
+    )
+    arguments.add_number(
+        train, "--every", 12_800, "store the training and play a match every N games"
+    )
+    arguments.add_threads(train)
     add_json(train)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
-    from c4_referee.tuning.report_page import write_training
-    from c4_referee.tuning.stored_runs import check_free_for_training
+    from c4_referee.tuning.report_page import check_free_for_training, write_training
+    from c4_referee.tuning.run_folder import write_result
     from c4_referee.tuning.terminal import TrainingProgress, print_training
     from c4_referee.tuning.training import TrainSettings, train
 
     raise_on_signals()
     check_free_for_training(options.out)
-    settings = settings_in(options, TrainSettings)
+    settings = arguments.settings_in(options, TrainSettings)
     with TrainingProgress(options.games) as progress:
-        network = train(settings, options.games, threads(options), options.out, progress)
+        network = train(settings, options.games, arguments.threads(options), options.out, progress)
+    write_result(options.out, network)
     write_training(options.out, network)
-    if options.json:
-        print_json(network)
-    else:
-        print_training(Console(highlight=False), network)
-    return 0
+    return arguments.show(options, network, print_training, network)

@@ -1,12 +1,19 @@
-"""Selection, mutation and crossover, and whole runs."""
+"""Selection, mutation and crossover, the method SPSA, and whole runs."""
 
 import random
 
 import pytest
-from c4_protocol.program.errors import UsageError
-from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, reduce_weights
+from c4_referee.tuning.arena import Arena, TuningGame, reduce_weights
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
-from c4_referee.tuning.genetic import MAX_WEIGHT, breed, cross_over, mutate, select_winners, spread
+from c4_referee.tuning.optimizers import (
+    MAX_WEIGHT,
+    Spsa,
+    breed,
+    cross_over,
+    mutate,
+    select_winners,
+    spread,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,9 +105,9 @@ def test_multiples_play_the_same_games() -> None:
         one, other = (tuple(draw.randint(0, 30) for _ in range(3)) for _ in range(2))
         games = []
         for factor in (1, 3):
-            arena = Arena(SearchSettings())
+            arena = Arena(3)
             multiples = [tuple(factor * weight for weight in player) for player in (one, other)]
-            players = [arena._search.apply_to(player) for player in multiples]
+            players = [arena._player_to_play(player) for player in multiples]
             ((moves, winner, _),) = arena._play(players, [(0, 1, "")])
             games.append((moves, winner))
         assert games[0] == games[1]
@@ -108,7 +115,7 @@ def test_multiples_play_the_same_games() -> None:
 
 def test_a_game_is_played_once() -> None:
     """Equal games are played once, also with multiple weights. Order and opening matter."""
-    arena = Arena(SearchSettings(1))
+    arena = Arena(1)
     asked = [
         TuningGame((1, 3, 6), (1, 1, 1)),
         TuningGame((2, 6, 12), (5, 5, 5)),
@@ -127,7 +134,7 @@ SIX = StoppingRule(6)
 def run(ending=SIX, threads=1, **changes):
     """Return the rounds of a small run."""
     settings = RunSettings(**{"depth": 1, "population": 6, "elite": 2} | changes)
-    return list(evolve(settings, ending, Arena(settings.search, threads)))
+    return list(evolve(settings, ending, Arena(settings.depth, threads=threads)))
 
 
 def test_every_ordered_pair_plays_once() -> None:
@@ -182,27 +189,21 @@ def test_openings_are_new_in_every_round() -> None:
     assert len(set.union(*openings)) == 12
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"population": 2},
-        {"elite": 0},
-        {"population": 10**9},
-        {"depth": -1},
-        {"depth": 21},
-        {"openings": -1},
-        {"sparring": ("perfect",)},
-        {"openings": 1, "plies": 99},
-    ],
-)
-def test_impossible_settings_are_refused(changes) -> None:
-    """Impossible settings are refused with the name of the option."""
-    with pytest.raises(UsageError, match=r"--|openings"):
-        run(**changes)
+def test_spsa_climbs_a_hill() -> None:
+    """SPSA moves to the weights whose distance the scores measure."""
+    wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
+    for _ in range(300):
+        players = method.ask(draw)
+        scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
+        mean = sum(scores) // len(scores)
+        (centre,) = method.tell([(one - mean) // 100 for one in scores])
+    assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
 
 
-@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"threshold": -1}])
-def test_impossible_stopping_rules_are_refused(wrong) -> None:
-    """A stopping rule without rounds, or with a negative threshold, is refused."""
-    with pytest.raises(UsageError, match="--"):
-        StoppingRule(**wrong)
+def test_spsa_plays_the_same_round_robin() -> None:
+    """SPSA plays as many games as the genetic method, with weights from 0 to 99."""
+    settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
+    rounds = list(evolve(settings, StoppingRule(5), Arena(settings.depth)))
+    assert rounds[-1].games == 5 * 30
+    assert rounds == list(evolve(settings, StoppingRule(5), Arena(settings.depth, threads=3)))
+    assert all(0 <= w <= MAX_WEIGHT for one in rounds for player in one.population for w in player)
