@@ -25,7 +25,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.placeholders import CommandValues
+from c4_referee.bots.placeholders import CommandValues, fill_in
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
@@ -109,11 +109,12 @@ class Trial:
     ) -> "Driver":
         """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
-        Placeholders in its command get the values for ``player`` and ``variant``. The default is
-        the variant of the trial. All lines that the bot is sent end in ``line_end``.
+        Placeholders in its command and in ``arguments`` get the values for ``player`` and
+        ``variant``. The default is the variant of the trial. All lines that the bot is sent end in
+        ``line_end``.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
-        command = (*self.spec.command_for(values), *arguments)
+        command = fill_in((*self.spec.template, *arguments), values)
         return Driver(self, command, deaf=deaf, line_end=line_end)
 
 

@@ -9,14 +9,7 @@ from c4_referee.bots.clock import GRACE_MS
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
-from c4_referee.check.rules._rule import (
-    ENDING_SECONDS,
-    PAUSE_SECONDS,
-    NoFault,
-    Rule,
-    always,
-    ask_in_turn,
-)
+from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, Rule, always, ask_in_turn
 from c4_referee.contain.process_tree import children_of, wait_until
 from c4_referee.talk.channel import bytes_in
 
@@ -26,9 +19,7 @@ ENDING = "end when the input ends: stop at the end of file, and wait for no thre
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
 
-@Rule(
-    "plays a game while nobody reads its standard error", QUIET, explains=NoFault, elsewhere=always
-)
+@Rule("plays a game while nobody reads its standard error", QUIET, explains=(), elsewhere=always)
 def unread_stderr(trial: Trial) -> str:
     """Play a game without reading standard error, as the course's driver does.
 
@@ -50,7 +41,7 @@ def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
         raise Hung(seen, QUIET) from None
 
 
-@Rule("ends when its input is closed at once", ENDING, explains=NoFault, elsewhere=always)
+@Rule("ends when its input is closed at once", ENDING, explains=(), elsewhere=always)
 def closed_at_once(trial: Trial) -> str:
     """Close the input before any question.
 
@@ -62,7 +53,7 @@ def closed_at_once(trial: Trial) -> str:
         return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@Rule("ends when its input is closed after a game", ENDING, explains=NoFault, elsewhere=always)
+@Rule("ends when its input is closed after a game", ENDING, explains=(), elsewhere=always)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())
@@ -94,7 +85,7 @@ def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
 @Rule(
     "answers in time: early, midway and late in a game",
     "look at the clock while you think",
-    explains=NoFault,
+    explains=(),
 )
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""
@@ -108,7 +99,8 @@ def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
     positions = boards.game(trial.variant)[::2]
     last = len(positions) - 1
     bot.ask(positions[0])
-    return [_measure(trial, bot, positions[last * part // 8])[0] for part in (1, 4, 7)]
+    asked = (positions[last * part // 8] for part in (1, 4, 7))
+    return [_measure(trial, bot, position, trial.time_ms)[0] for position in asked]
 
 
 def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
@@ -132,15 +124,13 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
     return times
 
 
-def _measure(
-    trial: Trial, bot: Driver, position: Position, time_ms: float | None = None
-) -> tuple[float, int]:
+def _measure(trial: Trial, bot: Driver, position: Position, stated_ms: float) -> tuple[float, int]:
     """Return the milliseconds of an answer and its cell; raise ``Broken`` if it took too long.
 
-    The question states ``time_ms`` milliseconds, or the time of the trial.
+    The question states ``stated_ms`` milliseconds.
     """
     began = time.monotonic()
-    cell = bot.ask(position, trial.time_ms if time_ms is None else time_ms)
+    cell = bot.ask(position, stated_ms)
     ms = (time.monotonic() - began) * 1000
     if ms > trial.time_ms + GRACE_MS:
         seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {trial.time_ms:g} ms"

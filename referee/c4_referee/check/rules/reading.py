@@ -10,7 +10,7 @@ from c4_protocol.rules.position import Position
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn, speaks_json
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn
 
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
 ONLY_GRID = (
@@ -25,7 +25,7 @@ def _precept(position: Position) -> dict[str, Any]:
     return keys
 
 
-@Rule("reads the keys in any order", JSON, applies=speaks_json, elsewhere=always)
+@Rule("reads the keys in any order", JSON, json=True, elsewhere=always)
 def keys_reversed(trial: Trial) -> None:
     """Send the keys in reverse order, because a driver may write them in any order."""
     position = boards.middle(trial.variant)
@@ -34,7 +34,7 @@ def keys_reversed(trial: Trial) -> None:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
-@Rule("reads JSON with spaces in it", JSON, applies=speaks_json, elsewhere=always)
+@Rule("reads JSON with spaces in it", JSON, json=True, elsewhere=always)
 def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
     position = boards.middle(trial.variant)
@@ -43,7 +43,7 @@ def spaces(trial: Trial) -> None:
         bot.ask_line(position, b" " + line + b" \n")
 
 
-@Rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json, elsewhere=always)
+@Rule("reads lines that hold only the grid", ONLY_GRID, json=True, elsewhere=always)
 def grid_only(trial: Trial) -> None:
     """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
     position = boards.middle(trial.variant)
@@ -79,7 +79,7 @@ def two_halves(trial: Trial) -> None:
 @Rule(
     "waits for a driver that is slow to read",
     "after an answer, only wait for the next line",
-    explains=BadLine | Hung,
+    explains=(BadLine, Hung),
 )
 def slow_reader(trial: Trial) -> None:
     """Wait for a while before reading each answer."""
