@@ -119,14 +119,6 @@ def listener() -> Iterator[tuple[int, int]]:
             os.close(end)
 
 
-def test_bot_is_sent_a_line_and_answers():
-    """A real child process gets a line, and its answer comes back."""
-    with BotProcess(["sh", "-c", 'read line; echo "$line!"']) as child:
-        channel = Channel(child)
-        channel.send(b"hello\n", in_time())
-        assert channel.receive(in_time()) == b"hello!"
-
-
 def test_lines_that_arrive_together_are_received_one_by_one(process, channel):
     """Lines that arrive together are received in order, without blanks and blank lines."""
     os.write(process.answers, b"\n1\n \r\n  2 \n3\n\n")
