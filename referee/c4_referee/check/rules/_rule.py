@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 
-from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.position import SEATS, Position, Seat
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken
@@ -81,12 +81,15 @@ def takes_openings(trial: Trial) -> bool:
 
 
 def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
-    """Ask about positions, in which the same player must be to move.
+    """Ask about positions of boards of one size.
 
-    A bot that speaks jsonl is asked in one run, and any other bot in a run for each position.
+    A bot that speaks jsonl is asked in a run for each player, and any other bot in a run for each
+    position.
     """
-    runs = [positions] if trial.is_json else [[position] for position in positions]
-    for asked in runs:
+    runs = [[position] for position in positions]
+    if trial.is_json:
+        runs = [[each for each in positions if each.player == player] for player in SEATS]
+    for asked in filter(None, runs):
         with trial.start(player=asked[0].player, variant=asked[0].variant) as bot:
             for position in asked:
                 bot.ask(position)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 
 from c4_protocol.rules.position import Position
 
@@ -47,38 +48,36 @@ def closed_at_once(trial: Trial) -> str:
 
     The time in which the bot must end includes the time for its start.
     """
-    before = children_of(os.getpid())
-    with trial.start() as bot:
-        bot.close_input()
-        return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
+    return _close_input(trial, [], ENDING_SECONDS + trial.startup_ms / 1000)
 
 
 @Rule("ends when its input is closed after a game", ENDING, explains=(), elsewhere=always)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
-    before = children_of(os.getpid())
-    with trial.start() as bot:
-        bot.ask(trial.position)
-        bot.close_input()
-        return _watch_ending(bot, before, ENDING_SECONDS)
+    return _close_input(trial, [trial.position], ENDING_SECONDS)
 
 
-def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
-    """Raise ``Broken`` if the bot does not end or leaves a process; return its exit code as text.
+def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str:
+    """Ask about positions, and close the input. Return the exit code of the bot as text.
 
-    ``before`` are the children that this process had before the bot was started.
+    Raise ``Broken`` if the bot does not end within ``seconds`` or leaves a process.
     """
-    code = bot.channel.wait_for_exit(seconds)
-    if code is None:
-        raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
+    before = children_of(os.getpid())
 
     def count_running() -> int:  # and reap the others
         adopted = children_of(os.getpid()) - before
         return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
 
-    wait_until(lambda: not count_running(), PAUSE_SECONDS, 0.01)
-    if left := count_running():
-        raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
+    with trial.start() as bot:
+        for position in asked:
+            bot.ask(position)
+        bot.close_input()
+        code = bot.channel.wait_for_exit(seconds)
+        if code is None:
+            raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
+        wait_until(lambda: not count_running(), PAUSE_SECONDS, 0.01)
+        if left := count_running():
+            raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
     return f"exit code {code}" if code else ""
 
 

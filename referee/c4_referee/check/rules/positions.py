@@ -52,9 +52,7 @@ def centre_full(trial: Trial) -> None:
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
-    positions += boards.edges(trial.variant)
-    for player in sorted({position.player for position in positions}):
-        ask_all(trial, [position for position in positions if position.player == player])
+    ask_all(trial, [*positions, *boards.edges(trial.variant)])
 
 
 @Rule(
@@ -65,9 +63,7 @@ def last_column(trial: Trial) -> None:
 )
 def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers play several games in one run of a bot."""
-    with trial.start() as bot:
-        for seed in range(10):
-            opener = 1 + seed % 2
-            positions = boards.game(trial.variant, seed, opener)[opener - 1 :: 2]
-            if positions:  # a board of one cell has no second move
-                bot.ask(positions[seed * 37 % len(positions)])
+    games = (boards.game(trial.variant, seed, 1 + seed % 2)[seed % 2 :: 2] for seed in range(10))
+    # A board of one cell has no second move.
+    chosen = [game[seed * 37 % len(game)] for seed, game in enumerate(games) if game]
+    ask_all(trial, chosen)
