@@ -33,6 +33,7 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
+from c4_referee.contain.faults import Fault
 from c4_referee.contain.hidden import advice, hidden_path, hint_without_looking, refused_line
 from c4_referee.contain.last_words import suggests_dialect
 from c4_referee.talk.channel import (
@@ -43,7 +44,6 @@ from c4_referee.talk.channel import (
     InputClosed,
     InputFull,
     LimitExceeded,
-    StderrFlood,
 )
 from c4_referee.talk.contestant import start_process
 from c4_referee.talk.conversation import Conversation
@@ -286,7 +286,7 @@ class Driver(Conversation):
                 return broken.Hung(seen, broken.read_lines(self._trial.language))
             case DeadlinePassed():
                 return self._explain_silence()
-            case StderrFlood():
+            case LimitExceeded(fault=Fault.STDERR_FLOOD):
                 return Broken("it floods its standard error", broken.TOO_MUCH)
             case LimitExceeded():
                 return Broken(str(failure), broken.TOO_MUCH)

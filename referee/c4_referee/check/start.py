@@ -13,7 +13,6 @@ from typing import Any
 from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.program.text import visible
-from c4_protocol.rules.position import Position
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.bots.placeholders import APPENDED, CommandValues
@@ -140,7 +139,9 @@ def _answers_in_words(trial: Trial) -> bool:
         trial.referee.check_variant(trial.variant)
     except VariantError:
         return False
-    position = _position_with_one_move(trial)  # hardly anybody finds the move by chance
+    position = trial.position
+    if not trial.referee.starts_empty:  # hardly anybody finds the only move by chance
+        position = next(boards.edges(trial.variant), position)
     if not WORD.search(first_answer(trial.spec.dialect, position, position.moves[0])):
         return False
     brief = replace(trial, time_ms=QUICK_MS, startup_ms=min(trial.startup_ms, DIALECT_MS))
@@ -150,10 +151,3 @@ def _answers_in_words(trial: Trial) -> bool:
     except Broken:
         return False
     return True
-
-
-def _position_with_one_move(trial: Trial) -> Position:
-    """Return a position with one legal move, if there is one that the dialect can describe."""
-    if trial.referee.starts_empty:
-        return trial.position
-    return next(boards.edges(trial.variant), trial.position)
