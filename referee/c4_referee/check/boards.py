@@ -4,9 +4,11 @@ Every run makes the same positions.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
+from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
@@ -29,10 +31,10 @@ def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, .
     rng = random.Random(seed)
     longest: tuple[Position, ...] = ()
     for _ in range(RANDOM_MOVES // variant.cells + 1):
-        longest = max(longest, _play_random_game(Position(variant, player=opener), rng), key=len)
-        if len(longest) == variant.cells:
+        longest = max(longest, _random_game(Position(variant, player=opener), rng), key=len)
+        if longest[-1].is_full:
             break
-    return longest
+    return longest[: variant.cells]  # without the full board
 
 
 def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
@@ -85,53 +87,39 @@ def _if_not_over(position: Position) -> Position | None:
 
 
 def with_full_centre(variant: Variant) -> Position:
-    """Return a position with a full central column, or two of them if the width is even."""
-    position = Position(variant)
-    for _ in range(variant.height * (2 - variant.width % 2)):
-        quiet = _quiet(position)
-        following = [
-            position.play(cell) for cell in position.moves if cell != STEAL and quiet >> cell & 1
-        ]
-        if not following or following[0].is_full:
-            break
-        position = following[0]
-    return position
+    """Return a position with a full central column, or two of them if the width is even.
 
-
-def winnable(variant: Variant) -> Position | None:
-    """Return a position in which a move wins, or ``None`` if no such position is found."""
-    return next((position for position in _positions(variant) if position.winning_cells), None)
-
-
-def threatened(variant: Variant) -> Position | None:
-    """Return a position in which no move wins and the opponent could win in exactly one cell.
-
-    Return ``None`` if no such position is found.
+    If no such position is found, return the last position of a long game.
     """
-    for position in _positions(variant):
-        if not position.winning_cells and position.opponent_winning_cells.bit_count() == 1:
-            return position
-    return None
+    width = variant.width
+    heights = (variant.height * (width - 2 <= 2 * column <= width) for column in range(width))
+    position = with_heights(variant, tuple(heights))
+    return game(variant)[-1] if position is None or position.is_full else position
 
 
-def _positions(variant: Variant) -> Iterator[Position]:
-    """Yield the positions of three games."""
-    for seed in range(3):
-        yield from game(variant, seed)
+def first_position(variant: Variant, is_wanted: Callable[[Position], object]) -> Position | None:
+    """Return the first wanted position of three games, or ``None`` if there is none."""
+    games = (game(variant, seed) for seed in range(3))
+    return next(filter(is_wanted, chain.from_iterable(games)), None)
 
 
-def _play_random_game(position: Position, rng: random.Random) -> tuple[Position, ...]:
-    """Return the positions of a random game of quiet moves, which do not win.
+def threatened_cell(position: Position) -> int:
+    """Return the only cell in which the opponent could win, as a bitboard, if no move wins.
 
-    The game ends when there is no quiet move. A position whose board is full is left out.
+    Otherwise return 0.
     """
-    positions = []
-    while not position.is_full:
-        positions.append(position)
-        cells = list(cells_of(_quiet(position)))
-        if not cells:
-            break
-        position = position.play(rng.choice(cells))
+    cells = position.opponent_winning_cells
+    return cells if not position.winning_cells and cells.bit_count() == 1 else 0
+
+
+def _random_game(position: Position, rng: random.Random, goal: int = -1) -> tuple[Position, ...]:
+    """Return the positions of a random game of quiet moves in the cells of a bitboard.
+
+    The game ends when there is no such move. The first position is the one that is given.
+    """
+    positions = [position]
+    while cells := [*cells_of(_quiet(positions[-1]) & goal)]:
+        positions.append(positions[-1].play(rng.choice(cells)))
     return tuple(positions)
 
 
@@ -148,8 +136,13 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
     such a position. If short lines win, such a position may still exist.
     """
     rng = random.Random(0)
-    tries = (_fill(Position(variant), heights, rng) for _ in range(TRIES))
-    return next(filter(None, tries), None)
+    goal = sum(
+        1 << variant.cell(column, row)
+        for column, height in enumerate(heights)
+        for row in range(height)
+    )
+    tries = (_random_game(Position(variant), rng, goal)[-1] for _ in range(TRIES))
+    return next((position for position in tries if position.occupied == goal), None)
 
 
 def edges(variant: Variant) -> Iterator[Position]:
@@ -162,25 +155,6 @@ def edges(variant: Variant) -> Iterator[Position]:
     yield from filter(None, (with_heights(variant, heights) for heights in wanted))
 
 
-def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:
-    """Return the position after random quiet moves up to these heights.
-
-    Return ``None`` if there is no quiet move before the heights are reached.
-    """
-    variant = position.variant
-    goal = sum(
-        1 << variant.cell(column, row)
-        for column, height in enumerate(heights)
-        for row in range(height)
-    )
-    while position.ply < sum(heights):
-        cells = list(cells_of(_quiet(position) & goal))
-        if not cells:
-            return None
-        position = position.play(rng.choice(cells))
-    return position
-
-
 def board_text(position: Position, first_column: str = "0") -> str:
     """Return a position as text, with the names of the columns and the legal moves.
 
@@ -188,11 +162,11 @@ def board_text(position: Position, first_column: str = "0") -> str:
     rows have numbers too, and every free cell is a legal move.
     """
     variant = position.variant
-    lines = []
-    for row in reversed(range(variant.height)):
-        cells = (variant.cell(column, row) for column in range(variant.width))
-        number = "" if variant.gravity else f"  {(variant.height - 1 - row) % 10}"
-        lines.append(" ".join(_sign(position, cell) for cell in cells) + number)
+    lines = [
+        " ".join(".12"[stone] for stone in row) for row in zip(*grid_of(position), strict=True)
+    ]
+    if not variant.gravity:
+        lines = [f"{line}  {number % 10}" for number, line in enumerate(lines)]
     names = [_column_name(column, first_column) for column in range(variant.width)]
     lines.append("-" * (2 * variant.width - 1))
     lines.append(f"{' '.join(name[-1] for name in names)}  {_legal_moves(position, names)}")
@@ -214,18 +188,3 @@ def _legal_moves(position: Position, names: Sequence[str]) -> str:
             if position.playable & cells]  # fmt: skip
     steal = f"; the steal is {STEAL}" if position.can_steal else ""
     return f"columns from {names[0]}; with room: {', '.join(room)}{steal}"
-
-
-def _sign(position: Position, cell: int) -> str:
-    """Return the character of a cell: the player's number, or a dot if it is empty."""
-    return next((str(i + 1) for i in (0, 1) if position.stones[i] >> cell & 1), ".")
-
-
-@lru_cache(maxsize=8)
-def won_by_either(variant: Variant) -> Position | None:
-    """Return a position in which each player could win with one move, in different cells."""
-    for position in _positions(variant):
-        own, other = position.winning_cells, position.opponent_winning_cells
-        if own.bit_count() == other.bit_count() == 1 and own != other:
-            return position
-    return None

@@ -22,7 +22,7 @@ that needs the key "player" in each line is ready for the first, but not for the
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from c4_protocol.dialects import DEFAULT
@@ -51,7 +51,7 @@ MAX_FAILURES = 4
 """Number of rules that a bot may break before it follows one. A hang counts as this many."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class RuleOutcome:
     """The result of one rule.
 
@@ -173,27 +173,22 @@ class _Checker:
 
     def try_rule(self, rule: Rule) -> RuleOutcome:
         """Try a rule and return its outcome. Add a failure to its cause in the report."""
+        kind = rule.advice, rule.elsewhere(self._trial)
         try:
-            seen = rule.attempt(self._trial) or ""
-            return RuleOutcome(rule.name, True, seen, "", rule.advice, rule.elsewhere(self._trial))
+            return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", "", *kind)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
-            cause = self._find_cause(rule, broken)
-            cause.elsewhere = rule.elsewhere(self._trial)
-            self._add_cause(rule, cause)
-            return RuleOutcome(
-                rule.name, False, broken.seen, cause.fix, rule.advice, cause.elsewhere
-            )
+            cause = Cause(*self._find_cause(rule, broken), [rule.name], *kind)
+            self._add_cause(cause)
+            return RuleOutcome(rule.name, False, broken.seen, cause.fix, *kind)
 
-    def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
-        """Return the cause of a failure: the mistake that probes find, or the failure itself."""
-        finding = self._finding if isinstance(broken, Illegal | Crashed | BadLine) else None
-        if finding is None:
-            fix = self._choose_fix(rule, broken)
-            return Cause(fix, broken.seen, broken.evidence, [rule.name], rule.advice)
-        mistake, evidence = finding
-        return Cause(mistake.fix, mistake.seen, evidence, [rule.name], rule.advice)
+    def _find_cause(self, rule: Rule, broken: Broken) -> tuple[str, str, Evidence | None]:
+        """Return advice, what was seen, and evidence: of the mistake that probes find, if any."""
+        if isinstance(broken, Illegal | Crashed | BadLine) and self._finding:
+            mistake, evidence = self._finding
+            return mistake.fix, mistake.seen, evidence
+        return self._choose_fix(rule, broken), broken.seen, broken.evidence
 
     @cached_property
     def _finding(self) -> Finding | None:
@@ -232,14 +227,10 @@ class _Checker:
         advice = self._crashes.setdefault(broken.seen, rule.fix)
         if advice == rule.fix:
             return False
-        report, crash = self._report, (broken.seen, advice)
-        for cause in report.causes:
-            if (cause.seen, cause.fix) == crash:
-                cause.fix = broken.fix
-        report.rules = [
-            replace(outcome, fix=broken.fix) if (outcome.seen, outcome.fix) == crash else outcome
-            for outcome in report.rules
-        ]
+        failures: list[Cause | RuleOutcome] = [*self._report.causes, *self._report.rules]
+        for failure in failures:
+            if (failure.seen, failure.fix) == (broken.seen, advice):
+                failure.fix = broken.fix
         return True
 
     @property
@@ -247,7 +238,7 @@ class _Checker:
         """True if the bot follows the first rule, which asks a plain question."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
-    def _add_cause(self, rule: Rule, cause: Cause) -> None:
+    def _add_cause(self, cause: Cause) -> None:
         """Add a failed rule to the cause in the report with the same ``fix``, or add a new cause.
 
         Rules that fail the check and rules that are only advice do not share a cause. If both have
@@ -257,8 +248,8 @@ class _Checker:
         same = next((other for other in causes if other.fix == cause.fix), None)
         if same is None:
             causes.append(cause)
-        elif same.advice == rule.advice:
-            same.rules.append(rule.name)
+        elif same.advice == cause.advice:
+            same.rules += cause.rules
             same.elsewhere &= cause.elsewhere
         elif same.advice:
             causes[causes.index(same)] = cause

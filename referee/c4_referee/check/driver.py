@@ -25,7 +25,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.placeholders import CommandValues
+from c4_referee.bots.placeholders import CommandValues, fill_in
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
@@ -33,6 +33,7 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
+from c4_referee.contain.faults import Fault
 from c4_referee.contain.hidden import advice, hidden_path, hint_without_looking, refused_line
 from c4_referee.contain.last_words import suggests_dialect
 from c4_referee.talk.channel import (
@@ -43,7 +44,6 @@ from c4_referee.talk.channel import (
     InputClosed,
     InputFull,
     LimitExceeded,
-    StderrFlood,
 )
 from c4_referee.talk.contestant import start_process
 from c4_referee.talk.conversation import Conversation
@@ -109,11 +109,12 @@ class Trial:
     ) -> "Driver":
         """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
-        Placeholders in its command get the values for ``player`` and ``variant``. The default is
-        the variant of the trial. All lines that the bot is sent end in ``line_end``.
+        Placeholders in its command and in ``arguments`` get the values for ``player`` and
+        ``variant``. The default is the variant of the trial. All lines that the bot is sent end in
+        ``line_end``.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
-        command = (*self.spec.command_for(values), *arguments)
+        command = fill_in((*self.spec.template, *arguments), values)
         return Driver(self, command, deaf=deaf, line_end=line_end)
 
 
@@ -285,7 +286,7 @@ class Driver(Conversation):
                 return broken.Hung(seen, broken.read_lines(self._trial.language))
             case DeadlinePassed():
                 return self._explain_silence()
-            case StderrFlood():
+            case LimitExceeded(fault=Fault.STDERR_FLOOD):
                 return Broken("it floods its standard error", broken.TOO_MUCH)
             case LimitExceeded():
                 return Broken(str(failure), broken.TOO_MUCH)

@@ -1,7 +1,6 @@
 """Forms of answers in each dialect, and advice for a bot whose lines have another form."""
 
 import re
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import orjson
@@ -14,32 +13,13 @@ from c4_referee.check.languages import Language
 from c4_referee.check.model_bot import first_answer
 
 
-class Form(ABC):
-    """Form of the answers in a game.
-
-    ``line`` is advice about the lines that a bot writes, ``whole`` about the type of its moves, and
-    ``legal`` about the moves that it may choose.
-    """
-
-    line: str
-    whole: str
-    legal: str
-
-    @abstractmethod
-    def written(self, position: Position, cell: int) -> str:
-        """Return the move to a cell as a bot writes it."""
-
-    @abstractmethod
-    def fix(self, line: bytes, language: Language) -> str:
-        """Return advice for a program that wrote this line, which is not an answer."""
-
-
 @dataclass(frozen=True)
-class JsonForm(Form):
+class JsonForm:
     """Form of the answers in the dialect jsonl.
 
     ``noun`` is the word for a move, and ``sample`` is a move in JSON. ``bare`` is a pattern for a
-    move without the rest of an answer.
+    move without the rest of an answer. ``line`` is advice about the lines that a bot writes,
+    ``whole`` about the type of its moves, and ``legal`` about the moves that it may choose.
     """
 
     noun: str
@@ -95,7 +75,7 @@ CELLS = JsonForm(
 )
 
 
-class PlainForm(Form):
+class PlainForm:
     """Form of the answers in another dialect. The sample is an answer on the empty board."""
 
     def __init__(self, dialect: str, variant: Variant) -> None:
@@ -106,8 +86,7 @@ class PlainForm(Form):
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
         first = referee.first_column
-        self.legal = f"play a column that has room; the leftmost column is {first}"
-        self.whole = self.legal
+        self.whole = self.legal = f"play a column that has room; the leftmost column is {first}"
 
     def written(self, position: Position, cell: int) -> str:
         """Return the answer that plays a cell."""
@@ -117,6 +96,10 @@ class PlainForm(Form):
         """Return advice for a program that wrote this line, which is not an answer."""
         text = f"; print text for people on standard error: {language.text}"
         return self.line + (text if self._refuses_text else "")
+
+
+Form = JsonForm | PlainForm
+"""Form of the answers in a game."""
 
 
 def form_of(dialect: str, variant: Variant) -> Form:

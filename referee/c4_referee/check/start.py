@@ -13,10 +13,9 @@ from typing import Any
 from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.program.text import visible
-from c4_protocol.rules.position import Position
 
 from c4_referee.bots.agents import shell_words
-from c4_referee.bots.placeholders import CommandValues
+from c4_referee.bots.placeholders import APPENDED, CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Broken, Crashed, Hung
@@ -27,7 +26,7 @@ START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""
 DIALECT_MS = 1500.0
 """Time in milliseconds for the start of a bot that is asked in another dialect."""
-FLAGS = "--player {player} --width {width} --height {height}"
+FLAGS = " ".join(APPENDED["course"])
 WORD = re.compile("[a-z]{4,}")
 """Pattern for a word. An answer with a word has a meaning in few dialects."""
 MEANT_AS_MOVE = re.compile(r"'[\d{\[]")
@@ -66,49 +65,45 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
         return trial, None
     failure = _first_failure(trial)
     if isinstance(failure, Crashed):
-        return _find_arguments(trial, failure)
-    if failure is not None and _may_speak_another_dialect(failure):
-        return _find_dialect(trial, failure)
-    return trial, None
-
-
-def _find_arguments(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]:
-    """Return the result of ``find_start`` for a bot that ends if it has no arguments."""
-    for name, key, value in _ways(trial.spec):
-        changed = replace(trial, spec=replace(trial.spec, **{key: value}))
-        if not isinstance(_first_failure(changed), Crashed):
+        ways, works = _ways_with_arguments(trial.spec), _gets_past_start
+    elif failure is not None and _may_speak_another_dialect(failure):
+        ways, works = _ways_with_dialects(), _answers_in_words
+    else:
+        return trial, None
+    for name, settings in ways:
+        changed = replace(trial, spec=replace(trial.spec, **settings))
+        if works(changed):
+            key, value = next(iter(settings.items()))
+            option = "" if key == "command" else f"--{key} {value}"
             line = f"{key} = {json.dumps(value)}"
-            option = f"--arguments {value}" if key == "arguments" else ""
             return changed, Start(name, line, _shown_command(changed), failure.seen, option)
     return trial, None
 
 
-def _find_dialect(trial: Trial, failure: Broken) -> tuple[Trial, Start | None]:
-    """Return the result of ``find_start`` for a bot that does not answer JSON."""
-    for name in dialects.referee_names():
-        changed = replace(trial, spec=replace(trial.spec, dialect=name, restart="game"))
-        if not changed.is_json and _answers_in_words(changed):
-            title, line, option = f"in the dialect {name}", f'dialect = "{name}"', "--dialect"
-            command = _shown_command(changed)
-            return changed, Start(title, line, command, failure.seen, f"{option} {name}")
-    return trial, None
+Ways = list[tuple[str, dict[str, Any]]]
+"""Ways to start a bot, in the order in which they are tried: a name, and keys of the bot's table
+with their values. The first key is the one that the bot needs."""
 
 
-def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
-    """Return ways to start a bot, in the order in which they are tried.
-
-    Each way has a name, and a key of the bot's table with the value that it needs.
-    """
+def _ways_with_arguments(spec: BotSpec) -> Ways:
     return [
-        ("with the arguments of the CSCI 4202 course's driver", "arguments", "course"),
+        ("with the arguments of the CSCI 4202 course's driver", {"arguments": "course"}),
         (
             "with six positional arguments, as an older driver of that course appends them",
-            "arguments",
-            "positional",
+            {"arguments": "positional"},
         ),
-        ("with one argument, its player", "command", (*spec.command, "{player}")),
-        ("with one argument that holds all flags", "command", (*spec.command, FLAGS)),
+        ("with one argument, its player", {"command": (*spec.command, "{player}")}),
+        ("with one argument that holds all flags", {"command": (*spec.command, FLAGS)}),
     ]
+
+
+def _ways_with_dialects() -> Ways:
+    names = (name for name in dialects.referee_names() if name != dialects.DEFAULT)
+    return [(f"in the dialect {name}", {"dialect": name, "restart": "game"}) for name in names]
+
+
+def _gets_past_start(trial: Trial) -> bool:
+    return not isinstance(_first_failure(trial), Crashed)
 
 
 def _shown_command(trial: Trial) -> str:
@@ -144,7 +139,9 @@ def _answers_in_words(trial: Trial) -> bool:
         trial.referee.check_variant(trial.variant)
     except VariantError:
         return False
-    position = _position_with_one_move(trial)  # hardly anybody finds the move by chance
+    position = trial.position
+    if not trial.referee.starts_empty:  # hardly anybody finds the only move by chance
+        position = next(boards.edges(trial.variant), position)
     if not WORD.search(first_answer(trial.spec.dialect, position, position.moves[0])):
         return False
     brief = replace(trial, time_ms=QUICK_MS, startup_ms=min(trial.startup_ms, DIALECT_MS))
@@ -154,10 +151,3 @@ def _answers_in_words(trial: Trial) -> bool:
     except Broken:
         return False
     return True
-
-
-def _position_with_one_move(trial: Trial) -> Position:
-    """Return a position with one legal move, if there is one that the dialect can describe."""
-    if trial.referee.starts_empty:
-        return trial.position
-    return next(boards.edges(trial.variant), trial.position)

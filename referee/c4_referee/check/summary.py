@@ -16,10 +16,9 @@ from c4_referee.check.many import Checked
 @contextmanager
 def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], None]]:
     """Show the number of checked bots. Yield a function to call with each ``Checked``."""
-    columns = TextColumn("{task.completed} of {task.total} bots"), BarColumn()
-    columns = TextColumn("{task.completed} of {task.total} bots"), BarColumn()
     shown = Progress(
-        *columns,
+        TextColumn("{task.completed} of {task.total} bots"),
+        BarColumn(),
         TextColumn("{task.description}"),
         console=console,
         transient=True,

@@ -10,7 +10,8 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.start import Start
 
 MARK_WIDTH = 8
-LABEL_WIDTH = 10
+WIDTHS = (MARK_WIDTH, 10)
+"""Widths of the column for marks and of the column for labels."""
 
 
 class CheckDisplay:
@@ -93,23 +94,18 @@ class CheckDisplay:
             ("rules", _broken_rules(cause.rules), ""),
         )
         if cause.evidence and (self._lists_all or not cause.advice):
-            self._print_details(("asked", cause.evidence.board, ""))
-            self._print_details(("answered", cause.evidence.answered, ""))
+            self._print_details(
+                ("asked", cause.evidence.board, ""), ("answered", cause.evidence.answered, "")
+            )
             self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again:", style="dim"))
             self._print(cause.evidence.shell)
         self._print("")
 
     def _print_details(self, *rows: tuple[str, str, str]) -> None:
         """Show labels with their texts and styles; leave out empty texts."""
-        table = Table.grid()
-        table.add_column(width=MARK_WIDTH)
-        table.add_column(width=LABEL_WIDTH, style="dim")
-        table.add_column(overflow="fold")
         for label, text, style in rows:
             if text:
-                table.add_row("", label, Text(text, style=style))
-        if table.row_count:
-            self._console.print(table)
+                self._console.print(_row(Text(), Text(label, "dim"), Text(text, style)))
 
     def _print(self, text: str, style: str = "") -> None:
         self._console.print(Text(text, style=style), soft_wrap=not style)
@@ -151,11 +147,13 @@ def _broken_rules(rules: list[str]) -> str:
     return f"this breaks {len(rules)} rules, for example: {rules[0]}"
 
 
-def _row(mark: Text, text: Text) -> Table:
+def _row(*cells: Text) -> Table:
+    """Return a mark, perhaps a label, and a text of any length."""
     row = Table.grid()
-    row.add_column(width=MARK_WIDTH)
+    for width in WIDTHS[: len(cells) - 1]:
+        row.add_column(width=width)
     row.add_column(overflow="fold")
-    row.add_row(mark, text)
+    row.add_row(*cells)
     return row
 
 

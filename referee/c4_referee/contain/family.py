@@ -61,9 +61,7 @@ class Mark(NamedTuple):
                 resource.setrlimit(kind, (limit, limit))
 
     def is_on(self, pid: int) -> bool:
-        """Return whether a process has this mark."""
-        if sys.platform != "linux":
-            return False
+        """Return whether a process has this mark (Linux only)."""
         try:
             limits = (resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS, REAL_TIME))
             return tuple(limits) == self

@@ -73,10 +73,7 @@ class Programs:
                 return
             self._add_installation(path, is_searched=is_searched)
         for word in _interpreter(program):
-            found = shutil.which(word, path=self.search_path)
-            for path in _links(places.absolute(found)) if found else ():
-                if not self._is_own(path):
-                    self._add_installation(path, is_searched=is_searched)
+            self._add_found(word, is_searched=is_searched)
 
     def _add_names(self, program: Path) -> None:
         """Add what a program of the bot itself needs: what names find on the search path.
@@ -90,15 +87,19 @@ class Programs:
         words = [] if leads_out else _interpreter(program)
         self.refused += [Path(word) for word in words if word.startswith(os.sep)]
         for name in (program.name, *(word for word in words if os.sep not in word)):
-            found = self._find(name)
-            for path in _links(found) if found else ():
-                if not self._is_own(path):
-                    self._add_installation(path, is_searched=True)
+            self._add_found(name)
         if program.name.startswith("python"):  # the environment may be made with the referee's
             self._add_base(Path(sys.base_prefix, "bin"))
         for path in filter(self._is_own, (program, places.real(program))):
             if home := _home_of_venv(path.parent.parent):
                 self.refused.append(home.parent)
+
+    def _add_found(self, name: str, *, is_searched: bool = True) -> None:
+        """Add the installations of the program that a name finds on the search path, if any."""
+        found = self._find(name)
+        for path in _links(found) if found else ():
+            if not self._is_own(path):
+                self._add_installation(path, is_searched=is_searched)
 
     def _add_installation(self, program: Path, *, is_searched: bool) -> None:
         """Add the files and folders that a program outside of the system's folders needs.

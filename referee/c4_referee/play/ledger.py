@@ -285,6 +285,8 @@ class Ledger:
         fault, both = faults[0], len(faults) > 1
         loser = 1 if fault.bot == self._archive.names[pairing.first] else 2
         reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
+        detail = f"{NOT_PLAYED}, as the bot {reason}"
+        policy = Policy.VOID.value if both else fault.policy
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -294,15 +296,7 @@ class Ledger:
             cpu_ms=[],
             winner=0 if both else 2 if loser == 1 else 1,
             ending="void" if both else "forfeit",
-            fault=FaultRecord(
-                bot=names[loser - 1],
-                fault=fault.fault,
-                policy=Policy.VOID.value if both else fault.policy,
-                ply=0,
-                ms=0.0,
-                cpu_ms=0.0,
-                detail=f"{NOT_PLAYED}, as the bot {reason}",
-            ),
+            fault=FaultRecord(names[loser - 1], fault.fault, policy, 0, 0.0, 0.0, detail),
             notes=[],
             stderr={},
             variant=self._variant_record,

@@ -143,12 +143,11 @@ class Slot:
         with suppress(OSError):  # the worker may have ended
             self.socket.shutdown(socket.SHUT_RDWR)
 
-    def kill(self) -> None:
-        """Kill the worker. The kernel kills its bots."""
-        self._worker.kill()
-
     def end(self, seconds: float = WORKER_END_SECONDS) -> None:
-        """Hang up and wait until the worker has ended. Kill it if this takes longer."""
+        """Hang up and wait until the worker has ended. Kill it if this takes longer.
+
+        If a worker is killed, the kernel kills its bots.
+        """
         self.hang_up()
         try:
             self._worker.wait(seconds)
@@ -233,13 +232,14 @@ class Runner:
         """Kill workers whose games last too long or that are halted, and remove their slots."""
         now = time.monotonic()
         for slot in [slot for slot in self._busy if slot.is_lost(now)]:
-            slot.kill()
-            self._remove(selector, slot)
+            self._remove(selector, slot, 0)
 
-    def _remove(self, selector: selectors.BaseSelector, slot: Slot) -> None:
+    def _remove(
+        self, selector: selectors.BaseSelector, slot: Slot, seconds: float = WORKER_END_SECONDS
+    ) -> None:
         """Remove a slot whose worker is lost, and roll back its game."""
         selector.unregister(slot.socket)
-        slot.end()
+        slot.end(seconds)
         self._free.append(slot.cpu)
         if slot in self._busy:
             self._busy.discard(slot)

@@ -48,7 +48,8 @@ LINE_LIMIT = 1 << 16
 move with its principal variation is much shorter."""
 STDERR_LIMIT = 1 << 24
 """Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
-raises ``StderrFlood`` for a bot that writes more."""
+raises ``LimitExceeded`` for a bot that writes more."""
+FLOOD = Fault.STDERR_FLOOD, "it wrote more than 16 MiB there"
 ABSENCE_SECONDS = 0.2
 """Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
 machine had no processor for it. A bot is not charged for this time."""
@@ -74,10 +75,6 @@ class OutputEnded(ChannelError):
 
 class InputClosed(ChannelError):
     """Error for a child that has closed its input, so that no line can be sent to it."""
-
-
-class StderrFlood(ChannelError):
-    """Error for a child that wrote more than ``STDERR_LIMIT`` bytes on standard error."""
 
 
 class LimitExceeded(ChannelError):
@@ -135,7 +132,7 @@ class Channel:
         """Send a line.
 
         Raises ``InputFull`` if the pipe is full at the ``deadline`` because the child does not
-        read. Other errors are ``InputClosed``, ``StderrFlood``, ``LimitExceeded`` and ``HungUp``.
+        read. Other errors are ``InputClosed``, ``LimitExceeded`` and ``HungUp``.
         """
         while line:
             try:
@@ -149,14 +146,13 @@ class Channel:
         """Return the next line that is not blank.
 
         A line that has arrived at the deadline is returned, even if it is read later. Raises
-        ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood``, ``LimitExceeded`` and
-        ``HungUp``.
+        ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``LimitExceeded`` and ``HungUp``.
         """
         while (line := self._buffer.next_line()) is None:
             if self._ended:
                 raise OutputEnded
             if self._stderr.total > STDERR_LIMIT:
-                raise StderrFlood
+                raise LimitExceeded(*FLOOD)
             self._read_more(deadline)
         return line
 
@@ -315,7 +311,7 @@ class Channel:
         if seconds <= 0:
             raise InputFull
         if self._stderr.total > STDERR_LIMIT:
-            raise StderrFlood
+            raise LimitExceeded(*FLOOD)
         self.check_if_due()
         ready = self._room.poll(min(seconds, WATCH_SECONDS) * 1000)
         self._read_ready([event for event in ready if event[0] != self._process.stdin])

@@ -34,7 +34,6 @@ from c4_referee.talk.channel import (
     DeadlinePassed,
     InputClosed,
     LimitExceeded,
-    StderrFlood,
 )
 
 DYING_SECONDS = 0.2
@@ -137,8 +136,6 @@ class Conversation:
                 return Foul(Fault.LINE_TOO_LONG, str(failure), failure.start)
             case DeadlinePassed():
                 return self._explain_lateness()
-            case StderrFlood():
-                return Foul(Fault.STDERR_FLOOD, "it wrote more than 16 MiB there")
             case LimitExceeded():
                 return Foul(failure.fault, str(failure))
         is_input = isinstance(failure, InputClosed)

@@ -183,14 +183,3 @@ def test_bot_that_rewrites_itself_is_noted_and_keeps_its_results(tmp_path, bot, 
     assert all(game.fault is None for game in outcome.games)
     found = {"rewriter": "rewriter.py"} if changes else {}
     assert outcome.incidents.changed_files == found
-
-
-def test_change_in_the_last_game_is_found_at_the_end(tmp_path, bot):
-    """No later start notices the change, so the files are compared when the contest ends."""
-    (tmp_path / "rewriter.py").write_text(REWRITER, encoding="utf-8")
-    command = (sys.executable, "-S", "-E", "rewriter.py", "[2]")
-    rewriter = BotSpec(name="rewriter", command=command, cwd=str(tmp_path))
-    control = TimeControl(move_ms=5000.0)
-    outcome = Contest.match(rewriter, bot("good"), 2, variant=Variant(4, 4), control=control).play()
-    assert all(game.notes == [] for game in outcome.games)
-    assert outcome.incidents.changed_files == {"rewriter": "rewriter.py"}

@@ -218,19 +218,6 @@ def test_needed_arguments_are_found(bot, line):
     assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
 
 
-def test_crash_elsewhere_is_not_blamed_on_the_rule():
-    """A crash late in a game is shown as the cause, even if other rules find it."""
-    code = (
-        "import sys,json\nfor n,l in enumerate(sys.stdin):\n if n>1: {}['late']\n"
-        " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"
-        " print(json.dumps({'move':move}),flush=True)"
-    )
-    report = run_code(code, "plain", "flushes", "second_player", "in_time")
-    (cause,) = report.causes
-    assert cause.fix == "correct this error: <string>, line 3: KeyError: 'late'"
-    assert len(cause.rules) == 3
-
-
 def test_crash_that_several_rules_find_is_one_cause():
     """A crash that several rules find is one cause."""
     code = (

@@ -8,7 +8,6 @@ import sys
 import pytest
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.find import read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
@@ -122,18 +121,6 @@ def test_few_processes_are_no_fault(bot, tmp_path):
         os.read(process.stdout, 1)
         assert len(descendants_of(process._child.pid)) == 1
         assert process.excess() is None
-
-
-def test_limits_of_the_bots_file(tmp_path):
-    """The limits in a bot's table reach the worker."""
-    path = tmp_path / "bots.toml"
-    path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
-    spec = read_bots(str(path))["a"]
-    control = TimeControl()
-    settings = WorkerSettings(STANDARD, (spec,), (control,))
-    received = WorkerSettings.from_line(settings.to_line()).bots[0]
-    assert received.limits == ResourceLimits(memory_mb=64, processes=2)
-    assert received.sandbox
 
 
 def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:

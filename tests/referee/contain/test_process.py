@@ -60,14 +60,6 @@ def test_bot_that_ignores_the_end_is_killed(bot):
     assert process.wait(0) == -9
 
 
-@pytest.mark.alone
-def test_well_behaved_bot_ends_by_itself(bot):
-    """A bot that ends at the end of its input is not killed, and stop() returns True."""
-    process = BotProcess(bot("good").command)
-    assert process.stop()
-    assert process.wait(0) == 0
-
-
 def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
     """A paused bot uses no processor time until it is resumed."""
     with BotProcess(BUSY) as process:
@@ -114,10 +106,10 @@ def test_processor_time_is_known_after_the_end(bot):
     assert process.cpu_seconds() == before
 
 
-def test_stopping_twice_is_harmless(bot):
-    """A process that was stopped can be stopped again."""
+def test_well_behaved_bot_ends_by_itself(bot):
+    """A bot that ends at the end of its input is not killed. It can be stopped twice."""
     with BotProcess(bot("good").command) as process:
-        process.stop()
+        assert process.stop()
         assert process.stop()
     assert process.wait(0) == 0
 

@@ -32,6 +32,12 @@ def run(path, stdin=EMPTY, cwd=None):
     )
 
 
+def run_source(tmp_path, source, stdin=EMPTY):
+    """Run an agent with this source and return the finished process."""
+    (tmp_path / "agent.py").write_text(source)
+    return run(tmp_path / "agent.py", stdin)
+
+
 def precept(variant="standard", cells=(), time=None, **changes):
     """Return a decoded precept after moves in these cells."""
     position = Position(Variant.parse(variant))
@@ -85,9 +91,8 @@ def test_prints_are_limited(tmp_path):
 
 def test_reason_is_written_after_the_limit_of_prints(tmp_path):
     """The reason is written even if the agent has printed as much as it may."""
-    path = tmp_path / "agent.py"
-    path.write_text("def agent(obs):\n    print('x' * 99999)\n    raise ValueError('too deep')\n")
-    assert run(path).stderr.endswith(b"ValueError: too deep\n")
+    source = "def agent(obs):\n    print('x' * 99999)\n    raise ValueError('too deep')\n"
+    assert run_source(tmp_path, source).stderr.endswith(b"ValueError: too deep\n")
 
 
 def test_log_has_room_for_each_move():
@@ -103,19 +108,16 @@ def test_log_has_room_for_each_move():
 
 def test_agent_gets_nothing_on_standard_input(tmp_path):
     """An agent that reads standard input does not get precepts."""
-    path = tmp_path / "agent.py"
-    path.write_text("import sys\ndef agent(obs):\n    return len(sys.stdin.read()) + obs.step\n")
-    done = run(
-        path, EMPTY + b"\n" + b"\xef\xbb\xbf" + EMPTY.replace(b"\n", b"\r\n") + b":exit\nx\n"
-    )
+    source = "import sys\ndef agent(obs):\n    return len(sys.stdin.read()) + obs.step\n"
+    with_mark = b"\xef\xbb\xbf" + EMPTY.replace(b"\n", b"\r\n")
+    done = run_source(tmp_path, source, EMPTY + b"\n" + with_mark + b":exit\nx\n")
     assert (done.stdout, done.stderr, done.returncode) == (b'{"move":0}\n' * 2, b"", 0)
 
 
 def test_folder_of_the_runner_is_not_searched(tmp_path):
     """An agent that imports a module named like the runner's file does not find the runner."""
-    path = tmp_path / "agent.py"
-    path.write_text("import kaggle\ndef agent(obs):\n    return 3\n")
-    assert b"No module named 'kaggle'" in run(path).stderr
+    source = "import kaggle\ndef agent(obs):\n    return 3\n"
+    assert b"No module named 'kaggle'" in run_source(tmp_path, source).stderr
     (tmp_path / "kaggle.py").touch()
     assert run("agent.py", cwd=tmp_path).stdout == b'{"move":3}\n'
 
@@ -211,9 +213,7 @@ def test_answer_that_fails_to_describe_itself_is_invalid():
 
 def test_agent_that_interrupts_itself_is_an_error(tmp_path):
     """An agent that raises KeyboardInterrupt ends with exit code 1, not as if by a signal."""
-    path = tmp_path / "agent.py"
-    path.write_text("def agent(seen, rules): raise KeyboardInterrupt\n")
-    done = run(path)
+    done = run_source(tmp_path, "def agent(seen, rules): raise KeyboardInterrupt\n")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.endswith(b"KeyboardInterrupt\n")
     assert b"c4_referee" not in done.stderr
@@ -221,6 +221,5 @@ def test_agent_that_interrupts_itself_is_an_error(tmp_path):
 
 def test_agent_may_replace_functions_of_modules(tmp_path):
     """An agent that replaces functions of the module json does not disturb the protocol."""
-    path = tmp_path / "agent.py"
-    path.write_text("import json\njson.loads = json.dumps = None\n\ndef agent(seen): return 3\n")
-    assert run(path).stdout == b'{"move":3}\n'
+    source = "import json\njson.loads = json.dumps = None\n\ndef agent(seen): return 3\n"
+    assert run_source(tmp_path, source).stdout == b'{"move":3}\n'

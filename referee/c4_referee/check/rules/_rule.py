@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from types import UnionType
+from functools import partial
 
-from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.position import SEATS, Position, Seat
 
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken
@@ -33,18 +33,21 @@ class Rule:
 
     ``explains`` are the kinds of failures for which ``fix`` is the advice. For other kinds, the
     failure's own advice is given. A rule that is only ``advice`` does not fail the check. A rule
-    that ``is_about_arguments`` is not tried on a bot that needs certain arguments. ``applies``
-    returns whether the rule is about a trial, because some are only about some dialects.
+    that ``is_about_arguments`` is not tried on a bot that needs certain arguments. With ``json``,
+    the rule is only about bots that speak jsonl, in which each line holds the whole state of a
+    game. If it is false, the rule is only about other dialects, in which questions follow one
+    another. ``condition`` returns whether the rule is about a trial for other reasons.
     ``elsewhere`` returns whether only other referees and drivers do what the rule does.
     """
 
     name: str
     fix: str
     _: KW_ONLY
-    explains: type[Broken] | UnionType = Broken
+    explains: type[Broken] | tuple[type[Broken], ...] = Broken
     advice: bool = False
     is_about_arguments: bool = False
-    applies: Condition = lambda _: True
+    json: bool | None = None
+    condition: Condition = lambda _: True
     elsewhere: Condition = lambda _: False
     attempt: Attempt = field(init=False)
 
@@ -54,9 +57,17 @@ class Rule:
         RULES.append(self)
         return attempt
 
+    def applies(self, trial: Trial) -> bool:
+        """Return whether the rule is about a trial."""
+        return self.json in {None, trial.is_json} and self.condition(trial)
+
 
 RULES: list[Rule] = []
 """All rules, in the order in which they are tried."""
+
+
+advice_rule = partial(Rule, explains=(), advice=True)
+"""Decorator that makes a function a rule that is only advice."""
 
 
 def always(_: Trial) -> bool:
@@ -64,27 +75,21 @@ def always(_: Trial) -> bool:
     return True
 
 
-class NoFault(Broken):
-    """Failure that never occurs. A rule with ``explains=NoFault`` explains no failure."""
-
-
-def speaks_json(trial: Trial) -> bool:
-    """Return whether the bot speaks jsonl, in which each line holds the whole state of a game."""
-    return trial.is_json
-
-
-def plays_games(trial: Trial) -> bool:
-    """Return whether the bot speaks another dialect, in which questions follow one another."""
-    return not trial.is_json
+def takes_openings(trial: Trial) -> bool:
+    """Return whether the dialect of a bot can begin games with openings."""
+    return not trial.referee.starts_empty
 
 
 def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
-    """Ask about positions, in which the same player must be to move.
+    """Ask about positions of boards of one size.
 
-    A bot that speaks jsonl is asked in one run, and any other bot in a run for each position.
+    A bot that speaks jsonl is asked in a run for each player, and any other bot in a run for each
+    position.
     """
-    runs = [positions] if trial.is_json else [[position] for position in positions]
-    for asked in runs:
+    runs = [[position] for position in positions]
+    if trial.is_json:
+        runs = [[each for each in positions if each.player == player] for player in SEATS]
+    for asked in filter(None, runs):
         with trial.start(player=asked[0].player, variant=asked[0].variant) as bot:
             for position in asked:
                 bot.ask(position)

@@ -1,6 +1,7 @@
 """Rules that no driver requires. They are only advice for better bots."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import cells_of
@@ -9,13 +10,7 @@ from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import (
-    ENDING_SECONDS,
-    Condition,
-    NoFault,
-    Rule,
-    speaks_json,
-)
+from c4_referee.check.rules._rule import ENDING_SECONDS, advice_rule, takes_openings
 
 TAKE_PLAYER_FROM_LINE = (
     'start it anew for each game with its player: arguments = "course", never restart = "never"; '
@@ -23,19 +18,8 @@ TAKE_PLAYER_FROM_LINE = (
 )
 
 
-def _advice(name: str, fix: str, applies: Condition) -> Rule:
-    """Return a decorator that registers a function as a rule that is only advice."""
-    return Rule(name, fix, explains=NoFault, advice=True, applies=applies)
-
-
-def _takes_openings(trial: Trial) -> bool:
-    return not trial.referee.starts_empty
-
-
-@_advice(
-    "takes its player from the line, not from its command line",
-    TAKE_PLAYER_FROM_LINE,
-    speaks_json,
+@advice_rule(
+    "takes its player from the line, not from its command line", TAKE_PLAYER_FROM_LINE, json=True
 )
 def believes_the_line(trial: Trial) -> str:
     """Start the bot as one player, and ask it for moves of the other player.
@@ -44,7 +28,7 @@ def believes_the_line(trial: Trial) -> str:
     bot is asked about positions in which each player could win, but in different cells. So its move
     shows for which player it plays.
     """
-    position = boards.won_by_either(trial.variant)
+    position = boards.first_position(trial.variant, _is_won_by_either)
     if position is None:
         return "this game has no position that would show it"
     if trial.spec.placeholders and "player" not in trial.spec.placeholders:
@@ -64,56 +48,58 @@ def believes_the_line(trial: Trial) -> str:
     raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")
 
 
+def _is_won_by_either(position: Position) -> bool:
+    """Return whether each player could win with one move, in different cells."""
+    own, other = position.winning_cells, position.opponent_winning_cells
+    return own.bit_count() == other.bit_count() == 1 and own != other
+
+
 def _move_as(trial: Trial, position: Position, player: int) -> int:
     """Start the bot as this player, and return the cell that it plays, as a bitboard."""
-    arguments = () if trial.spec.placeholders else ("--player", str(player))
+    arguments = () if trial.spec.placeholders else ("--player", "{player}")
     with trial.start(*arguments, player=player) as bot:
         return 1 << bot.ask(position)
 
 
-@_advice("takes a win", "if one of your moves wins, play it", _takes_openings)
+@advice_rule("takes a win", "if one of your moves wins, play it", condition=takes_openings)
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
-    return _expect_one_of(trial, boards.winnable(trial.variant), lambda asked: asked.winning_cells)
+    return _expect_one_of(trial, attrgetter("winning_cells"))
 
 
-@_advice(
+@advice_rule(
     "stops a win of the other side",
     "if the other player could win with the next move, play there",
-    _takes_openings,
+    condition=takes_openings,
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other player."""
-    return _expect_one_of(
-        trial, boards.threatened(trial.variant), lambda asked: asked.opponent_winning_cells
-    )
+    return _expect_one_of(trial, boards.threatened_cell)
 
 
-def _expect_one_of(
-    trial: Trial, position: Position | None, wanted: Callable[[Position], int]
-) -> str:
-    """Raise ``Broken`` if the bot plays none of the cells in the bitboard ``wanted(position)``."""
+def _expect_one_of(trial: Trial, wanted: Callable[[Position], int]) -> str:
+    """Ask about a position in which ``wanted`` returns cells, as a bitboard.
+
+    Raise ``Broken`` if the bot plays none of them.
+    """
+    position = boards.first_position(trial.variant, wanted)
     if position is None:
         return "this game has no such position"
+    cells = wanted(position)
     with trial.start(player=position.player) as bot:
-        cell = bot.ask(position)
-        if not wanted(position) >> cell & 1:
-            moves = " or ".join(
-                trial.form.written(position, cell) for cell in cells_of(wanted(position))
-            )
+        if not cells >> bot.ask(position) & 1:
+            moves = " or ".join(trial.form.written(position, cell) for cell in cells_of(cells))
             raise Broken(f"it answered {quoted(bot.answer)} instead of {moves}")
     return ""
 
 
-@_advice(
-    "ends at a line :exit",
-    "end at a line :exit, which some drivers send to stop a bot",
-    speaks_json,
+@advice_rule(
+    "ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot", json=True
 )
 def exit_line(trial: Trial) -> None:
     """Send the line ``:exit`` and leave the input open."""
     with trial.start() as bot:
-        bot.ask(boards.middle(trial.variant))
+        bot.ask(trial.position)
         bot.say(b":exit\n")
         if bot.channel.wait_for_exit(ENDING_SECONDS) is None:
             raise Broken(f"it still runs {ENDING_SECONDS:g} s after the line :exit")

@@ -10,17 +10,14 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.rules._rule import (
     PAUSE_SECONDS,
-    NoFault,
     Rule,
     ask_in_turn,
-    plays_games,
-    speaks_json,
 )
 
 ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
 
-@Rule("answers with a legal move", ONE_LINE, explains=NoFault)
+@Rule("answers with a legal move", ONE_LINE, explains=())
 def plain(trial: Trial) -> str:
     """Ask once, with the time of the trial."""
     with trial.start() as bot:
@@ -28,19 +25,14 @@ def plain(trial: Trial) -> str:
         return quoted(bot.answer)
 
 
-@Rule("answers each line while its input stays open", SLOW, explains=NoFault)
+@Rule("answers each line while its input stays open", SLOW, explains=())
 def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
     with trial.start() as bot:
         ask_in_turn(trial, bot.ask, moves=3)
 
 
-@Rule(
-    "writes one line for each answer and nothing else",
-    ONE_LINE,
-    explains=NoFault,
-    applies=speaks_json,
-)
+@Rule("writes one line for each answer and nothing else", ONE_LINE, explains=(), json=True)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 
@@ -58,8 +50,8 @@ def nothing_else(trial: Trial) -> None:
 @Rule(
     "writes one answer to each question, and no other before the next",
     "write an answer only when you are asked for one",
-    explains=NoFault,
-    applies=plays_games,
+    explains=(),
+    json=False,
 )
 def one_answer(trial: Trial) -> None:
     """Wait for a while after each answer, and refuse lines that do not belong there."""

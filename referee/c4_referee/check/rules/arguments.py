@@ -1,41 +1,40 @@
 """Rules about the arguments that drivers append to a bot's command."""
 
-from c4_referee.check import boards
+from c4_referee.bots.placeholders import APPENDED
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Rule, always, speaks_json
+from c4_referee.check.rules._rule import Rule, always
 
-ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
+ADVICE = "accept the arguments that drivers append to your command, and ignore unknown ones"
+COURSE = APPENDED["course"]
 
 
 def _about_arguments(name: str) -> Rule:
     """Return a decorator that registers a function as a rule about arguments."""
-    return Rule(name, ARGUMENTS, is_about_arguments=True, applies=speaks_json, elsewhere=always)
+    return Rule(name, ADVICE, is_about_arguments=True, json=True, elsewhere=always)
 
 
 def _start_with(trial: Trial, *arguments: str) -> None:
     """Start the bot with these arguments, and ask once."""
     with trial.start(*arguments) as bot:
-        bot.ask(boards.middle(trial.variant))
+        bot.ask(trial.position)
 
 
 @_about_arguments("starts with --player 1 --width W --height H")
 def flags(trial: Trial) -> None:
     """Append the arguments of the course's own driver."""
-    size = ("--width", str(trial.variant.width), "--height", str(trial.variant.height))
-    _start_with(trial, "--player", "1", *size)
+    _start_with(trial, *COURSE)
 
 
 @_about_arguments("starts with the same flags in another order")
 def flags_reordered(trial: Trial) -> None:
     """Append the same arguments in another order, as another driver does."""
-    size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
-    _start_with(trial, *size, "--player", "1")
+    _start_with(trial, *COURSE[4:], *COURSE[2:4], *COURSE[:2])
 
 
 @_about_arguments("starts with one bare argument")
 def bare_argument(trial: Trial) -> None:
     """Append only the bot's player, as one driver does."""
-    _start_with(trial, "1")
+    _start_with(trial, "{player}")
 
 
 @_about_arguments("starts with one empty argument")
@@ -47,5 +46,4 @@ def empty_argument(trial: Trial) -> None:
 @_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
 def six_arguments(trial: Trial) -> None:
     """Append player, width and height, each value twice, as one driver does."""
-    width, height = str(trial.variant.width), str(trial.variant.height)
-    _start_with(trial, "1", "1", width, width, height, height)
+    _start_with(trial, *APPENDED["positional"])

@@ -4,18 +4,24 @@ from c4_protocol.rules.position import Seat
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import NoFault, Rule, ask_all, ask_in_turn, plays_games
+from c4_referee.check.rules._rule import (
+    Rule,
+    advice_rule,
+    ask_all,
+    ask_in_turn,
+    takes_openings,
+)
 
 FOLLOW = "follow the game from its first move to its last, as player 1 and as player 2"
 
 
-@Rule("plays a whole game as player 1", FOLLOW, explains=NoFault, applies=plays_games)
+@Rule("plays a whole game as player 1", FOLLOW, explains=(), json=False)
 def game_as_first(trial: Trial) -> str:
     """Play until the game is over. The other player fills the columns that the bot likes."""
     return _play(trial, 1)
 
 
-@Rule("plays a whole game as player 2", FOLLOW, explains=NoFault, applies=plays_games)
+@Rule("plays a whole game as player 2", FOLLOW, explains=(), json=False)
 def game_as_second(trial: Trial) -> str:
     """Play until the game is over, after a move of the other player."""
     return _play(trial, 2)
@@ -27,13 +33,12 @@ def _play(trial: Trial, player: Seat) -> str:
         return f"{ask_in_turn(trial, bot.ask, trial.variant.cells, player)} moves"
 
 
-@Rule(
+@advice_rule(
     "begins in the middle of a game",
     "take the position from what you are sent, not from your own moves: with --openings, a game "
     "begins in its middle",
-    explains=NoFault,
-    advice=True,
-    applies=lambda trial: plays_games(trial) and not trial.referee.starts_empty,
+    json=False,
+    condition=takes_openings,
 )
 def opening(trial: Trial) -> None:
     """Begin with a full centre, and with boards that are almost full."""
@@ -46,7 +51,8 @@ def opening(trial: Trial) -> None:
     "plays a second game in the same run",
     "when a new game begins, forget the moves of the last game",
     elsewhere=lambda trial: trial.spec.restart == "game",
-    applies=lambda trial: plays_games(trial) and not trial.referee.plays_one_game,
+    json=False,
+    condition=lambda trial: not trial.referee.plays_one_game,
 )
 def second_game(trial: Trial) -> None:
     """Play the beginnings of two games in one run."""
@@ -59,7 +65,8 @@ def second_game(trial: Trial) -> None:
     "continues after its first stone was stolen",
     "as player 1, read the first move of player 2: the steal gives your stone to player 2, and it "
     "is your turn again",
-    applies=lambda trial: plays_games(trial) and trial.variant.steal,
+    json=False,
+    condition=lambda trial: trial.variant.steal,
 )
 def stolen_stone(trial: Trial) -> None:
     """Play as player 1, and let player 2 steal."""

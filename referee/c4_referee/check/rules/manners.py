@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 
 from c4_protocol.rules.position import Position
 
@@ -9,14 +10,7 @@ from c4_referee.bots.clock import GRACE_MS
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
-from c4_referee.check.rules._rule import (
-    ENDING_SECONDS,
-    PAUSE_SECONDS,
-    NoFault,
-    Rule,
-    always,
-    ask_in_turn,
-)
+from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, Rule, always, ask_in_turn
 from c4_referee.contain.process_tree import children_of, wait_until
 from c4_referee.talk.channel import bytes_in
 
@@ -26,9 +20,7 @@ ENDING = "end when the input ends: stop at the end of file, and wait for no thre
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
 
-@Rule(
-    "plays a game while nobody reads its standard error", QUIET, explains=NoFault, elsewhere=always
-)
+@Rule("plays a game while nobody reads its standard error", QUIET, explains=(), elsewhere=always)
 def unread_stderr(trial: Trial) -> str:
     """Play a game without reading standard error, as the course's driver does.
 
@@ -50,51 +42,49 @@ def _ask_without_reading_stderr(bot: Driver, position: Position) -> int:
         raise Hung(seen, QUIET) from None
 
 
-@Rule("ends when its input is closed at once", ENDING, explains=NoFault, elsewhere=always)
+@Rule("ends when its input is closed at once", ENDING, explains=(), elsewhere=always)
 def closed_at_once(trial: Trial) -> str:
     """Close the input before any question.
 
     The time in which the bot must end includes the time for its start.
     """
-    before = children_of(os.getpid())
-    with trial.start() as bot:
-        bot.close_input()
-        return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
+    return _close_input(trial, [], ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@Rule("ends when its input is closed after a game", ENDING, explains=NoFault, elsewhere=always)
+@Rule("ends when its input is closed after a game", ENDING, explains=(), elsewhere=always)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
-    before = children_of(os.getpid())
-    with trial.start() as bot:
-        bot.ask(trial.position)
-        bot.close_input()
-        return _watch_ending(bot, before, ENDING_SECONDS)
+    return _close_input(trial, [trial.position], ENDING_SECONDS)
 
 
-def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
-    """Raise ``Broken`` if the bot does not end or leaves a process; return its exit code as text.
+def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str:
+    """Ask about positions, and close the input. Return the exit code of the bot as text.
 
-    ``before`` are the children that this process had before the bot was started.
+    Raise ``Broken`` if the bot does not end within ``seconds`` or leaves a process.
     """
-    code = bot.channel.wait_for_exit(seconds)
-    if code is None:
-        raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
+    before = children_of(os.getpid())
 
     def count_running() -> int:  # and reap the others
         adopted = children_of(os.getpid()) - before
         return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
 
-    wait_until(lambda: not count_running(), PAUSE_SECONDS, 0.01)
-    if left := count_running():
-        raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
+    with trial.start() as bot:
+        for position in asked:
+            bot.ask(position)
+        bot.close_input()
+        code = bot.channel.wait_for_exit(seconds)
+        if code is None:
+            raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
+        wait_until(lambda: not count_running(), PAUSE_SECONDS, 0.01)
+        if left := count_running():
+            raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
     return f"exit code {code}" if code else ""
 
 
 @Rule(
     "answers in time: early, midway and late in a game",
     "look at the clock while you think",
-    explains=NoFault,
+    explains=(),
 )
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""
@@ -108,7 +98,8 @@ def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
     positions = boards.game(trial.variant)[::2]
     last = len(positions) - 1
     bot.ask(positions[0])
-    return [_measure(trial, bot, positions[last * part // 8])[0] for part in (1, 4, 7)]
+    asked = (positions[last * part // 8] for part in (1, 4, 7))
+    return [_measure(trial, bot, position, trial.time_ms)[0] for position in asked]
 
 
 def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
@@ -132,15 +123,13 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
     return times
 
 
-def _measure(
-    trial: Trial, bot: Driver, position: Position, time_ms: float | None = None
-) -> tuple[float, int]:
+def _measure(trial: Trial, bot: Driver, position: Position, stated_ms: float) -> tuple[float, int]:
     """Return the milliseconds of an answer and its cell; raise ``Broken`` if it took too long.
 
-    The question states ``time_ms`` milliseconds, or the time of the trial.
+    The question states ``stated_ms`` milliseconds.
     """
     began = time.monotonic()
-    cell = bot.ask(position, trial.time_ms if time_ms is None else time_ms)
+    cell = bot.ask(position, stated_ms)
     ms = (time.monotonic() - began) * 1000
     if ms > trial.time_ms + GRACE_MS:
         seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {trial.time_ms:g} ms"

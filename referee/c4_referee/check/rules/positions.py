@@ -4,30 +4,25 @@ from dataclasses import replace
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Rule, always, ask_all, speaks_json
+from c4_referee.check.rules._rule import Rule, always, ask_all
 
 ALONE = "use only the line: remember nothing from earlier lines, and find legal moves in its grid"
 PLAYER = 'take your number from "player": either player may move first, so do not count stones'
 
 
-@Rule("plays as player 2", PLAYER, applies=speaks_json)
+@Rule("plays as player 2", PLAYER, json=True)
 def second_player(trial: Trial) -> None:
     """Ask for moves of player 2 in positions where player 1 has one stone more."""
     ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
-@Rule("opens the game as player 2", PLAYER, applies=speaks_json, elsewhere=always)
+@Rule("opens the game as player 2", PLAYER, json=True, elsewhere=always)
 def second_player_opens(trial: Trial) -> None:
     """Let player 2 move first, as the course's driver can."""
     ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
-@Rule(
-    "plays as player 1 with a stone less than player 2",
-    PLAYER,
-    applies=speaks_json,
-    elsewhere=always,
-)
+@Rule("plays as player 1 with a stone less than player 2", PLAYER, json=True, elsewhere=always)
 def one_stone_less(trial: Trial) -> None:
     """Ask for moves of player 1 in positions where player 2 has moved first."""
     ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
@@ -36,7 +31,7 @@ def one_stone_less(trial: Trial) -> None:
 @Rule(
     "plays on a board of another size",
     "take the size from the grid: the board is not always 7x6",
-    applies=speaks_json,
+    json=True,
     elsewhere=always,
 )
 def other_size(trial: Trial) -> None:
@@ -47,32 +42,28 @@ def other_size(trial: Trial) -> None:
     ask_all(trial, (boards.middle(variant), positions[::2][-1]))
 
 
-@Rule("finds a legal move when the centre is full at its first line", ALONE, applies=speaks_json)
+@Rule("finds a legal move when the centre is full at its first line", ALONE, json=True)
 def centre_full(trial: Trial) -> None:
     """Begin with a full centre, because the first line may be about any position."""
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
-@Rule("finds the last legal move, including at the edges", ALONE, applies=speaks_json)
+@Rule("finds the last legal move, including at the edges", ALONE, json=True)
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
-    positions += boards.edges(trial.variant)
-    for player in sorted({position.player for position in positions}):
-        ask_all(trial, [position for position in positions if position.player == player])
+    ask_all(trial, [*positions, *boards.edges(trial.variant)])
 
 
 @Rule(
     "plays ten positions of different games in one run",
     ALONE,
-    applies=speaks_json,
+    json=True,
     elsewhere=lambda trial: trial.spec.restart == "game",
 )
 def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers play several games in one run of a bot."""
-    with trial.start() as bot:
-        for seed in range(10):
-            opener = 1 + seed % 2
-            positions = boards.game(trial.variant, seed, opener)[opener - 1 :: 2]
-            if positions:  # a board of one cell has no second move
-                bot.ask(positions[seed * 37 % len(positions)])
+    games = (boards.game(trial.variant, seed, 1 + seed % 2)[seed % 2 :: 2] for seed in range(10))
+    # A board of one cell has no second move.
+    chosen = [game[seed * 37 % len(game)] for seed, game in enumerate(games) if game]
+    ask_all(trial, chosen)

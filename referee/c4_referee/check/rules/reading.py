@@ -1,16 +1,16 @@
 """Rules about reading lines, which may be written and may arrive in different ways."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.rules.position import Position
 
-from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Hung
 from c4_referee.check.driver import QUICK_MS, Trial
-from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn, speaks_json
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn
 
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
 ONLY_GRID = (
@@ -19,39 +19,37 @@ ONLY_GRID = (
 )
 
 
-def _precept(position: Position) -> dict[str, Any]:
-    """Return the keys and values of a question."""
-    keys: dict[str, Any] = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
-    return keys
+def _ask_as(trial: Trial, write: Callable[[dict[str, Any]], bytes]) -> None:
+    """Ask once, with a line that a function writes from the keys and values of a question."""
+    position = trial.position
+    keys = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
+    with trial.start() as bot:
+        bot.ask_line(position, write(keys) + b"\n")
 
 
-@Rule("reads the keys in any order", JSON, applies=speaks_json, elsewhere=always)
+@Rule("reads the keys in any order", JSON, json=True, elsewhere=always)
 def keys_reversed(trial: Trial) -> None:
     """Send the keys in reverse order, because a driver may write them in any order."""
-    position = boards.middle(trial.variant)
-    keys = dict(reversed(_precept(position).items()))
-    with trial.start() as bot:
-        bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
+    _ask_as(trial, lambda keys: orjson.dumps(dict(reversed(keys.items()))))
 
 
-@Rule("reads JSON with spaces in it", JSON, applies=speaks_json, elsewhere=always)
+@Rule("reads JSON with spaces in it", JSON, json=True, elsewhere=always)
 def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
-    position = boards.middle(trial.variant)
-    line = orjson.dumps(_precept(position)).replace(b":", b" : ").replace(b",", b", ")
-    with trial.start() as bot:
-        bot.ask_line(position, b" " + line + b" \n")
+
+    def write(keys: dict[str, Any]) -> bytes:
+        return b" %b " % orjson.dumps(keys).replace(b":", b" : ").replace(b",", b", ")
+
+    _ask_as(trial, write)
 
 
-@Rule("reads lines that hold only the grid", ONLY_GRID, applies=speaks_json, elsewhere=always)
+@Rule("reads lines that hold only the grid", ONLY_GRID, json=True, elsewhere=always)
 def grid_only(trial: Trial) -> None:
     """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
-    position = boards.middle(trial.variant)
-    keys = _precept(position)
-    for missing in ("player", "width", "height", "time_ms"):
-        del keys[missing]
-    with trial.start() as bot:
-        bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
+    missing = {"player", "width", "height", "time_ms"}
+    _ask_as(
+        trial, lambda keys: orjson.dumps({key: keys[key] for key in keys if key not in missing})
+    )
 
 
 @Rule(
@@ -79,7 +77,7 @@ def two_halves(trial: Trial) -> None:
 @Rule(
     "waits for a driver that is slow to read",
     "after an answer, only wait for the next line",
-    explains=BadLine | Hung,
+    explains=(BadLine, Hung),
 )
 def slow_reader(trial: Trial) -> None:
     """Wait for a while before reading each answer."""
