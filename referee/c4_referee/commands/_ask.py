@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import demanded
+from c4_referee.commands._arguments import chosen_bots, known_bots
 
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
@@ -57,14 +57,10 @@ def _position_before(
 
 
 def _bot(contest: "StoredContest", name: str, options: argparse.Namespace) -> "BotSpec":
-    from c4_referee.bots.find import find_bots, read_bots
-
     stored = next(bot for bot in contest.bots if bot.name == name)
-    known = read_bots(options.bots) if options.bots else {}
+    known = known_bots(options)
     text = stored.own_name if stored.own_name in known else shlex.join(stored.command)
-    (bot,) = find_bots(
-        [text], known, arguments=options.arguments, dialect=options.dialect, **demanded(options)
-    )
+    (bot,) = chosen_bots([text], known, options)
     return bot
 
 

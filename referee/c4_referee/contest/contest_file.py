@@ -1,11 +1,10 @@
 """A TOML file that describes a tournament, with its bots, its system and its conditions."""
 
-import sys
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from c4_protocol.program.processors import processors
 from c4_protocol.program.text import visible
 from c4_protocol.rules.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -17,7 +16,8 @@ from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.executor import LOCAL
+from c4_referee.contest.executor import LOCAL, games_at_once
+from c4_referee.judging.judge import judge_of
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 from c4_referee.storage.folder_archive import identity_of_variant
 
@@ -156,13 +156,14 @@ class TournamentFile(BaseModel):
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
         return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
 
-    def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
-        """Return the contest that the file describes.
+    def contest(self) -> Contest:
+        """Return the contest that the file describes. Bots that cannot be started are ``missing``.
 
-        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
-        on a cluster if ``executor`` names one. Bots that cannot be started are ``missing``.
+        Games run on the processors of this machine, or on a cluster if ``executor`` names one.
+        Raises ``UsageError`` if the bot ``judge`` cannot be a judge.
         """
-        is_local = self.executor == LOCAL
+        variant, is_local = Variant.parse(self.variant), self.executor == LOCAL
+        judge = judge_of(self.judge, self.bots, variant)
         settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
         missing: dict[str, str] = {}
         bots = find_bots(
@@ -182,15 +183,15 @@ class TournamentFile(BaseModel):
             openings=self.openings,
             seed=self.seed,
             judge=judge,
-            variant=Variant.parse(self.variant),
+            variant=variant,
             control=self.control,
-            concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
+            concurrency=self.concurrency or games_at_once(self.executor),
             executor=self.executor,
             strict=self.strict,
             give_up=self.give_up,
             missing=missing,
             waits=not schedule.rounds_depend_on_results(self.system),
-            cpus=tuple(processors) if self.pin else (),
+            cpus=tuple(processors()) if self.pin else (),
             identity=self._identity(),
         )
 

@@ -1,11 +1,13 @@
 """Executors, which play games on this machine or on a Dask cluster."""
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Protocol
 
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.processors import processors
 
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
@@ -24,6 +26,14 @@ class Plays(Protocol):
 
     def run(self) -> None:
         """Play until the ledger issues no more games. No process is left, even after an error."""
+
+
+def games_at_once(executor: str) -> int:
+    """Return the default maximum number of games at the same time: one for each processor.
+
+    For a cluster, there is no maximum.
+    """
+    return len(processors()) if executor == LOCAL else sys.maxsize
 
 
 def find_runner(
