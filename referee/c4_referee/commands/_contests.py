@@ -9,12 +9,14 @@ import sys
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import (
+    AccuracyReport,
     MatchEnded,
     MatchReport,
     TournamentEnded,
@@ -27,10 +29,11 @@ from c4_referee.contain.process_tree import kill_children
 from c4_referee.contain.strays import prepare_command
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_reports import match_ended, save_ended, tournament_ended
-from c4_referee.contest.exact_values import accuracy_by
 from c4_referee.play.ledger import ProgressHandler
 from c4_referee.report.protection import protection_of, warn_unprotected
-from c4_referee.stats.sprt import SequentialTest
+
+if TYPE_CHECKING:
+    from c4_referee.stats.sprt import SequentialTest
 
 NEXT_COMMANDS = """
 Next:
@@ -46,7 +49,7 @@ def run_contest(
     out: Path | None,
     display: AbstractContextManager[ProgressHandler],
     judge_seconds: float | None,
-    test: SequentialTest | None = None,
+    test: "SequentialTest | None" = None,
 ) -> int:
     """Play a contest, print its report and return the exit code of the command.
 
@@ -67,7 +70,7 @@ def run_contest(
             protection = protection and replace(protection, control_groups=controllers)
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, test.take if test else None)
-            judged = accuracy_by(contest, outcome, judge_seconds, out) if judge_seconds else None
+            judged = _accuracy(contest, outcome, judge_seconds, out)
             ended = (
                 match_ended(contest, outcome, judged, test, protection)
                 if contest.identity is None
@@ -85,6 +88,17 @@ def run_contest(
         is_unjudged = judge_seconds is not None and contest.judge is None
         _print_for_people(contest, outcome, ended, options, out, is_unjudged)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
+
+
+def _accuracy(
+    contest: Contest, outcome: Outcome, seconds: float | None, out: Path | None
+) -> AccuracyReport | None:
+    """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
+    if seconds is None:
+        return None
+    from c4_referee.contest.exact_values import accuracy_by
+
+    return accuracy_by(contest, outcome, seconds, out)
 
 
 def _is_stored(

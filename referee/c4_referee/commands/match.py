@@ -30,6 +30,7 @@ from c4_referee.commands._arguments import (
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest
+    from c4_referee.stats.sprt import SequentialTest, Sprt
 
 EXAMPLES = """\
 examples:
@@ -166,14 +167,19 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.commands._contests import run_contest
     from c4_referee.report.progress import GameProgress
-    from c4_referee.stats.sprt import SequentialTest
 
     contest = _contest(options)
-    test = SequentialTest(options.sprt, contest.bots[0].name) if options.sprt else None
+    test = options.sprt and _sequential_test(options.sprt, contest.bots[0].name)
     judge_seconds = None if options.no_accuracy else options.judge_seconds
     is_for_people = not options.json and options.events != "-"
     out = options.out or (_kept_folder(contest) if is_for_people else None)
     return run_contest(contest, options, out, GameProgress(), judge_seconds, test)
+
+
+def _sequential_test(sprt: "Sprt", bot: str) -> "SequentialTest":
+    from c4_referee.stats.sprt import SequentialTest
+
+    return SequentialTest(sprt, bot)
 
 
 def _contest(options: argparse.Namespace) -> "Contest":

@@ -2,23 +2,23 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from c4_protocol.records.reports import AccuracyReport, MatchEnded, Protection, TournamentEnded
 
 from c4_referee.bots.spec import versions_of
 from c4_referee.contest.contest import Contest, Outcome
-from c4_referee.contest.contest_conditions import conditions_of
 from c4_referee.report.summary import match_report
-from c4_referee.report.tournament import tournament_report
-from c4_referee.stats.sprt import SequentialTest
-from c4_referee.storage.last_runs import save_run
+
+if TYPE_CHECKING:
+    from c4_referee.stats.sprt import SequentialTest
 
 
 def match_ended(
     contest: Contest,
     outcome: Outcome,
     judged: AccuracyReport | None = None,
-    test: SequentialTest | None = None,
+    test: "SequentialTest | None" = None,
     protection: Protection | None = None,
 ) -> MatchEnded:
     """Return the last event of a match, with its report (``match_report``)."""
@@ -37,6 +37,8 @@ def tournament_ended(
     protection: Protection | None = None,
 ) -> TournamentEnded:
     """Return the last event of a tournament, with its report (``tournament_report``)."""
+    from c4_referee.report.tournament import tournament_report  # noqa: PLC0415 - slow
+
     identity = contest.identity or {}
     report = tournament_report(
         (identity["name"], identity["system"]),
@@ -65,4 +67,7 @@ def save_ended(
     Raises ``ArenaError`` if the database cannot be written.
     """
     if out is not None and outcome.contest is not None:
+        from c4_referee.contest.contest_conditions import conditions_of  # noqa: PLC0415 - as below
+        from c4_referee.storage.last_runs import save_run  # noqa: PLC0415 - only a folder needs it
+
         save_run(Path(out), outcome.contest, ended, conditions_of(contest))
