@@ -188,7 +188,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.contest.contest import Contest
-    from c4_referee.contest.executor import LOCAL, games_at_once
+    from c4_referee.contest.executor import LOCAL, default_concurrency
     from c4_referee.judging.judge import judge_of
 
     if options.tc and options.first_ms is not None:
@@ -208,7 +208,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
         judge=judge_of(options.judge, known, variant),
         seed=options.seed,
         control=replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
-        concurrency=options.concurrency or games_at_once(options.executor),
+        concurrency=options.concurrency or default_concurrency(options.executor),
         executor=options.executor,
         strict=bool(options.strict),
         cpus=tuple(processors()) if options.pin else (),

@@ -16,7 +16,7 @@ from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.executor import LOCAL, games_at_once
+from c4_referee.contest.executor import LOCAL, default_concurrency
 from c4_referee.judging.judge import judge_of
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 from c4_referee.storage.folder_archive import identity_of_variant
@@ -185,7 +185,7 @@ class TournamentFile(BaseModel):
             judge=judge,
             variant=variant,
             control=self.control,
-            concurrency=self.concurrency or games_at_once(self.executor),
+            concurrency=self.concurrency or default_concurrency(self.executor),
             executor=self.executor,
             strict=self.strict,
             give_up=self.give_up,

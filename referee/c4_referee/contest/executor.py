@@ -17,8 +17,6 @@ LOCAL = "local"
 ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
 """Pattern of ``dask://HOST:PORT`` and ``dask+tls://HOST:PORT``. HOST may be an IPv6 address in
 brackets."""
-FORMS = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
-"""The executors, for messages."""
 
 
 class Plays(Protocol):
@@ -28,7 +26,7 @@ class Plays(Protocol):
         """Play until the ledger issues no more games. No process is left, even after an error."""
 
 
-def games_at_once(executor: str) -> int:
+def default_concurrency(executor: str) -> int:
     """Return the default maximum number of games at the same time: one for each processor.
 
     For a cluster, there is no maximum.
@@ -50,7 +48,8 @@ def find_runner(
         return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
     found = ADDRESS.fullmatch(executor)
     if found is None:
-        raise UsageError(f"--executor {executor}: it is {FORMS}")
+        forms = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
+        raise UsageError(f"--executor {executor}: it is {forms}")
     if cpus:
         raise UsageError("--pin is for this machine: on a cluster, give each worker one thread")
     if find_spec("distributed") is None:

@@ -5,7 +5,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
-from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.stats.solved import SolvedPositions
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.exact_values import OUR_SOLVER, read_solved
@@ -81,7 +81,7 @@ class StoredContest:
     games: tuple[GameEnded, ...]
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
-    solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
+    solved: SolvedPositions = field(default_factory=dict)
     apart: tuple[GameEnded, ...] = ()
     progress: Progress = field(default_factory=partial(Progress, 0, True))
     last_result: int = 0
@@ -153,28 +153,21 @@ def read_contests(folder: Path) -> list[StoredContest]:
         if not store.version:
             return []
         rows = connection.execute(CONTESTS).fetchall()
-        solved = _SolvedOnce(store, connection)
+        has_values = store.version >= VALUES_VERSION
+
+        @cache  # contests of one variant share the positions
+        def solved(variant: Variant) -> SolvedPositions:
+            return read_solved(connection, OUR_SOLVER, variant) if has_values else {}
+
         return [
             _contest(store, connection, solved, number, *row) for number, row in enumerate(rows, 1)
         ]
 
 
-class _SolvedOnce(dict[Variant, Mapping[PositionKey, Solved]]):
-    """Solved positions by variant. Contests of one variant share them."""
-
-    def __init__(self, store: Store, connection: Connection) -> None:
-        self._connection = connection
-        self._has_values = store.version >= VALUES_VERSION
-
-    def __missing__(self, variant: Variant) -> Mapping[PositionKey, Solved]:
-        values = read_solved(self._connection, OUR_SOLVER, variant) if self._has_values else {}
-        return self.setdefault(variant, values)
-
-
 def _contest(
     store: Store,
     connection: Connection,
-    solved: _SolvedOnce,
+    solved: Callable[[Variant], SolvedPositions],
     number: int,
     event: int,
     settings: str,
@@ -202,7 +195,7 @@ def _contest(
         _sorted(counted.values()),
         tuple(damaged),
         run,
-        solved[variant],
+        solved(variant),
         _sorted(game for key, game in games.items() if key not in counted),
         progress,
         last_result,
