@@ -11,7 +11,6 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import parsed_by
 
 from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
-from c4_referee.commands._ask import ask_again
 from c4_referee.commands._stored import (
     Complaints,
     add_last,
@@ -131,6 +130,8 @@ def _run(options: argparse.Namespace) -> int:
         return _list(contest, games)
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:
+        from c4_referee.commands._ask import ask_again
+
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)
 
