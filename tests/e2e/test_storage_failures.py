@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import sampled
 from stored import wait_for_results
 
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -96,6 +97,29 @@ def check_complete(match: Match, games: int) -> None:
     done = match.play(games)
     assert (done.returncode, json.loads(done.stdout)["games"]) == (0, games)
     assert match.stored() == match.in_database() == list(range(1, games + 1))
+
+
+RECORDS = ("", "notes", "{}", "null", '{"event":"move"}')
+
+
+@pytest.mark.parametrize("record", sampled(RECORDS, ["{}"]))
+@pytest.mark.parametrize("has_lines", sampled([True, False], [True]))
+def test_damaged_record_is_named(match, check_failed, record, has_lines):
+    """One line names the database and the result, and nothing is changed."""
+    assert match.play(4).returncode == 0
+    with closing(sqlite3.connect(match.out / "arena.sqlite")) as base, base:
+        (whole,) = base.execute("SELECT record FROM results WHERE id = 3").fetchone()
+        base.execute("UPDATE results SET record = ? WHERE id = 3", (record,))
+    if not has_lines:
+        (match.out / "games.jsonl").write_bytes(b"")
+    files = [match.out / "arena.sqlite", match.out / "games.jsonl"]
+    before = [path.read_bytes() for path in files[: 1 + has_lines]]
+    reason = f"{match.out}/arena.sqlite: result 3 is not the record of a game"
+    check_failed(match.play(4), reason)
+    assert [path.read_bytes() for path in files[: 1 + has_lines]] == before
+    with closing(sqlite3.connect(match.out / "arena.sqlite")) as base, base:
+        base.execute("UPDATE results SET record = ? WHERE id = 3", (whole,))
+    check_complete(match, 6)
 
 
 def test_match_goes_on_after_a_lock(match):

@@ -75,6 +75,17 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_time(parser: argparse._ActionsContainer) -> None:
+    """Add ``--time-ms``, the time for a move."""
+    parser.add_argument(
+        "--time-ms",
+        type=duration,
+        default=1000.0,
+        metavar="N",
+        help="milliseconds for each move (default: 1000)",
+    )
+
+
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
     """Add ``--sandbox`` and ``--no-sandbox``."""
     group = parser.add_mutually_exclusive_group()

@@ -82,13 +82,6 @@ def add_last(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def last_match() -> str:
-    """Return the folder of the last match without ``--out``, or raise ``UsageError``."""
-    from c4_referee.storage.kept import last_folder
-
-    return str(last_folder())
-
-
 def _seconds(text: str) -> float:
     """Return the time in ``text``, in seconds, which may be 0."""
     is_zero = bool(text) and not text.strip("0.") and "0" in text

@@ -13,9 +13,9 @@ from c4_referee.commands._arguments import (
     add_bots,
     add_dialect,
     add_sandbox,
+    add_time,
     add_variant,
     chosen_bots,
-    duration,
     games_at_once,
     known_bots,
 )
@@ -59,13 +59,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="BOT",
         help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
-    check.add_argument(
-        "--time-ms",
-        type=duration,
-        default=1000.0,
-        metavar="N",
-        help="milliseconds for each move (default: 1000)",
-    )
+    add_time(check)
     check.add_argument(
         "--all",
         action="store_true",

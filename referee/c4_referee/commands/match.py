@@ -19,6 +19,7 @@ from c4_referee.commands._arguments import (
     add_output,
     add_sandbox,
     add_strict,
+    add_time,
     add_variant,
     chosen_bots,
     count,
@@ -80,13 +81,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
-    time.add_argument(
-        "--time-ms",
-        type=duration,
-        default=1000.0,
-        metavar="N",
-        help="milliseconds for each move (default: 1000)",
-    )
+    add_time(time)
     time.add_argument(
         "--tc",
         metavar="MAIN+INC",

@@ -16,7 +16,6 @@ from c4_referee.commands._stored import (
     add_last,
     add_stored,
     folder_of,
-    last_match,
     stored_contest,
 )
 
@@ -144,8 +143,10 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
         return options.source, options.game
     if options.game is not None:
         raise UsageError(f"--last is the last match: leave out {options.source}")
+    from c4_referee.storage.kept import last_folder
+
     number = None if options.source is None else parsed_by(count, options.source)
-    return last_match(), number
+    return str(last_folder()), number
 
 
 def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
