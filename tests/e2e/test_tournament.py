@@ -280,8 +280,6 @@ def test_events_end_with_the_report(c4_referee, tmp_path):
     [
         ("rouns = 3\n" + ALPHA, (), "class.toml: rouns: no such key: did you mean rounds?"),
         ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
-        (ALPHA, (), "class.toml: only 'alpha' takes part, and a tournament needs two bots or more"),
-        ("games = 4\n" + ALPHA + BETA, (), "games: no such key: say pairs = N"),
         (
             ALPHA + "[bots.x]\ncommand = 'no-such-program'",
             (),
