@@ -8,39 +8,29 @@ Other child processes of the calling program are not touched.
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.numbers import checked_integer, checked_seconds, integer
-from c4_protocol.program.processors import processors
-from c4_protocol.program.text import checked_name, numbered_names, shown
+from c4_protocol.program.text import numbered_names, shown
 from c4_protocol.records import events
-from c4_protocol.records.reports import (
-    MatchEnded,
-    MatchReport,
-    TournamentEnded,
-    TournamentReport,
-)
+from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.find import checked_spec, find_bots
 from c4_referee.bots.functions import Function, called_bot
-from c4_referee.bots.spec import BotSpec, versions_of
+from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.strays import end_former_strays, end_strays
 from c4_referee.contest.contest import Contest, Outcome
-from c4_referee.contest.contest_conditions import conditions_of
 from c4_referee.contest.contest_file import read_tournament
+from c4_referee.contest.contest_reports import match_ended, save_ended, tournament_ended
 from c4_referee.contest.exact_values import accuracy_by
 from c4_referee.games import GameEnded, check_path
-from c4_referee.judging.judge import OURS, can_be_proven, judge_of
+from c4_referee.judging.judge import judge_of
 from c4_referee.report.progress import GameProgress
-from c4_referee.report.summary import match_report
-from c4_referee.report.tournament import tournament_report
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
-from c4_referee.storage.last_runs import save_run
 
 
 def play_match(
@@ -83,20 +73,24 @@ def play_match(
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
     with ExitStack() as stack:
-        pair = _callable_as_bots((first, second), stack)
+        specs = _bots(*_callable_as_bots((first, second), stack))
         if callable(first) or callable(second):
             concurrency = 1
-        bots = _bots(*pair)
-        match = _match(
-            bots, games, seconds, variant, openings=openings, seed=seed, concurrency=concurrency
+        game = variant if isinstance(variant, Variant) else Variant.parse(variant)
+        contest = Contest.match(
+            *specs,
+            games=checked_integer(games, "games", 1, MAX_COUNT),
+            variant=game,
+            control=_control(seconds),
+            concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
+            judge=judge_of(None, {}, game) if openings.startswith("balanced") else None,
+            openings=openings,
+            seed=checked_integer(seed, "a seed"),
         )
-        outcome = _play(match, out, on_game, GameProgress() if progress else None, stack)
-    names = (bots[0].name, bots[1].name)
-    report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
-    report = replace(report, versions=versions_of(bots))
-    if out is not None and outcome.contest is not None:
-        save_run(Path(out), outcome.contest, MatchEnded(report), conditions_of(match))
-    return report
+        outcome = _play(contest, out, on_game, GameProgress() if progress else None, stack)
+    ended = match_ended(contest, outcome)
+    save_ended(contest, outcome, out, ended)
+    return ended.report
 
 
 def play_tournament(
@@ -119,30 +113,13 @@ def play_tournament(
     check_path(config, "config")
     given = {} if out is None else {"out": str(out)}
     file = read_tournament(Path(config), **given)
-    variant = Variant.parse(file.variant)
-    judge = judge_of(file.judge, file.bots, variant)
-    contest = file.contest(judge, processors())
+    contest = file.contest()
     with ExitStack() as stack:
         outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
-    judged = None
-    if file.accuracy and judge and outcome.is_complete:
-        folder = Path(file.out)
-        judged = accuracy_by(judge, variant, file.judge_seconds, outcome.games, folder)
-    report = tournament_report(
-        (file.name, file.system),
-        outcome.present,
-        file.pairs,
-        outcome.tournament,
-        outcome.names,
-        outcome.seconds,
-        judged,
-        outcome.incidents,
-    )
-    versions = versions_of(contest.players)
-    report = replace(report, missing=dict(contest.missing), versions=versions)
-    if outcome.contest is not None:
-        save_run(Path(file.out), outcome.contest, TournamentEnded(report), conditions_of(contest))
-    return report
+    judged = accuracy_by(contest, outcome, file.judge_seconds, file.out) if file.accuracy else None
+    ended = tournament_ended(contest, outcome, judged)
+    save_ended(contest, outcome, file.out, ended)
+    return ended.report
 
 
 def _callable_as_bots(
@@ -156,36 +133,10 @@ def _callable_as_bots(
             specs.append(bot)
             continue
         own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
-        name = (
-            own
-            if own not in names
-            else next(each for each in numbered_names(own) if each not in names)
-        )
+        name = next(each for each in numbered_names(own) if each not in names)
         names.append(name)
         specs.append(stack.enter_context(called_bot(bot, name)))
     return specs[0], specs[1]
-
-
-def _match(
-    bots: tuple[BotSpec, BotSpec],
-    games: int,
-    seconds: float,
-    variant: Variant | str,
-    **others: Any,  # noqa: ANN401 - fields of several types
-) -> Contest:
-    """Return a match with checked settings."""
-    game = variant if isinstance(variant, Variant) else Variant.parse(variant)
-    concurrency, openings = others.pop("concurrency"), others["openings"]
-    return Contest.match(
-        *bots,
-        games=checked_integer(games, "games", 1, MAX_COUNT),
-        variant=game,
-        control=_control(seconds),
-        concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
-        judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
-        openings=openings,
-        seed=checked_integer(others["seed"], "a seed"),
-    )
 
 
 def _play(
@@ -218,36 +169,31 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
-    bots = [_checked(bot) if isinstance(bot, BotSpec) else bot for bot in (first, second)]
-    specs = [bot for bot in bots if isinstance(bot, BotSpec)]
-    by_name = {bot.name: bot for bot in specs}
-    for bot in specs:
-        if by_name[bot.name] != bot:
+    bots = [*map(_checked, (first, second))]
+    by_name = {bot.name: bot for bot in bots if isinstance(bot, BotSpec)}
+    for bot in bots:
+        if isinstance(bot, BotSpec) and by_name[bot.name] != bot:
             raise UsageError(f"two different bots are named '{bot.name}': rename one")
-    one, other = find_bots([*map(_name, bots)], by_name)
+    names = [bot if isinstance(bot, str) else bot.name for bot in bots]
+    one, other = find_bots(names, by_name)
     return one, other
 
 
-def _checked(bot: BotSpec) -> BotSpec:
-    """Return the spec, or raise ``UsageError`` for values that a table of bots cannot have."""
+def _checked(bot: object) -> str | BotSpec:
+    """Return a command line, or a spec whose values a table of bots can have.
+
+    Raises ``UsageError`` for anything else.
+    """
+    if isinstance(bot, str):
+        return bot
+    if not isinstance(bot, BotSpec):
+        raise UsageError(f"a bot is a command line or a BotSpec, not {shown(bot)}")
     given = {field.name: getattr(bot, field.name) for field in fields(bot)}
     values = {
         name: value if (number := integer(value)) is None else number
         for name, value in given.items()
     }
     return checked_spec(values, f"bot {shown(bot.name)}")
-
-
-def _name(bot: object) -> str:
-    """Return the name of a ``BotSpec``, or the command line if ``bot`` is one.
-
-    Raises ``UsageError`` if ``bot`` is neither.
-    """
-    if isinstance(bot, BotSpec):
-        return checked_name(bot.name)
-    if isinstance(bot, str):
-        return bot
-    raise UsageError(f"a bot is a command line or a BotSpec, not {shown(bot)}")
 
 
 def _control(seconds: float) -> TimeControl:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from c4_protocol.board import Board
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import shown
 from c4_protocol.records import events
 from c4_protocol.rules.notation import move_names
@@ -23,8 +23,7 @@ from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Change, GameAnalysis
 from c4_referee.storage.contests import read_contests
-from c4_referee.storage.game_files import read_results
-from c4_referee.storage.imported import imported_game, with_two_names
+from c4_referee.storage.imported import imported_games
 
 SOLVE_SECONDS = 60.0
 """Maximum time for solving the positions of a game, in seconds."""
@@ -109,15 +108,17 @@ def read_games(path: str | Path) -> Iterator[GameEnded]:
         for contest in read_contests(Path(path)):
             yield from map(GameEnded.of, contest.all_games)
         return
+
+    def warn_of_line(_: str, bad: UnreadableLine) -> None:
+        warnings.warn(f"{path}:{bad.number}: {bad.reason}", stacklevel=3)
+
+    def warn_of_game(number: int, reason: str) -> None:
+        warnings.warn(f"{path}: game {number}: {reason}", stacklevel=4)
+
     try:
-        results = with_two_names(read_results([str(path)], _warn_of_line))
+        yield from map(GameEnded.of, imported_games([str(path)], warn_of_line, warn_of_game))
     except OSError as error:
         raise UsageError(f"cannot read {shown(str(path))}: {error.strerror}") from None
-    for number, game in enumerate(results, 1):
-        try:
-            yield GameEnded.of(imported_game(number, game))
-        except (ValueError, ArenaError) as error:
-            warnings.warn(f"{path}: game {number}: {error}", stacklevel=2)
 
 
 def check_path(path: object, name: str) -> None:
@@ -130,7 +131,3 @@ def check_path(path: object, name: str) -> None:
         raise UsageError(
             f"{name} is the name of a file or a folder, not {shown(path)}: {error}"
         ) from None
-
-
-def _warn_of_line(path: str, bad: UnreadableLine) -> None:
-    warnings.warn(f"{path}:{bad.number}: {bad.reason}", stacklevel=3)

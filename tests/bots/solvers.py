@@ -60,21 +60,6 @@ def halves(moves):
     return answer(moves, score=0.5)
 
 
-def differs(moves):
-    """Give a score that is not the best of the scores."""
-    return answer(moves, score=1)
-
-
-def too_few(moves):
-    """Give scores of some columns only."""
-    return answer(moves, scores=[0, 0])
-
-
-def plays_anywhere(moves):
-    """Give scores of full columns, too."""
-    return answer(moves, scores=[0] * 4)
-
-
 def twice(moves):
     """Answer twice."""
     return answer(moves) + "\n" + answer(moves)
@@ -82,11 +67,7 @@ def twice(moves):
 
 def refuses(moves):
     """Say that the position is too hard."""
-    refuses.count += 1
-    return f"c4-solve: line {refuses.count}: 16 cells are free"
-
-
-refuses.count = 0
+    return json.dumps({"moves": moves, "error": "16 cells are free"})
 
 
 def draws(moves):

@@ -46,14 +46,6 @@ def test_report_adds_up(c4_referee):
     assert set(report["accuracy"]) == set(report["accuracy_report"]["bots"]) == {NEEDED, LIGHT}
 
 
-def test_equal_games_are_counted_once(c4_referee):
-    """Two deterministic bots have only two different games, one for each order of moving first."""
-    done = c4_referee("match", "c4-bot --plays needed --depth 2", "c4-bot --plays needed --depth 1",
-                      "--games", "6", "--variant", "5x4", "--json", *FAST)  # fmt: skip
-    report = json.loads(done.stdout)
-    assert (report["games"], report["distinct_games"]) == (6, 2)
-
-
 def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     """--sprt ends the match as soon as the test is decided, and the match is complete then."""
     done = c4_referee("match", LIGHT, misbehaving("column_7"), "--openings", "random:4",

@@ -24,15 +24,6 @@ def test_match_says_what_is_kept(c4_referee, misbehaving, tmp_path) -> None:
     assert (first.returncode, longer.returncode, again.returncode) == (0, 0, 0)
 
 
-def test_changed_bot_begins_a_match_of_its_own(c4_referee, misbehaving, tmp_path) -> None:
-    """After a change of a bot, the stored games stay in the folder and do not count."""
-    out = ["--variant", "4x4", "--out", str(tmp_path / "out"), "--games", "2"]
-    good = misbehaving("good")
-    assert c4_referee("match", good, misbehaving("column_7"), *out).stderr == b""
-    assert c4_referee("match", good, misbehaving("full_column"), *out).stderr == b""
-    assert len((tmp_path / "out" / "games.jsonl").read_bytes().splitlines()) == 4
-
-
 def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
     """A tournament says how many games were played before, also when a bot has joined."""
     path = tmp_path / "class.toml"
@@ -44,17 +35,6 @@ def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
         "2 of 2 games were played before: there is nothing to play\n",
         "2 of 6 games were played before\n",
     ]
-
-
-def test_bot_that_has_left_is_named_so(c4_referee, bot, tmp_path) -> None:
-    """A bot that was removed is shown as withdrawn, and its games still count."""
-    path = tmp_path / "class.toml"
-    head = 'system = "ladder"\nrounds = 2\nvariant = "4x4"\naccuracy = false\ngive_up = 0\n'
-    run_file(c4_referee, path, head + bot("good") + bot("column_7") + bot("full_column"))
-    path.write_text(head.replace("2", "3", 1) + bot("good") + bot("full_column"))
-    done = c4_referee("tournament", str(path))
-    assert done.stderr.startswith(b"4 of 6 games were played before")
-    assert b"column_7 (withdrawn)" in b" ".join(done.stdout.split())
 
 
 def run_file(c4_referee, path: Path, text: str) -> str:

@@ -97,16 +97,6 @@ def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
     assert b"no game has the variant 'line8'; there are 4x4x4 (2), 5x4x4 (2)" in done.stderr
 
 
-def test_equal_moves_of_different_variants_are_different_games(c4_referee, tmp_path):
-    """Games with equal moves are distinct in each variant, and a PGN says which variant it is."""
-    game = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n[Variant "{}"]\n\n1. 4 4 2. 4 1-0\n\n'
-    path = tmp_path / "games.pgn"
-    path.write_text("".join(game.format(name) for name in ("", "8x7", "9x9") * 2))
-    for name in ("standard", "8x7", "9x9"):
-        found = json.loads(c4_referee("rate", str(path), "--variant", name, "--json").stdout)
-        assert (found["games"], found["distinct_games"]) == (2, 1)
-
-
 def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
     """A table of results and a PGN on standard input are rated together."""
     pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'

@@ -85,13 +85,6 @@ def test_stopped_match_goes_on(c4_referee, bots, out, number):
     assert count_results(out) == 24
 
 
-def test_nothing_is_kept_without_a_folder(c4_referee, bots, tmp_path):
-    """A match without --out leaves no file."""
-    before = sorted(tmp_path.iterdir())
-    c4_referee("match", *bots, "--variant", "4x4", "--games", "2", cwd=tmp_path)
-    assert sorted(tmp_path.iterdir()) == before
-
-
 def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
     """Check that a command failed with one line that states a reason, and without a result."""
     assert done.returncode == 2
@@ -136,27 +129,3 @@ def execute(base: Path, statement: str) -> None:
     """Execute a statement on a database."""
     with closing(sqlite3.connect(base, isolation_level=None)) as connection:
         connection.execute(statement)
-
-
-def test_locked_database_is_told(c4_referee, bots, out):
-    """A database that another program has locked causes one line, and no game is lost."""
-    match(c4_referee, bots, out, 2)
-    with closing(sqlite3.connect(out / "arena.sqlite", isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        failed(match(c4_referee, bots, out, 2), "another program has locked it")
-    assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
-
-
-def test_disk_that_fills_up_is_told(c4_referee, bots, small_disk):
-    """A full disk ends a match with one line.
-
-    With more room it continues, each game stored once.
-    """
-    bad = bots[0].replace(" good", " column_7")
-    failed(match(c4_referee, [bad, bots[0]], small_disk, 400), "arena.sqlite: the disk is full")
-    kept = count_results(small_disk)
-    assert kept > 0
-    subprocess.run(["mount", "-o", "remount,size=9m", small_disk], check=True)
-    done = match(c4_referee, [bad, bots[0]], small_disk, kept + 5)
-    assert json.loads(done.stdout)["games"] == kept + 5
-    assert numbers(small_disk) == list(range(1, kept + 6))

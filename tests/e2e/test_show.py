@@ -19,7 +19,6 @@ from c4_referee.storage.contests import read_contests
 from wheels import make_once
 
 SCRIPTS = Path(sys.executable).parent
-OLD = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
 MATCH = (
     *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:8"),
     *("--time-ms", "2000", "--no-accuracy", "--games", "4", "--out", "."),
@@ -255,15 +254,6 @@ def test_last_of_several_contests_is_shown(c4_referee, tmp_path):
     assert (third.returncode, third.stderr) == (
         2, b"c4-referee: --contest 3: two holds 2 contests\n"
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(("contest", "game"), [("match", 4), ("tournament", 4)])
-def test_folder_of_an_earlier_version_is_shown(tmp_path, contest, game):
-    """A game that version 0.1 stored is shown."""
-    shutil.copytree(OLD, tmp_path / "old")
-    text = _shown(tmp_path / "old" / contest, str(game))
-    assert f"Game {game}: " in text
-    assert "Moves (columns from 1)" in text
 
 
 def test_void_game_and_game_without_moves(c4_referee, tmp_path):

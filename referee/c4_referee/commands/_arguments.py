@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, counts, parsed_by
-from c4_protocol.program.processors import processors
 
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 
@@ -76,6 +75,17 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_time(parser: argparse._ActionsContainer) -> None:
+    """Add ``--time-ms``, the time for a move."""
+    parser.add_argument(
+        "--time-ms",
+        type=duration,
+        default=1000.0,
+        metavar="N",
+        help="milliseconds for each move (default: 1000)",
+    )
+
+
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
     """Add ``--sandbox`` and ``--no-sandbox``."""
     group = parser.add_mutually_exclusive_group()
@@ -109,6 +119,33 @@ def demanded(options: argparse.Namespace) -> dict[str, Any]:
     return settings
 
 
+def known_bots(options: argparse.Namespace) -> "dict[str, BotSpec]":
+    """Return the bots of the file ``--bots``, by name."""
+    from c4_referee.bots.find import read_bots
+
+    return read_bots(options.bots) if options.bots else {}
+
+
+def chosen_bots(
+    texts: "Sequence[str]",
+    known: "dict[str, BotSpec]",
+    options: argparse.Namespace,
+    *,
+    here: bool = True,
+) -> "list[BotSpec]":
+    """Return the bots that are names in ``known`` or command lines, with the options for bots."""
+    from c4_referee.bots.find import find_bots
+
+    return find_bots(
+        texts,
+        known,
+        here=here,
+        arguments=options.arguments,
+        dialect=options.dialect,
+        **demanded(options),
+    )
+
+
 def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
     """Add ``--executor`` and ``--concurrency``: where games are played, and how many together."""
     parser.add_argument(
@@ -129,20 +166,16 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json`` and ``--explain``: what the report looks like."""
+    """Add ``--events``, ``--json`` and ``--explain``: what a contest writes."""
+    parser.add_argument(
+        "--events",
+        metavar="FILE",
+        help="append every event to FILE, as a line of JSON; - is standard output",
+    )
     add_json(parser)
     parser.add_argument(
         "--explain", action="store_true", help="say after the report what its numbers mean"
     )
-
-
-def concurrency(options: argparse.Namespace) -> int:
-    """Return the maximum number of games at the same time.
-
-    Without ``--concurrency``, it is the number of processors. For a cluster, there is no maximum.
-    """
-    most = len(processors()) if options.executor == "local" else sys.maxsize
-    return options.concurrency or most
 
 
 def logs(

@@ -3,24 +3,28 @@
 import argparse
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
+from c4_protocol.dialects import referee_end
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
+from c4_protocol.rules.position import Position
 
-from c4_referee.commands._arguments import demanded
-
-if TYPE_CHECKING:
-    from c4_protocol.records.events import GameEnded
-    from c4_protocol.rules.position import Position
-
-    from c4_referee.bots.clock import TimeControl
-    from c4_referee.bots.spec import BotSpec
-    from c4_referee.storage.contests import StoredContest
+from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.placeholders import CommandValues
+from c4_referee.bots.spec import BotSpec
+from c4_referee.commands._arguments import chosen_bots, known_bots
+from c4_referee.contain.faults import Foul
+from c4_referee.report.texts import time_text
+from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import positions_of
+from c4_referee.storage.contests import StoredContest
+from c4_referee.talk.contestant import Contestant
 
 
 def ask_again(
-    contest: "StoredContest", game: "GameEnded", number: int, options: argparse.Namespace
+    contest: StoredContest, game: GameEnded, number: int, options: argparse.Namespace
 ) -> int:
     """Start a bot and ask it for move ``number`` of a game. Return the exit code.
 
@@ -28,8 +32,6 @@ def ask_again(
     code is 1 if the bot commits a fault. Raises ``UsageError`` if the game has no such question, or
     if the bot cannot be found.
     """
-    from c4_protocol.rules.notation import move_names
-
     names = move_names(game.moves, contest.variant)
     position = _position_before(contest, game, number, len(names))
     name = (game.first, game.second)[position.player - 1]
@@ -40,14 +42,7 @@ def ask_again(
     return code
 
 
-def _position_before(
-    contest: "StoredContest", game: "GameEnded", number: int, moves: int
-) -> "Position":
-    from c4_protocol.rules.notation import cells_from_moves
-
-    from c4_referee.stats.accuracy import plies
-    from c4_referee.stats.analysis import positions_of
-
+def _position_before(contest: StoredContest, game: GameEnded, number: int, moves: int) -> Position:
     first, last = plies(game.opening, contest.variant) + 1, moves + bool(game.fault)
     if not first <= number <= last:
         raise UsageError(f"--ask {number}: the bots were asked for moves {first} to {last}")
@@ -56,37 +51,22 @@ def _position_before(
     return position
 
 
-def _bot(contest: "StoredContest", name: str, options: argparse.Namespace) -> "BotSpec":
-    from c4_referee.bots.find import find_bots, read_bots
-
+def _bot(contest: StoredContest, name: str, options: argparse.Namespace) -> BotSpec:
     stored = next(bot for bot in contest.bots if bot.name == name)
-    known = read_bots(options.bots) if options.bots else {}
+    known = known_bots(options)
     text = stored.own_name if stored.own_name in known else shlex.join(stored.command)
-    (bot,) = find_bots(
-        [text], known, arguments=options.arguments, dialect=options.dialect, **demanded(options)
-    )
+    (bot,) = chosen_bots([text], known, options)
     return bot
 
 
-def _control(contest: "StoredContest", name: str) -> "TimeControl":
+def _control(contest: StoredContest, name: str) -> TimeControl:
     """Return the time control of a bot of a match, or the usual one."""
-    from c4_referee.bots.clock import TimeControl
-
     names, controls = [bot.name for bot in contest.bots], contest.identity.get("controls", [])
     return TimeControl(**dict(zip(names, controls, strict=False)).get(name, {}))
 
 
-def _ask(bot: "BotSpec", control: "TimeControl", position: "Position") -> int:
+def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:
     """Ask a bot, and print the question, the answer or the fault, and its standard error."""
-    from c4_protocol.dialects import referee_end
-    from c4_protocol.rules.notation import cell_name
-
-    from c4_referee.bots.clock import PlayerClock
-    from c4_referee.bots.placeholders import CommandValues
-    from c4_referee.contain.faults import Foul
-    from c4_referee.report.texts import time_text
-    from c4_referee.talk.contestant import Contestant
-
     clock, other = PlayerClock(control), PlayerClock(control)
     times = clock.question_time, other.question_time
     _print("question", referee_end(bot.dialect).write_precept(position, *times))

@@ -4,10 +4,11 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
 from c4_referee.commands._arguments import count, seconds
@@ -81,13 +82,6 @@ def add_last(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def last_match() -> str:
-    """Return the folder of the last match without ``--out``, or raise ``UsageError``."""
-    from c4_referee.storage.kept import last_folder
-
-    return str(last_folder())
-
-
 def _seconds(text: str) -> float:
     """Return the time in ``text``, in seconds, which may be 0."""
     is_zero = bool(text) and not text.strip("0.") and "0" in text
@@ -145,16 +139,10 @@ def stored_contest(
 
 def _imported(sources: Sequence[str], complaints: Complaints) -> "list[StoredContest]":
     """Return the contests of files: one for each variant. All games are numbered together."""
-    from c4_referee.storage.game_files import read_results
-    from c4_referee.storage.imported import imported_contests, imported_game, with_two_names
+    from c4_referee.storage.imported import imported_contests, imported_games
 
-    name, games = _name(sources), []
-    found = with_two_names(read_results(sources, complaints.line))
-    for number, game in enumerate(found, 1):
-        try:
-            games.append(imported_game(number, game))
-        except (ValueError, ArenaError) as error:
-            complaints.game(name, number, str(error))
+    name = _name(sources)
+    games = [*imported_games(sources, complaints.line, partial(complaints.game, name))]
     complaints.print_unshown()
     return imported_contests(visible(name), games)
 

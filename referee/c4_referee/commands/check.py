@@ -13,10 +13,11 @@ from c4_referee.commands._arguments import (
     add_bots,
     add_dialect,
     add_sandbox,
+    add_time,
     add_variant,
-    demanded,
-    duration,
+    chosen_bots,
     games_at_once,
+    known_bots,
 )
 
 if TYPE_CHECKING:
@@ -58,13 +59,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="BOT",
         help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
-    check.add_argument(
-        "--time-ms",
-        type=duration,
-        default=1000.0,
-        metavar="N",
-        help="milliseconds for each move (default: 1000)",
-    )
+    add_time(check)
     check.add_argument(
         "--all",
         action="store_true",
@@ -126,14 +121,9 @@ def _trial(options: argparse.Namespace) -> "Trial":
     from c4_protocol.rules.variant import STANDARD, Variant
 
     from c4_referee.bots.clock import TimeControl
-    from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
-    bots = read_bots(options.bots) if options.bots else {}
-    settings = demanded(options)
-    (spec,) = find_bots(
-        [options.bot], bots, arguments=options.arguments, dialect=options.dialect, **settings
-    )
+    (spec,) = chosen_bots([options.bot], known_bots(options), options)
     time_ms = spec.time_ms or options.time_ms
     only_game = referee_end(spec.dialect).variant or STANDARD
     variant = Variant.parse(options.variant) if options.variant else only_game
@@ -145,14 +135,13 @@ def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
     from c4_protocol.rules.variant import Variant
 
-    from c4_referee.bots.find import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
     from c4_referee.report.console import SafeConsole
 
     if options.dialect:
         raise UsageError("--dialect is for a bot that is a command line: name the bot, too")
-    names = list(read_bots(options.bots))
+    names = list(known_bots(options))
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant or "standard")

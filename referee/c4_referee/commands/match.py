@@ -19,25 +19,19 @@ from c4_referee.commands._arguments import (
     add_output,
     add_sandbox,
     add_strict,
+    add_time,
     add_variant,
-    concurrency,
+    chosen_bots,
     count,
-    demanded,
     duration,
+    known_bots,
     seconds,
     sprt,
 )
-from c4_referee.commands._contests import ContestDisplay, Judging, run_contest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from c4_protocol.records.events import GameEnded
-    from c4_protocol.records.reports import MatchEnded
-    from rich.console import Console
-
     from c4_referee.contest.contest import Contest
-    from c4_referee.stats.sprt import SequentialTest
+    from c4_referee.stats.sprt import SequentialTest, Sprt
 
 EXAMPLES = """\
 examples:
@@ -87,13 +81,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
-    time.add_argument(
-        "--time-ms",
-        type=duration,
-        default=1000.0,
-        metavar="N",
-        help="milliseconds for each move (default: 1000)",
-    )
+    add_time(time)
     time.add_argument(
         "--tc",
         metavar="MAIN+INC",
@@ -149,11 +137,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "again (default: keep the games for a while, as c4-referee list says, but not if programs "
         "read the report)",
     )
-    match.add_argument(
-        "--events",
-        metavar="FILE",
-        help="append every event to FILE, as a line of JSON; - is standard output",
-    )
     add_output(match)
 
 
@@ -177,29 +160,54 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.records.reports import MatchEnded
-
-    from c4_referee.contest.contest import Contest
+    from c4_referee.commands._contests import run_contest
     from c4_referee.report.progress import GameProgress
-    from c4_referee.report.summary import match_report
 
-    contest = Contest.match(**_settings(options))
-    names = (contest.bots[0].name, contest.bots[1].name)
-    test = _sequential_test(options, names[0])
-    display = ContestDisplay[MatchEnded](
-        progress=GameProgress(),
-        ended=lambda outcome, judged: MatchEnded(
-            match_report(
-                names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
-            )
-        ),
-        print_report=_print_report,
-    )
-    judging = Judging(not options.no_accuracy, options.judge_seconds)
-    decides = None if test is None else test.take
+    contest = _contest(options)
+    test = options.sprt and _sequential_test(options.sprt, contest.bots[0].name)
+    judge_seconds = None if options.no_accuracy else options.judge_seconds
     is_for_people = not options.json and options.events != "-"
     out = options.out or (_kept_folder(contest) if is_for_people else None)
-    return run_contest(contest, options, out, display, judging, decides)
+    return run_contest(contest, options, out, GameProgress(), judge_seconds, test)
+
+
+def _sequential_test(sprt: "Sprt", bot: str) -> "SequentialTest":
+    from c4_referee.stats.sprt import SequentialTest
+
+    return SequentialTest(sprt, bot)
+
+
+def _contest(options: argparse.Namespace) -> "Contest":
+    """Return the match that the command line describes."""
+    from c4_protocol.rules.variant import Variant
+
+    from c4_referee.bots.clock import TimeControl
+    from c4_referee.contest.contest import Contest
+    from c4_referee.contest.executor import LOCAL, default_concurrency
+    from c4_referee.judging.judge import judge_of
+
+    if options.tc and options.first_ms is not None:
+        raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
+    if options.pin and not hasattr(os, "sched_setaffinity"):
+        raise UsageError("--pin: this system cannot keep a game on one processor")
+    known = known_bots(options)
+    first, second = chosen_bots(options.bot, known, options, here=options.executor == LOCAL)
+    control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
+    variant = Variant.parse(options.variant)
+    return Contest.match(
+        first,
+        second,
+        games=options.games or (MAX_GAMES if options.sprt else 2),
+        variant=variant,
+        openings=options.openings,
+        judge=judge_of(options.judge, known, variant),
+        seed=options.seed,
+        control=replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
+        concurrency=options.concurrency or default_concurrency(options.executor),
+        executor=options.executor,
+        strict=bool(options.strict),
+        cpus=tuple(processors()) if options.pin else (),
+    )
 
 
 def _kept_folder(contest: "Contest") -> Path | None:
@@ -211,58 +219,3 @@ def _kept_folder(contest: "Contest") -> Path | None:
     except UsageError as error:
         sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
         return None
-
-
-def _sequential_test(options: argparse.Namespace, bot: str) -> "SequentialTest | None":
-    """Return the test of ``bot`` that the user asked for, or ``None``."""
-    if not options.sprt:
-        return None
-    from c4_referee.stats.sprt import SequentialTest
-
-    return SequentialTest(options.sprt, bot)
-
-
-def _print_report(console: "Console", ended: "MatchEnded", games: "Sequence[GameEnded]") -> None:
-    from c4_referee.report.terminal import print_match
-
-    print_match(console, ended.report, games)
-
-
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of ``Contest.match``, from the options of the command line."""
-    from c4_protocol.rules.variant import Variant
-
-    from c4_referee.bots.clock import TimeControl
-    from c4_referee.bots.find import find_bots, read_bots
-    from c4_referee.judging.judge import judge_of
-
-    if options.tc and options.first_ms is not None:
-        raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
-    if options.pin and not hasattr(os, "sched_setaffinity"):
-        raise UsageError("--pin: this system cannot keep a game on one processor")
-    bots = read_bots(options.bots) if options.bots else {}
-    is_local = options.executor == "local"
-    first, second = find_bots(
-        options.bot,
-        bots,
-        here=is_local,
-        arguments=options.arguments,
-        dialect=options.dialect,
-        **demanded(options),
-    )
-    control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
-    variant = Variant.parse(options.variant)
-    return {
-        "first": first,
-        "second": second,
-        "games": options.games or (MAX_GAMES if options.sprt else 2),
-        "variant": variant,
-        "openings": options.openings,
-        "judge": judge_of(options.judge, bots, variant),
-        "seed": options.seed,
-        "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
-        "concurrency": concurrency(options),
-        "executor": options.executor,
-        "strict": bool(options.strict),
-        "cpus": tuple(processors()) if options.pin else (),
-    }

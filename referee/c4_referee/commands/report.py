@@ -16,7 +16,6 @@ from c4_referee.commands._stored import (
     add_last,
     add_stored,
     folder_of,
-    last_match,
     stored_contest,
     stored_contests,
 )
@@ -104,21 +103,22 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.site.drawing import check_installed
+    from c4_referee.storage.kept import last_folder
     from c4_referee.tuning.report_page import is_tuning_folder
 
     if options.plots:
         check_installed()
     if options.last == bool(options.source):
         raise UsageError("name a folder or files, or the last match with --last")
-    options.source = options.source or [last_match()]
+    options.source = options.source or [str(last_folder())]
     raise_on_signals()
     complaints, folder = Complaints(), folder_of(options.source)
     if folder is not None and is_tuning_folder(folder):
         path = _write_tuning_report(options, folder)
     elif options.game is not None:
-        path = _write_game(options, complaints)
+        path = _write_game(options, folder, complaints)
     else:
-        path = _write_site(options, complaints)
+        path = _write_site(options, folder, complaints)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
         _open_in_browser(path)
@@ -137,17 +137,17 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
     return write_stored_reports(folder, plots=options.plots)
 
 
-def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
+def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import FORMER_FOLDER, number_of_pages, site_pages
     from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
-    folder = _site_folder(options)
+    target = _site_folder(options.out, folder)
     contests = stored_contests(options.source, options.contest, complaints)
-    with SiteFolder(folder) as site:
-        solved = _solve(contests, options)
+    with SiteFolder(target) as site:
+        solved = _solve(contests, folder, options.analysis_seconds)
         with Bar("writing", threaded=False) as bar:
             total = number_of_pages(solved)
             former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
@@ -157,17 +157,16 @@ def _write_site(options: argparse.Namespace, complaints: Complaints) -> Path:
         if options.plots:
             for name, data in site_plots(solved):
                 site.write(name, data)
-    return Path(folder / "index.html")
+    return target / "index.html"
 
 
-def _site_folder(options: argparse.Namespace) -> Path:
+def _site_folder(out: Path | None, folder: Path | None) -> Path:
     """Return the folder for the pages.
 
     Raises ``UsageError`` if the games are in files and no folder is named.
     """
-    folder = folder_of(options.source)
-    if options.out is not None:
-        return Path(options.out)
+    if out is not None:
+        return out
     if folder is None:
         raise UsageError("name a folder for the pages of these files, for example with --out site")
     if (folder / "site").is_symlink():
@@ -175,7 +174,7 @@ def _site_folder(options: argparse.Namespace) -> Path:
     return folder / "site"
 
 
-def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
+def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.contest.exact_values import solve_further
     from c4_referee.site.drawing import write_pictures
@@ -187,7 +186,7 @@ def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
     if options.out is None or options.out.suffix != ".html":
         raise UsageError("--game writes one file: name it, for example with --out game.html")
     contest = stored_contest(options.source, options.contest, complaints)
-    game, folder = contest.game(options.game), folder_of(options.source)
+    game = contest.game(options.game)
     solved = solve_further(folder, contest, [game], options.analysis_seconds).contest.solved
     analysis = analyse(game, solved)
     write_page(options.out, single_file(game, analysis))
@@ -197,14 +196,13 @@ def _write_game(options: argparse.Namespace, complaints: Complaints) -> Path:
 
 
 def _solve(
-    contests: "Sequence[StoredContest]", options: argparse.Namespace
+    contests: "Sequence[StoredContest]", folder: Path | None, seconds: float
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions. Say on standard error if time was up."""
     from c4_referee.contest.exact_values import solve_further
     from c4_referee.site.results import ContestResults
 
-    until, solved = time.monotonic() + options.analysis_seconds, []
-    folder = folder_of(options.source)
+    until, solved = time.monotonic() + seconds, []
     for contest in contests:
         games = ContestResults(contest).games_by_importance
         solved.append(solve_further(folder, contest, games, until - time.monotonic()))

@@ -11,13 +11,11 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import parsed_by
 
 from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
-from c4_referee.commands._ask import ask_again
 from c4_referee.commands._stored import (
     Complaints,
     add_last,
     add_stored,
     folder_of,
-    last_match,
     stored_contest,
 )
 
@@ -131,6 +129,8 @@ def _run(options: argparse.Namespace) -> int:
         return _list(contest, games)
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:
+        from c4_referee.commands._ask import ask_again
+
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)
 
@@ -143,8 +143,10 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
         return options.source, options.game
     if options.game is not None:
         raise UsageError(f"--last is the last match: leave out {options.source}")
+    from c4_referee.storage.kept import last_folder
+
     number = None if options.source is None else parsed_by(count, options.source)
-    return last_match(), number
+    return str(last_folder()), number
 
 
 def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:

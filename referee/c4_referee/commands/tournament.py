@@ -1,12 +1,9 @@
 """``c4-referee tournament``: a contest of any number of bots, described by a file."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
-
-from c4_protocol.program.processors import processors
+from typing import Any
 
 from c4_referee.commands._arguments import (
     add_arguments,
@@ -16,13 +13,6 @@ from c4_referee.commands._arguments import (
     add_strict,
     demanded,
 )
-from c4_referee.commands._contests import ContestDisplay, Judging, run_contest
-
-if TYPE_CHECKING:
-    from c4_protocol.records.reports import AccuracyReport
-
-    from c4_referee.contest.contest import Outcome
-    from c4_referee.contest.contest_file import TournamentFile
 
 EXAMPLES = """\
 examples:
@@ -98,52 +88,18 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_strict(tournament)
     add_arguments(tournament)
     add_sandbox(tournament)
-    tournament.add_argument(
-        "--events",
-        metavar="FILE",
-        help="append every event to FILE, as a line of JSON; - is standard output",
-    )
     add_output(tournament)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.records.reports import TournamentEnded
-    from c4_protocol.rules.variant import Variant
-
-    from c4_referee.judging.judge import judge_of
-    from c4_referee.report.live import LiveStandings
-    from c4_referee.report.rich_tables import print_tournament
-    from c4_referee.report.tournament import tournament_report
-
-    file = _file(options)
-    judge = judge_of(file.judge, file.bots, Variant.parse(file.variant))
-    contest = file.contest(judge, processors())
-
-    def ended(outcome: "Outcome", judged: "AccuracyReport | None") -> TournamentEnded:
-        report = tournament_report(
-            (file.name, file.system),
-            outcome.present,
-            file.pairs,
-            outcome.tournament,
-            outcome.names,
-            outcome.seconds,
-            judged,
-            outcome.incidents,
-        )
-        return TournamentEnded(replace(report, missing=dict(contest.missing)))
-
-    display = ContestDisplay[TournamentEnded](
-        progress=LiveStandings([bot.name for bot in contest.bots], contest.missing),
-        ended=ended,
-        print_report=lambda console, ended, _: print_tournament(console, ended.report),
-    )
-    judging = Judging(file.accuracy, file.judge_seconds)
-    return run_contest(contest, options, Path(file.out), display, judging)
-
-
-def _file(options: argparse.Namespace) -> "TournamentFile":
+    from c4_referee.commands._contests import run_contest
     from c4_referee.contest.contest_file import read_tournament
+    from c4_referee.report.live import LiveStandings
 
     names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
-    return read_tournament(options.file, **given, **demanded(options))
+    file = read_tournament(options.file, **given, **demanded(options))
+    contest = file.contest()
+    progress = LiveStandings([bot.name for bot in contest.bots], contest.missing)
+    judge_seconds = file.judge_seconds if file.accuracy else None
+    return run_contest(contest, options, Path(file.out), progress, judge_seconds)

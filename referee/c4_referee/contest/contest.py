@@ -10,8 +10,8 @@ match, and ``contest.file.TournamentFile.contest`` makes one from a file.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -174,9 +174,14 @@ class Contest:
         if self.is_local:
             Neighbours(bots).check_current_folder(out)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
-        files = tuple(map(states_of, bots)) if self.executor == LOCAL else ()
+        files = tuple(map(states_of, bots)) if self.is_local else ()
         began = time.monotonic()
-        with self._provide_openings() as openings, self._archive(out) as archive:
+        with ExitStack() as stack:
+            # The judge runs until the end, because openings are generated when they are needed.
+            judge = stack.enter_context(Judge(self.judge)) if self.judge else None
+            value = judge.value if judge else None
+            openings = Openings(self.openings, self.variant, self.seed, value)
+            archive = stack.enter_context(self._archive(out))
             give_up = self._give_up(archive)
             self._part_with_missing(archive, openings, give_up)
             ledger = Ledger(
@@ -206,19 +211,6 @@ class Contest:
             archive.contest,
             archive.roster.now,
         )
-
-    @contextmanager
-    def _provide_openings(self) -> Iterator[Openings]:
-        """Return a context manager that provides the openings.
-
-        The judge runs until the context ends, because openings are generated when they are
-        needed.
-        """
-        if self.judge is None:
-            yield Openings(self.openings, self.variant, self.seed)
-        else:
-            with Judge(self.judge) as judge:
-                yield Openings(self.openings, self.variant, self.seed, judge.value)
 
     def _archive(self, out: Path | None) -> Archive:
         if out is None:

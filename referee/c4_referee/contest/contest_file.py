@@ -1,14 +1,15 @@
 """A TOML file that describes a tournament, with its bots, its system and its conditions."""
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from c4_protocol.program.processors import processors
 from c4_protocol.program.text import visible
 from c4_protocol.rules.variant import Variant
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from c4_referee import schedule
 from c4_referee.bots.clock import MAX_MS, TimeControl
@@ -17,7 +18,8 @@ from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.executor import LOCAL
+from c4_referee.contest.executor import LOCAL, default_concurrency
+from c4_referee.judging.judge import judge_of
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 from c4_referee.storage.folder_archive import identity_of_variant
 
@@ -35,6 +37,18 @@ HINTS = {
 """Wrong keys that users may write, each with advice on what to write instead."""
 MIN_BOTS = 2
 ADD_BOT = "add a table [bots.NAME] with the command of a bot"
+
+
+def _accepted_by(parse: Callable[[str], object]) -> AfterValidator:
+    return AfterValidator(partial(checked_text, parse=parse))
+
+
+def _passable(text: str) -> str:
+    check_system_texts(text)
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_passable)]
 
 
 class TournamentFile(BaseModel):
@@ -67,15 +81,15 @@ class TournamentFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    name: str = Field(min_length=1)
-    system: str = "round-robin"
+    name: Annotated[str, Field(min_length=1), AfterValidator(visible)]
+    system: Annotated[str, _accepted_by(schedule.system)] = "round-robin"
     rounds: int | None = Field(default=None, ge=1, le=MAX_COUNT)
     pairs: int = Field(default=1, ge=1, le=MAX_COUNT)
-    openings: str = "none"
+    openings: _Text = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
-    variant: str = "standard"
+    variant: Annotated[str, _accepted_by(Variant.parse)] = "standard"
     time_ms: float = Field(default=1000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
-    tc: str | None = None
+    tc: Annotated[str, _accepted_by(TimeControl.parse)] | None = None
     first_ms: float | None = Field(default=None, gt=0, lt=MAX_MS, allow_inf_nan=False)
     startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)
@@ -87,37 +101,11 @@ class TournamentFile(BaseModel):
     give_up: int | None = Field(default=None, ge=0, le=MAX_COUNT)
     arguments: Arguments | None = None
     accuracy: bool = True
-    judge: str | None = None
+    judge: _Text | None = None
     judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
-    out: str
+    out: _Text
     enter: list[str] | None = None
     bots: dict[str, BotSpec]
-
-    @field_validator("name")
-    @classmethod
-    def _visible_name(cls, name: str) -> str:
-        return visible(name)
-
-    @field_validator("system")
-    @classmethod
-    def _known_system(cls, name: str) -> str:
-        return checked_text(name, schedule.system)
-
-    @field_validator("variant")
-    @classmethod
-    def _known_variant(cls, text: str) -> str:
-        return checked_text(text, Variant.parse)
-
-    @field_validator("openings", "judge", "out")
-    @classmethod
-    def _check_passable(cls, text: str | None) -> str | None:
-        check_system_texts(text or "")
-        return text
-
-    @field_validator("tc")
-    @classmethod
-    def _known_control(cls, text: str | None) -> str | None:
-        return text and checked_text(text, TimeControl.parse)
 
     @model_validator(mode="after")
     def _consistent(self) -> "TournamentFile":
@@ -156,13 +144,14 @@ class TournamentFile(BaseModel):
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
         return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
 
-    def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
-        """Return the contest that the file describes.
+    def contest(self) -> Contest:
+        """Return the contest that the file describes. Bots that cannot be started are ``missing``.
 
-        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
-        on a cluster if ``executor`` names one. Bots that cannot be started are ``missing``.
+        Games run on the processors of this machine, or on a cluster if ``executor`` names one.
+        Raises ``UsageError`` if the bot ``judge`` cannot be a judge.
         """
-        is_local = self.executor == LOCAL
+        variant, is_local = Variant.parse(self.variant), self.executor == LOCAL
+        judge = judge_of(self.judge, self.bots, variant)
         settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
         missing: dict[str, str] = {}
         bots = find_bots(
@@ -182,15 +171,15 @@ class TournamentFile(BaseModel):
             openings=self.openings,
             seed=self.seed,
             judge=judge,
-            variant=Variant.parse(self.variant),
+            variant=variant,
             control=self.control,
-            concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
+            concurrency=self.concurrency or default_concurrency(self.executor),
             executor=self.executor,
             strict=self.strict,
             give_up=self.give_up,
             missing=missing,
             waits=not schedule.rounds_depend_on_results(self.system),
-            cpus=tuple(processors) if self.pin else (),
+            cpus=tuple(processors()) if self.pin else (),
             identity=self._identity(),
         )
 

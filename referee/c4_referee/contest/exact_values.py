@@ -12,7 +12,6 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.spec import BotSpec
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import OURS, Judge
 from c4_referee.judging.solver_process import can_be_solved
@@ -24,28 +23,30 @@ from c4_referee.storage.exact_values import OUR_SOLVER, save_solved, solved_by
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 if TYPE_CHECKING:
+    from c4_referee.contest.contest import Contest, Outcome
     from c4_referee.storage.contests import StoredContest
 
 
 def accuracy_by(
-    judge: BotSpec,
-    variant: Variant,
-    seconds: float,
-    games: Sequence[GameEnded],
-    folder: Path | None = None,
+    contest: "Contest", outcome: "Outcome", seconds: float, folder: str | Path | None
 ) -> AccuracyReport | None:
-    """Return the accuracy of the bots in ``games``, judged for at most ``seconds`` seconds.
+    """Return the accuracy of the moves of a contest, judged for at most ``seconds`` seconds.
 
     Values that the folder of the games has are not computed again, and values that the judge finds
-    are stored there. If the judge fails, print one line on standard error and return ``None``.
+    are stored there. Returns ``None`` if the contest has no judge, or is not complete. If the judge
+    fails, print one line on standard error and return ``None``.
     """
+    judge, variant = contest.judge, contest.variant
+    if judge is None or not outcome.is_complete:
+        return None
     # Another program may be wrong, so its values are not those of our solver.
     source = OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)
-    solved = solved_by(folder, source, variant) if folder else {}
-    values = ExactValues(solved, _store(folder, source, variant))
+    place = None if folder is None else Path(folder)
+    solved = solved_by(place, source, variant) if place else {}
+    values = ExactValues(solved, _store(place, source, variant))
     try:
         with Judge(judge, values=values) as asked, JudgingProgress() as progress:
-            return accuracy_of(games, variant, asked, seconds, progress)
+            return accuracy_of(outcome.games, variant, asked, seconds, progress)
     except JudgeError as error:
         _complain(f"no accuracy: {error}")
         return None

@@ -1,11 +1,13 @@
 """Executors, which play games on this machine or on a Dask cluster."""
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Protocol
 
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.processors import processors
 
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
@@ -15,8 +17,6 @@ LOCAL = "local"
 ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
 """Pattern of ``dask://HOST:PORT`` and ``dask+tls://HOST:PORT``. HOST may be an IPv6 address in
 brackets."""
-FORMS = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
-"""The executors, for messages."""
 
 
 class Plays(Protocol):
@@ -24,6 +24,14 @@ class Plays(Protocol):
 
     def run(self) -> None:
         """Play until the ledger issues no more games. No process is left, even after an error."""
+
+
+def default_concurrency(executor: str) -> int:
+    """Return the default maximum number of games at the same time: one for each processor.
+
+    For a cluster, there is no maximum.
+    """
+    return len(processors()) if executor == LOCAL else sys.maxsize
 
 
 def find_runner(
@@ -40,7 +48,8 @@ def find_runner(
         return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
     found = ADDRESS.fullmatch(executor)
     if found is None:
-        raise UsageError(f"--executor {executor}: it is {FORMS}")
+        forms = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
+        raise UsageError(f"--executor {executor}: it is {forms}")
     if cpus:
         raise UsageError("--pin is for this machine: on a cluster, give each worker one thread")
     if find_spec("distributed") is None:

@@ -15,7 +15,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Literal, NamedTuple, cast
 
-from c4_protocol.program.errors import VariantError
+from c4_protocol.program.errors import ArenaError, VariantError
 from c4_protocol.program.text import MAX_NAME_LENGTH, shortened
 from c4_protocol.rules.variant import STANDARD, Variant
 
@@ -91,6 +91,23 @@ LAST_FORMATS = ("driver", "pgn", "jsonl")
 """Formats that are tried last, in this order, because they recognise more than their own files."""
 OTHER_NAMES = {"cfour": STANDARD}
 """Variants by the names that other programs give them: ``cfour`` is that of cutechess."""
+
+
+def read_each(
+    lines: Lines, game_of: Callable[[bytes], StoredGame | None]
+) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the game of each line that is not blank and has one.
+
+    ``game_of`` raises ``ValueError`` or ``ArenaError`` for a line that it cannot read.
+    """
+    for number, line in lines:
+        try:
+            game = game_of(line) if line.strip() else None
+        except (ValueError, ArenaError) as error:
+            yield UnreadableLine(number, str(error))
+        else:
+            if game:
+                yield game
 
 
 def decoded(line: bytes) -> str:

@@ -15,7 +15,6 @@ import csv
 from collections.abc import Iterator
 from contextlib import suppress
 
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.notation import move_names, replay
 from c4_protocol.rules.variant import Variant
 
@@ -25,6 +24,7 @@ from c4_referee.formats import (
     StoredGame,
     UnreadableLine,
     decoded,
+    read_each,
     result,
     variant_name,
 )
@@ -47,15 +47,9 @@ def recognises(start: bytes) -> bool:
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate one game for each line after the header. An entry cannot contain a line end."""
-    table: _Table | None = None
-    for number, line in lines:
-        if table is None:
-            table = _Table(line) if line.strip() else None
-        elif line.strip():
-            try:
-                yield table.game(line)
-            except (ValueError, ArenaError) as error:
-                yield UnreadableLine(number, str(error))
+    filled = ((number, line) for number, line in lines if line.strip())
+    for _, header in filled:
+        yield from read_each(filled, _Table(header).game)
 
 
 class _Table:

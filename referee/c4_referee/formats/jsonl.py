@@ -11,7 +11,7 @@ from c4_protocol.program.text import MAX_SHOWN_LENGTH, shortened
 from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded, read_each
 
 GAME = TypeAdapter(StoredGame)
 VARIANT_KEYS = {field.name for field in fields(Variant)}
@@ -24,25 +24,18 @@ def recognises(start: bytes) -> bool:
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games of ``game_ended`` events. Other events are ignored."""
-    for number, line in lines:
-        if line.strip():
-            try:
-                event = _event(line)
-                if event["event"] == "game_ended":
-                    yield _game(event)
-            except ValueError as error:
-                yield UnreadableLine(number, str(error))
+    return read_each(lines, _game_of_line)
 
 
-def _event(line: bytes) -> dict[str, Any]:
-    """Return the event of a line; raise ``ValueError`` if the line is not an event."""
+def _game_of_line(line: bytes) -> StoredGame | None:
+    """Return the game of a line, ``None`` for another event. Raise ``ValueError`` otherwise."""
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         decoded(line)
         raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
     if isinstance(event, dict) and isinstance(event.get("event"), str):
-        return event
+        return _game(event) if event["event"] == "game_ended" else None
     raise ValueError("not an event: it has no field 'event' with a text")
 
 

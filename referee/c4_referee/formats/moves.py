@@ -6,11 +6,10 @@ The players are called first and second. The rules give the results.
 import re
 from collections.abc import Iterator
 
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded
+from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded, read_each
 from c4_referee.formats.game_moves import move_string, played_game
 
 MOVES = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
@@ -23,10 +22,9 @@ def recognises(start: bytes) -> bool:
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the game of each line."""
-    for number, line in lines:
-        if line.strip():
-            try:
-                moves = move_string(decoded(line), STANDARD)
-                yield played_game(PLAYER_NAMES, *replay(moves, STANDARD))
-            except (ValueError, ArenaError) as error:
-                yield UnreadableLine(number, str(error))
+    return read_each(lines, _game)
+
+
+def _game(line: bytes) -> StoredGame:
+    moves = move_string(decoded(line), STANDARD)
+    return played_game(PLAYER_NAMES, *replay(moves, STANDARD))

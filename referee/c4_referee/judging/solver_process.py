@@ -2,13 +2,12 @@
 
 import math
 import os
-import re
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, NamedTuple, NoReturn, cast
+from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
@@ -33,8 +32,6 @@ GRACE_SECONDS = 5.0
 without gravity, all answers have it, because there ``c4-solve`` has a time limit of its own."""
 MAX_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
-UNSOLVED = re.compile(rb"c4-solve: line (\d+): ")
-"""Beginning of the line that ``c4-solve`` writes if it cannot solve a position."""
 
 
 class Question(NamedTuple):
@@ -97,12 +94,11 @@ class SolverProcess:
         self.deadline = math.inf
         """Time (``time.monotonic``) until which the question has to be answered."""
         self._question: Question | None = None
-        self._answered = 0
         self._read = b""
 
     def ask(self, question: Question) -> None:
         """Ask a question. If the process has ended, ``read`` raises an error."""
-        is_limited = self._answered > 0 and self._variant.gravity
+        is_limited = self._question is not None and self._variant.gravity
         grace = 0.0 if is_limited else GRACE_SECONDS
         self.deadline = time.monotonic() + self._settings.position_seconds + grace
         self._question = question
@@ -113,16 +109,16 @@ class SolverProcess:
         """Read what the process has written. Return the answer if it is complete.
 
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
-        itself or if its answer is not valid.
+        itself or if it has written anything but one answer.
         """
         data = os.read(self.output.fileno(), MAX_BYTES)
         if not data:
             self._raise_ended()
-        *lines, self._read = (self._read + data).split(b"\n")
-        if len(self._read) > MAX_BYTES:
-            raise _invalid_answer(self._read)
-        answers = [answer for line in lines if (answer := self._answer_in(line))]
-        return answers[0] if answers else None
+        line, end, more = (self._read + data).partition(b"\n")
+        if more or len(line) > MAX_BYTES or self._question is None:
+            raise _invalid_answer(line)
+        self._read = b"" if end else line
+        return Answer(self._question, _solved(line, self._question)) if end else None
 
     def _raise_ended(self) -> NoReturn:
         """Raise the error of a process that has closed its output."""
@@ -134,22 +130,6 @@ class SolverProcess:
         last_words = f": {_shown(self._read)}" if self._read else ""
         raise JudgeError(f"c4-solve ended with code {code}{last_words}")
 
-    def _answer_in(self, line: bytes) -> Answer | None:
-        """Return the answer in a line.
-
-        Return ``None`` for a line which says that the last answer was not exact.
-        """
-        unsolved = UNSOLVED.match(line)
-        number = int(unsolved[1]) if unsolved else None
-        if number is not None and number == self._answered:
-            return None
-        question, self._question = self._question, None
-        if question is None:
-            raise _invalid_answer(line)
-        self._answered += 1
-        is_refused = number == self._answered
-        return Answer(question, None if is_refused else _solved(line, question))
-
     def end(self) -> None:
         """Kill and reap the process. This does nothing if it was called before."""
         self._child.kill()
@@ -160,7 +140,7 @@ class SolverProcess:
 
 def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]:
     """Return the command line of a solver."""
-    options = ["--variant", str(variant), "--json"]
+    options = ["--variant", str(variant), "--json", "--serve"]
     if variant.gravity:
         hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // settings.processes))
         options += ["--all", "--hash-mb", str(hash_mb)]
@@ -176,43 +156,31 @@ def _moves(question: Question) -> str:
 
 
 def _solved(line: bytes, question: Question) -> Solved | None:
-    """Return the result in an answer, or ``None`` if it is not exact.
+    """Return the result in an answer, or ``None`` if the position was not solved.
 
     Raises ``JudgeError`` if it is not an answer to the question.
     """
-    position, result = question.position, None
     with suppress(orjson.JSONDecodeError):
         match orjson.loads(line):
-            case {"moves": moves, "score": int() as score, **rest} if moves == _moves(question):
-                if position.variant.gravity:
-                    result = _with_scores(score, rest.get("scores"), position)
-                else:
-                    result = _with_best(score, rest.get("best"), position)
-    if result is None or not is_score(result.value, position):
-        raise _invalid_answer(line)
-    return result if rest.get("exact", True) is True else None
+            case {"error": str()}:
+                return None
+            case {"moves": moves, "score": score, **rest} if moves == _moves(question):
+                if is_score(score, question.position):
+                    return _result(score, rest, question.position)
+    raise _invalid_answer(line)
 
 
-def _with_scores(score: int, scores: object, position: Position) -> Solved | None:
-    """Return a result with a score for each column that is not full, or ``None``."""
-    columns = position.variant.columns
-    if not isinstance(scores, list) or len(scores) != len(columns):
+def _result(score: int, rest: Mapping[Any, Any], position: Position) -> Solved | None:
+    """Return a result with the scores of all columns, or without gravity with a best move.
+
+    It is ``None`` if the score is not exact.
+    """
+    if not rest.get("exact", True):
         return None
-    for column, value in zip(columns, scores, strict=True):
-        if not (is_score(value, position) if column & position.playable else value is None):
-            return None
-    highest = max(value for value in scores if value is not None)
-    if position.can_steal:
-        highest = abs(highest)
-    return Solved(score, tuple(scores)) if highest == score else None
-
-
-def _with_best(score: int, best: object, position: Position) -> Solved | None:
-    """Return a result with the first move that is listed as best, or ``None``."""
-    names = [cell_name(position.variant, cell) for cell in position.moves]
-    if not isinstance(best, list) or not all(name in names for name in best):
-        return None
-    return Solved(score, best=next((name for name in names if name in best), ""))
+    if position.variant.gravity:
+        return Solved(score, tuple(rest["scores"]))
+    names = (cell_name(position.variant, cell) for cell in position.moves)
+    return Solved(score, best=next((name for name in names if name in rest["best"]), ""))
 
 
 def _invalid_answer(line: bytes) -> JudgeError:

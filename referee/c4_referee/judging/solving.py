@@ -170,88 +170,75 @@ class _Pool:
     progress: Progress
     games: int = 0
     done: int = 0
-    _waiting: Iterator[Questions] = field(init=False)
     _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-    _current: dict[SolverProcess, Questions] = field(default_factory=dict)
+    _questions: dict[SolverProcess, Questions] = field(default_factory=dict)
 
     def solve(self, games: Sequence[Questions]) -> None:
         """Solve games. Raises ``TimeUp`` and ``JudgeError``."""
-        self._waiting, self.games = iter(games), len(games)
+        waiting, self.games = iter(games), len(games)
         self.progress(0, self.games)
         for _ in range(self.settings.processes):
-            if game := self._next_game():
-                self._start(*game)
-        while self._current:
-            deadline = min(self.limit.until, *(solver.deadline for solver in self._current))
+            self._continue(self._questions_of(waiting), None)
+        while self._questions:
+            deadline = min(self.limit.until, *(solver.deadline for solver in self._questions))
             for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
                 self._read(key.data)
             self.limit.check()
-            for solver in [*self._current]:
+            for solver in [*self._questions]:
                 if time.monotonic() > solver.deadline:
-                    self._replace(solver)
+                    self._continue(self._end(solver), False)
 
     def close(self) -> None:
         """End all processes."""
-        for solver in [*self._current]:
+        for solver in [*self._questions]:
             self._end(solver)
         self._selector.close()
 
-    def _next_game(self) -> tuple[Questions, Question] | None:
-        """Return the next game with its first question, or ``None`` if no game is left."""
-        for questions in self._waiting:
+    def _questions_of(self, waiting: Iterator[Questions]) -> Questions:
+        """Generate the questions of the games that no other process has taken from ``waiting``."""
+        for game in waiting:
             self.limit.check()
-            if question := self._next_question(questions, None):
-                return questions, question
-        return None
-
-    def _next_question(self, questions: Questions, is_solved: bool | None) -> Question | None:
-        """Return the next question of a game, or ``None`` if the game is done.
-
-        ``is_solved`` is the answer to the game's last question. It is ``None`` if there was none.
-        """
-        try:
-            return questions.send(is_solved)
-        except StopIteration:
+            yield from game
             self.done += 1
             self.progress(self.done, self.games)
-            return None
 
-    def _start(self, questions: Questions, question: Question) -> None:
-        """Start a process and ask it the first question."""
+    def _continue(
+        self, questions: Questions, is_solved: bool | None, solver: SolverProcess | None = None
+    ) -> None:
+        """Ask the next question, and start a process for it if there is no ``solver``.
+
+        ``is_solved`` is the answer to the last question. It is ``None`` if there was none. The
+        process is ended if there are no more questions.
+        """
+        try:
+            question = questions.send(is_solved)
+        except StopIteration:
+            if solver:
+                self._end(solver)
+        else:
+            (solver or self._start(questions)).ask(question)
+
+    def _start(self, questions: Questions) -> SolverProcess:
         solver = SolverProcess(self.variant, self.settings)
-        self._current[solver] = questions
+        self._questions[solver] = questions
         self._selector.register(solver.output, selectors.EVENT_READ, solver)
-        solver.ask(question)
+        return solver
 
-    def _end(self, solver: SolverProcess) -> None:
+    def _end(self, solver: SolverProcess) -> Questions:
+        """Kill a process, and return the questions that it was answering."""
         self._selector.unregister(solver.output)
         solver.end()
-        del self._current[solver]
-
-    def _replace(self, solver: SolverProcess) -> None:
-        """Kill a process that cannot answer, and continue its game with a new one."""
-        questions = self._current[solver]
-        self._end(solver)
-        question = self._next_question(questions, is_solved=False)
-        game = (questions, question) if question else self._next_game()
-        if game:
-            self._start(*game)
+        return self._questions.pop(solver)
 
     def _read(self, solver: SolverProcess) -> None:
         """Take the answer of a process, and ask the next question."""
         try:
             answer = solver.read()
         except EOFError:
-            self._replace(solver)
+            self._continue(self._end(solver), False)
             return
         if answer is None:
             return
         if answer.solved:
             self.values.add(answer.question.position, answer.solved)
-        if question := self._next_question(self._current[solver], answer.solved is not None):
-            solver.ask(question)
-        elif game := self._next_game():
-            self._current[solver], question = game
-            solver.ask(question)
-        else:
-            self._end(solver)
+        self._continue(self._questions[solver], answer.solved is not None, solver)

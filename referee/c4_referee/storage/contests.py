@@ -5,7 +5,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -17,31 +17,26 @@ from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.records.reports import TournamentReport
-from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
-from c4_referee.stats.analysis import variant_of
-from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.stats.solved import SolvedPositions
 from c4_referee.storage.archive import Progress
-from c4_referee.storage.database import DATABASE_FILE, Database
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.exact_values import OUR_SOLVER, read_solved
 from c4_referee.storage.last_runs import RunSummary, last_run
 from c4_referee.storage.result_lines import (
-    check_result,
+    check_names,
     decoded,
     different_names,
     numbered,
     stored_game,
     with_names,
 )
-from c4_referee.storage.store import ENTRANTS, RESULTS
+from c4_referee.storage.store import Store
 
-ROSTERS_VERSION, VALUES_VERSION, PROGRESS_VERSION = 2, 4, 5
-"""Versions of the database that added rosters, values and reports, and the state of contests."""
-ALL_ENTRANTS = "SELECT place FROM entrants WHERE event = :event"
-ROSTER = """SELECT place FROM rosters WHERE event = :event
-            AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
+VALUES_VERSION, PROGRESS_VERSION = 4, 5
+"""Versions of the database that added values and reports, and the state of contests."""
 PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
               CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
 APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id = apart.game
@@ -86,7 +81,7 @@ class StoredContest:
     games: tuple[GameEnded, ...]
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
-    solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
+    solved: SolvedPositions = field(default_factory=dict)
     apart: tuple[GameEnded, ...] = ()
     progress: Progress = field(default_factory=partial(Progress, 0, True))
     last_result: int = 0
@@ -127,25 +122,17 @@ class StoredContest:
         """Conditions of the last run (``RunSummary``), empty if no run is known."""
         return self.last_run.conditions if self.last_run else {}
 
-    def game(self, number: int | None) -> GameEnded:
-        """Return the game with this number, or the only game if it is ``None``.
-
-        Raises ``UsageError`` if there is no such game.
-        """
-        if number is None:
-            if len(self.all_games) != 1:
-                raise UsageError(f"name a game: {self._numbers_text()}")
-            return self.all_games[0]
-        found = next((game for game in self.all_games if game.game == number), None)
-        if found is None:
-            raise UsageError(f"there is no game {number}: {self._numbers_text()}")
-        return found
-
-    def _numbers_text(self) -> str:
-        if not self.all_games:
-            return "no game has a result"
-        first, last = self.all_games[0].game, self.all_games[-1].game
-        return f"the games have the numbers {first} to {last}"
+    def game(self, number: int) -> GameEnded:
+        """Return the game with this number. Raises ``UsageError`` if there is none."""
+        games = {game.game: game for game in self.all_games}
+        if number not in games:
+            has = (
+                f"the games have the numbers {min(games)} to {max(games)}"
+                if games
+                else "none has a result"
+            )
+            raise UsageError(f"there is no game {number}: {has}")
+        return games[number]
 
 
 def read_contests(folder: Path) -> list[StoredContest]:
@@ -162,46 +149,38 @@ def read_contests(folder: Path) -> list[StoredContest]:
             f"cannot read {folder}: it has no file {DATABASE_FILE}: name a folder that was written "
             "with --out"
         )
-    with Database(path, read_only=True) as base, base.snapshot() as connection:
-        if not base.version:
+    with Store(path, read_only=True) as store, store.snapshot() as connection:
+        if not store.version:
             return []
         rows = connection.execute(CONTESTS).fetchall()
-        solved = _SolvedOnce(base, connection)
+        has_values = store.version >= VALUES_VERSION
+
+        @cache  # contests of one variant share the positions
+        def solved(variant: Variant) -> SolvedPositions:
+            return read_solved(connection, OUR_SOLVER, variant) if has_values else {}
+
         return [
-            _contest(base, connection, solved, number, *row) for number, row in enumerate(rows, 1)
+            _contest(store, connection, solved, number, *row) for number, row in enumerate(rows, 1)
         ]
 
 
-class _SolvedOnce(dict[Variant, Mapping[PositionKey, Solved]]):
-    """Solved positions by variant. Contests of one variant share them."""
-
-    def __init__(self, base: Database, connection: Connection) -> None:
-        self._connection = connection
-        self._has_values = base.version >= VALUES_VERSION
-
-    def __missing__(self, variant: Variant) -> Mapping[PositionKey, Solved]:
-        values = read_solved(self._connection, OUR_SOLVER, variant) if self._has_values else {}
-        return self.setdefault(variant, values)
-
-
 def _contest(
-    base: Database,
+    store: Store,
     connection: Connection,
-    solved: _SolvedOnce,
+    solved: Callable[[Variant], SolvedPositions],
     number: int,
     event: int,
     settings: str,
     began: str,
 ) -> StoredContest:
     """Return the contest with the row id ``event``."""
-    bots, own_names = _bots(base, connection, event)
-    games, damaged, last_result = _games(connection, event, bots, own_names)
+    bots = _bots(store, event)
+    games, damaged, last_result = _games(store, event, bots)
     identity = _json_object(settings)
     variant = _variant(identity, [*games.values()])
-    run = last_run(connection, event) if base.version >= VALUES_VERSION else None
-    progress = None
-    if base.version >= PROGRESS_VERSION:
-        progress = _progress(connection, event, bots)
+    run = last_run(connection, event) if store.version >= VALUES_VERSION else None
+    has_progress = store.version >= PROGRESS_VERSION
+    progress = _progress(connection, event, bots) if has_progress else None
     progress = progress or _former_progress(identity, bots, [*games], run)
     out, gone = progress.apart, progress.gave_up
     counted = {
@@ -216,7 +195,7 @@ def _contest(
         _sorted(counted.values()),
         tuple(damaged),
         run,
-        solved[variant],
+        solved(variant),
         _sorted(game for key, game in games.items() if key not in counted),
         progress,
         last_result,
@@ -282,23 +261,18 @@ def _former_progress(
     return Progress(report.scheduled, is_complete, 0, byes, ranking, apart=apart)
 
 
-def _bots(
-    base: Database, connection: Connection, event: int
-) -> tuple[dict[Player, StoredBot], dict[Player, str]]:
-    """Return the bots of a contest by their places, and their names in records of games."""
-    query = ROSTER if base.version >= ROSTERS_VERSION else ALL_ENTRANTS
-    rows = connection.execute(ENTRANTS, (event,)).fetchall()
-    own_names = {place: name for place, name, *_ in rows}
-    present = {place for (place,) in connection.execute(query, {"event": event})} & own_names.keys()
-    shown = distinct_names(own_names.values())
-    names = different_names({place: shown[name] for place, name in own_names.items()}, present)
-    bots = {
-        Player(place): StoredBot(
-            names[place], _words(command), fingerprint, place not in present, own_names[place]
+def _bots(store: Store, event: int) -> dict[Player, StoredBot]:
+    """Return the bots of a contest by their places."""
+    entrants, rosters = store.entrants(event), store.rosters(event)
+    present = entrants.keys() & (rosters[-1][1] if rosters else entrants)
+    shown = distinct_names(bot.name for bot in entrants.values())
+    names = different_names({place: shown[bot.name] for place, bot in entrants.items()}, present)
+    return {
+        place: StoredBot(
+            names[place], _words(bot.command), bot.fingerprint, place not in present, bot.name
         )
-        for place, _, command, fingerprint in rows
+        for place, bot in entrants.items()
     }
-    return bots, own_names
 
 
 def _words(command: str) -> tuple[str, ...]:
@@ -310,20 +284,16 @@ def _words(command: str) -> tuple[str, ...]:
 
 
 def _games(
-    connection: Connection,
-    event: int,
-    bots: Mapping[Player, StoredBot],
-    own_names: Mapping[Player, str],
+    store: Store, event: int, bots: Mapping[Player, StoredBot]
 ) -> tuple[dict[GameKey, GameEnded], list[int], int]:
     """Return the games of a contest by their keys, the ids of damaged results, and the last id."""
     games: dict[GameKey, GameEnded] = {}
     damaged, row = [], 0
-    for row, record, first, second, *start in connection.execute(RESULTS, (event,)):
+    for key, row, record in store.results(event):
         try:
-            game = _checked(record, own_names[first], own_names[second])
-            games[GameKey(first, second, *start)] = with_names(
-                game, bots[first].name, bots[second].name
-            )
+            first, second = bots[key.first], bots[key.second]
+            game = _checked(record, first.own_name, second.own_name)
+            games[key] = with_names(game, first.name, second.name)
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
     return dict(zip(games, numbered(games.values()), strict=True)), damaged, row
@@ -336,9 +306,9 @@ def _checked(record: bytes, first: str, second: str) -> GameEnded:
     ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
     """
     game = stored_game(record)
-    if (game.first, game.second) != (first, second) or game.game < 1 or not _fits_json(game):
+    check_names(game, first, second)
+    if game.game < 1 or not _fits_json(game):
         raise ValueError
-    check_result(game, replay(game.moves, variant_of(game.variant))[0])
     return replace(
         game,
         variant=_shared(game.variant),

@@ -25,20 +25,23 @@ class LineLog:
         self._stream.flush()
 
 
-class EventsFile:
-    """Context manager and event handler that appends event lines to a file.
+class _File:
+    """Context manager for a regular file, which is open for reading and writing.
 
-    The folder of the file is created if needed. If the file ends in an incomplete line, for example
-    because the disk was full, this line stays, and the first event is written on a new line. Raises
-    ``UsageError`` if the file cannot be opened or is no regular file (``storage.safe_files``).
+    The file and its folder are created if needed. Raises ``UsageError`` if the file cannot be
+    opened or is no regular file (``storage.safe_files``).
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, flags: int = 0) -> None:
         self._path = path
-        self._stream = _opened(path, os.O_APPEND)
-        size = os.fstat(self._stream.fileno()).st_size
-        is_torn = size > 0 and os.pread(self._stream.fileno(), 1, size - 1) != b"\n"
-        self._line_end = b"\n" if is_torn else b""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = open_regular(path, os.O_RDWR | os.O_CREAT | flags)
+        except FileExistsError:
+            raise UsageError(f"cannot write {path}: {path.parent} is not a folder") from None
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        self._stream = os.fdopen(descriptor, "r+b", buffering=0)
 
     def __enter__(self) -> Self:
         return self
@@ -46,14 +49,35 @@ class EventsFile:
     def __exit__(self, *_: object) -> None:
         self._stream.close()
 
+    @contextmanager
+    def _readable_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ArenaError(f"cannot write {self._path}: {error.strerror}") from None
+
+
+class EventsFile(_File):
+    """Context manager and event handler that appends event lines to a file.
+
+    If the file ends in an incomplete line, for example because the disk was full, this line stays,
+    and the first event is written on a new line.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, os.O_APPEND)
+        size = os.fstat(self._stream.fileno()).st_size
+        is_torn = size > 0 and os.pread(self._stream.fileno(), 1, size - 1) != b"\n"
+        self._line_end = b"\n" if is_torn else b""
+
     def __call__(self, line: bytes) -> None:
         """Append an event line, or raise ``ArenaError`` if this fails."""
-        with _readable_errors(self._path):
+        with self._readable_errors():
             write_whole(self._stream, self._line_end + line + b"\n")
         self._line_end = b""
 
 
-class GamesFile:
+class GamesFile(_File):
     """Context manager for ``games.jsonl``, which holds the records of all games of a folder.
 
     While it is open, the file is locked, so that only one referee at a time uses the folder. The
@@ -62,8 +86,7 @@ class GamesFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._stream = _opened(path)
+        super().__init__(path)
         try:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # A referee that ends replaces the file, and no one else may have locked the new one.
@@ -73,12 +96,6 @@ class GamesFile:
         if not is_ours:
             self._stream.close()
             raise UsageError(f"{path.parent} is in use: another referee plays there")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stream.close()
 
     def check(self, lines: Iterable[bytes]) -> None:
         """Raise ``UsageError`` if the file holds anything that is not the beginning of ``lines``.
@@ -101,28 +118,8 @@ class GamesFile:
 
         Afterwards, another referee may open the file.
         """
-        with _readable_errors(self._path):
+        with self._readable_errors():
             replace_file(self._path, lines)
-
-
-def _opened(path: Path, flags: int = 0) -> IO[bytes]:
-    """Open a regular file for reading and writing, and create it if needed."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = open_regular(path, os.O_RDWR | os.O_CREAT | flags)
-    except FileExistsError:
-        raise UsageError(f"cannot write {path}: {path.parent} is not a folder") from None
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    return os.fdopen(descriptor, "r+b", buffering=0)
-
-
-@contextmanager
-def _readable_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ArenaError(f"cannot write {path}: {error.strerror}") from None
 
 
 def write_whole(stream: IO[bytes], data: bytes) -> None:

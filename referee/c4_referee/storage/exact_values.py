@@ -4,7 +4,7 @@ A value belongs to the judge that found it, because a judge may be any program, 
 Values of ``OUR_SOLVER`` come from this project's solver and are exact.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -29,7 +29,7 @@ def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[Po
 
     A row that was changed by hand, and that no game can have, is left out.
     """
-    is_possible = _Possible(variant)
+    is_possible = _possible(variant)
     rows = connection.execute(SELECT, (judge, _variant_key(variant)))
     values = ((position, _solved(*row)) for position, *row in rows)
     return {position: value for position, value in values if value and is_possible(value)}
@@ -43,27 +43,25 @@ def _solved(value: int, scores: str, best: str) -> Solved | None:
         return None
 
 
-class _Possible:
-    """Function that returns whether positions of a variant can have a result."""
+def _possible(variant: Variant) -> Callable[[Solved], bool]:
+    """Return a function that says whether the values and moves of a result are on the board."""
+    cells = () if variant.gravity else cells_of(variant.board)
+    names = {"", *(cell_name(variant, cell) for cell in cells)}
+    lengths = (0, variant.width) if variant.gravity else (0,)
+    highest = win_score(variant, 0)
 
-    def __init__(self, variant: Variant) -> None:
-        cells = () if variant.gravity else cells_of(variant.board)
-        self._names = {"", *(cell_name(variant, cell) for cell in cells)}
-        self._lengths = (0, variant.width) if variant.gravity else (0,)
-        self._highest = win_score(variant, 0)
-
-    def __call__(self, value: Solved) -> bool:
-        """Return whether values and moves are on the board."""
-        scores = [score for score in value.scores if score is not None]
+    def is_possible(result: Solved) -> bool:
+        scores = [score for score in result.scores if score is not None]
         return (
-            len(value.scores) in self._lengths
-            and bool(scores) == bool(value.scores)
+            len(result.scores) in lengths
+            and bool(scores) == bool(result.scores)
             and all(
-                type(score) is int and abs(score) <= self._highest
-                for score in (value.value, *scores)
+                type(score) is int and abs(score) <= highest for score in (result.value, *scores)
             )
-            and value.best in self._names
+            and result.best in names
         )
+
+    return is_possible
 
 
 def solved_by(folder: Path, judge: str, variant: Variant) -> dict[PositionKey, Solved]:

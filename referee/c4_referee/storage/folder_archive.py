@@ -19,7 +19,7 @@ An entrant is identified by its name and its fingerprint (``storage.fingerprint`
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import asdict
 from hashlib import sha256
 from os.path import realpath
@@ -30,7 +30,6 @@ from typing import Any, Self
 import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.records.events import GameEnded, VariantRecord
-from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -40,7 +39,7 @@ from c4_referee.storage.archive import Archive, Progress
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
-from c4_referee.storage.result_lines import check_result, different_names, numbered, stored_game
+from c4_referee.storage.result_lines import check_names, different_names, numbered, stored_game
 from c4_referee.storage.store import Entrant, Rosters, Store, with_roster
 
 GAMES_FILE = "games.jsonl"
@@ -77,16 +76,15 @@ class FolderArchive(Archive):
             self._check_file()
             self._store.roll_back_all()
             self.contest = self._store.find(self._key)
-            if missing and not (self.contest and self._store.count_results(self.contest)):
+            if missing and not self._store.count_results(self.contest):
                 raise UsageError("; ".join(missing.values()))
-            self.give_up = self._store.give_up(self.contest) if self.contest else None
+            self.give_up = self._store.give_up(self.contest)
             self._enlist(bots, missing)
             self._stack = stack.pop_all()
 
     def _enlist(self, bots: Sequence[BotSpec], missing: Collection[str]) -> None:
         """Find the places of the bots, without storing anything."""
-        entrants = self._store.entrants(self.contest) if self.contest else {}
-        rosters = self._store.rosters(self.contest) if self.contest else ()
+        entrants, rosters = self._store.entrants(self.contest), self._store.rosters(self.contest)
         places = {(each.name, each.fingerprint): place for place, each in entrants.items()}
         latest = {entrants[place].name: place for place in (rosters[-1][1] if rosters else ())}
         self._members: dict[Player, Entrant | Player] = {}
@@ -106,9 +104,8 @@ class FolderArchive(Archive):
 
     def _name(self, rosters: Rosters) -> None:
         """Set the roster, and the names of all entrants for reports."""
-        counts = (self._store.count_passed, self._store.count_results)
-        passed, stored = (count(self.contest) if self.contest else 0 for count in counts)
-        self.roster = Roster(with_roster(rosters, passed, (*self._members,)), stored)
+        changes = with_roster(rosters, self._store.count_passed(self.contest), (*self._members,))
+        self.roster = Roster(changes, self._store.count_results(self.contest))
         self.names = different_names(self.own_names, self.roster.now)
 
     def leave_out_absent(self) -> None:
@@ -116,7 +113,7 @@ class FolderArchive(Archive):
         for place in self.absent:
             del self._members[place]
         self.absent = frozenset()
-        self._name(self._store.rosters(self.contest) if self.contest else ())
+        self._name(self._store.rosters(self.contest))
 
     def __enter__(self) -> Self:
         return self
@@ -135,14 +132,16 @@ class FolderArchive(Archive):
             self._file.check(self._lines())
         except UsageError:
             for row, record in self._store.records():  # a damaged database is the likelier reason
-                self._check_record(row, record)
+                self._game(row, record)
             raise
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed, with different numbers."""
-        results = [*self._store.results(self.contest)] if self.contest else []
-        games = [self._checked_game(*result) for result in results]
-        return {key: game for (key, *_), game in zip(results, numbered(games), strict=True)}
+        games = {
+            key: self._game(row, record, key)
+            for key, row, record in self._store.results(self.contest)
+        }
+        return dict(zip(games, numbered(games.values()), strict=True))
 
     def record(self, progress: Progress) -> None:
         """Store the state of the contest, and at the first time its roster."""
@@ -167,32 +166,22 @@ class FolderArchive(Archive):
             self.contest, self._is_entered = self._store.enter(self._key, settings, roster), True
         return self.contest
 
-    def _checked_game(self, key: GameKey, row: int, record: bytes) -> GameEnded:
-        """Return the game of a record; raise ``ArenaError`` if it is not a game of these bots."""
-        game = self._check_record(row, record)
-        names = self.own_names.get(key.first), self.own_names.get(key.second)
-        with self._named_errors(row):
-            if (game.first, game.second) != names:
-                raise ValueError
-        return game
+    def _game(self, row: int, record: bytes, key: GameKey | None = None) -> GameEnded:
+        """Return the game of a record.
 
-    def _check_record(self, row: int, record: bytes) -> GameEnded:
-        """Return the game of a record; raise ``ArenaError`` if it does not follow the rules."""
-        with self._named_errors(row):
-            game = stored_game(record)
-            check_result(game, replay(game.moves, game.variant.variant())[0])
-        return game
-
-    @contextmanager
-    def _named_errors(self, row: int) -> Iterator[None]:
-        """Replace an error in a record by an ``ArenaError`` that names the record."""
+        Raises ``ArenaError``, which names the record, if it does not follow the rules, or is not a
+        game of the bots of ``key``.
+        """
         try:
-            yield
+            game = stored_game(record)
+            if key:
+                check_names(game, self.own_names.get(key.first), self.own_names.get(key.second))
         except (ValueError, ArenaError):
             raise ArenaError(
                 f"cannot use {self._folder / DATABASE_FILE}: result {row} is not the record of a "
                 "game: put back a copy of the file"
             ) from None
+        return game
 
 
 def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:

@@ -5,11 +5,11 @@ not say stays empty: commands and files of bots, times, standard error, the time
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from c4_protocol.program.errors import VariantError
+from c4_protocol.program.errors import ArenaError, VariantError
 from c4_protocol.program.text import numbered_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.fen import position_of_fen
@@ -23,6 +23,7 @@ from c4_referee.formats.game_moves import agreed_result, move_string
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
+from c4_referee.storage.game_files import Complain, read_results
 
 Ending = Literal["line", "full board", "forfeit", "void"]
 SYSTEM = "games from files"
@@ -56,6 +57,20 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
         )
         for number, (record, played) in enumerate(by_variant.items(), 1)
     ]
+
+
+def imported_games(
+    sources: Sequence[str], complain: Complain, refuse: Callable[[int, str], None]
+) -> Iterator[GameEnded]:
+    """Generate the games of files (``read_results``), with their numbers in all files together.
+
+    ``refuse`` is called with the number of each game that cannot be shown, and why.
+    """
+    for number, game in enumerate(with_two_names(read_results(sources, complain)), 1):
+        try:
+            yield imported_game(number, game)
+        except (ValueError, ArenaError) as error:
+            refuse(number, str(error))
 
 
 def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:

@@ -7,7 +7,7 @@ The state folder is that of the XDG Base Directory Specification 0.8. Each match
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, UsageError
@@ -76,14 +76,9 @@ def _remove_oldest() -> None:
     """
     size = 0
     for number, folder in enumerate(kept_folders(), 1):
-        size += sum(_sizes(folder))
+        size += sum(path.lstat().st_size for path in folder.rglob("*"))
         if (number >= MAX_MATCHES or size > MAX_BYTES) and not _is_in_use(folder):
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _sizes(folder: Path) -> Iterator[int]:
-    for path in folder.rglob("*"):
-        yield path.lstat().st_size
 
 
 def _is_in_use(folder: Path) -> bool:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import replay
 from c4_protocol.rules.position import Position
 
 from c4_referee.schedule import Player
+from c4_referee.stats.analysis import variant_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -28,16 +30,23 @@ def decoded(json: str | bytes) -> Any:  # noqa: ANN401 - it may be anything
 
 
 def stored_game(record: bytes) -> GameEnded:
-    """Return the game of a stored record. Its moves and its result are not checked.
+    """Return the game of a stored record, whose moves and result follow the rules.
 
-    Raises ``ValueError`` if the record is not that of a game, or is too long.
+    Raises ``ValueError`` or ``ArenaError`` if the record is not that of a game, or is too long.
     """
     if len(record) > MAX_JSON_BYTES:
         raise ValueError
     game = _game_type().validate_json(record)
     if game.winner not in {0, 1, 2} or b"\n" in record:
         raise ValueError
+    check_result(game, replay(game.moves, variant_of(game.variant))[0])
     return game
+
+
+def check_names(game: GameEnded, first: str | None, second: str | None) -> None:
+    """Raise ``ValueError`` if the bots of a game are not those that its row names."""
+    if (game.first, game.second) != (first, second):
+        raise ValueError("the game is one of other bots")
 
 
 def check_result(game: GameEnded, last: Position) -> None:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import orjson
 
@@ -36,6 +37,8 @@ ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fing
               FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
 RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
              FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
+ROSTERS_VERSION = 2
+"""Version of the database that added rosters."""
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 
 
@@ -53,13 +56,15 @@ class Entrant:
 
 
 class Store(Database):
-    """Database of contests and their games. A ``Player`` is the place of an entrant."""
+    """Database of contests and their games. A ``Player`` is the place of an entrant.
+
+    A contest that is ``None`` is not stored yet, so it has no entrants and no games.
+    """
 
     def find(self, key: str) -> int | None:
         """Return the number of the contest with this key, or ``None`` if there is none."""
-        with self.readable_errors():
-            row = self._base.execute("SELECT id FROM events WHERE key = ?", (key,)).fetchone()
-        return row and int(row[0])
+        rows = self._rows("SELECT id FROM events WHERE key = ?", key)
+        return int(rows[0][0]) if rows else None
 
     def enter(self, key: str, settings: str, roster: Sequence[Entrant | Player]) -> int:
         """Return the number of the contest with this key, and create the contest if it is new.
@@ -105,42 +110,40 @@ class Store(Database):
 
         self._patiently(store)
 
-    def entrants(self, contest: int) -> dict[Player, Entrant]:
+    def entrants(self, contest: int | None) -> dict[Player, Entrant]:
         """Return all entrants of a contest, in the order of their places."""
-        with self.readable_errors():
-            rows = self._base.execute(ENTRANTS, (contest,)).fetchall()
+        rows = self._rows(ENTRANTS, contest)
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
-    def rosters(self, contest: int) -> "Rosters":
-        """Return the rosters of a contest, in the form of ``Roster.changes``."""
+    def rosters(self, contest: int | None) -> "Rosters":
+        """Return the rosters of a contest, in the form of ``Roster.changes``.
+
+        There are none in a file of a version without rosters that is read.
+        """
+        if self.version < ROSTERS_VERSION:
+            return ()
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
-        with self.readable_errors():
-            rows = self._base.execute(query, (contest,)).fetchall()
-        groups = groupby(rows, key=itemgetter(0))
+        groups = groupby(self._rows(query, contest), key=itemgetter(0))
         return tuple((since, tuple(Player(place) for _, place in group)) for since, group in groups)
 
-    def count_results(self, contest: int) -> int:
+    def count_results(self, contest: int | None) -> int:
         """Return the number of committed games of a contest."""
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
-        with self.readable_errors():
-            return int(self._base.execute(query, (contest,)).fetchone()[0])
+        return int(self._rows(query, contest)[0][0])
 
-    def give_up(self, contest: int) -> int | None:
+    def give_up(self, contest: int | None) -> int | None:
         """Return the limit of ``Progress.give_up``, or ``None`` if the contest has no game yet.
 
         In a contest that an earlier version began, no bot gives up.
         """
-        query = "SELECT give_up FROM progress WHERE event = ?"
-        with self.readable_errors():
-            row = self._base.execute(query, (contest,)).fetchone()
-        return row[0] if row else 0 if self.count_results(contest) else None
+        if rows := self._rows("SELECT give_up FROM progress WHERE event = ?", contest):
+            return int(rows[0][0])
+        return 0 if self.count_results(contest) else None
 
-    def count_passed(self, contest: int) -> int:
+    def count_passed(self, contest: int | None) -> int:
         """Return the number of games that are committed, or not played because a bot gave up."""
-        query = "SELECT unplayed FROM progress WHERE event = ?"
-        with self.readable_errors():
-            row = self._base.execute(query, (contest,)).fetchone()
-        return self.count_results(contest) + (row[0] if row else 0)
+        unplayed = self._rows("SELECT unplayed FROM progress WHERE event = ?", contest)
+        return self.count_results(contest) + int(unplayed[0][0] if unplayed else 0)
 
     def issue(self, contest: int, game: GameKey) -> None:
         """Record that a game begins."""
@@ -161,7 +164,7 @@ class Store(Database):
         with self.readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
-    def results(self, contest: int) -> Iterator[tuple[GameKey, int, bytes]]:
+    def results(self, contest: int | None) -> Iterator[tuple[GameKey, int, bytes]]:
         """Generate the committed games of a contest, in the order of their commits.
 
         Each has the row id and the record of its result.
@@ -179,6 +182,11 @@ class Store(Database):
         with self.readable_errors():
             for row, record in self._base.execute(query):  # noqa: UP028 - it would close the cursor
                 yield row, record
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        """Return all rows that a query finds."""
+        with self.readable_errors():
+            return self._base.execute(query, values).fetchall()
 
     def _change_games(self, statement: str, values: Sequence[object]) -> int:
         """Execute a statement that changes games, and return the number of changed rows."""

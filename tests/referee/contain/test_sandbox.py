@@ -447,7 +447,7 @@ def test_table_of_a_tournament_demands_the_sandbox(tmp_path, monkeypatch):
     found = {}
     for sandbox in ("", "sandbox = true\n", "sandbox = false\n"):
         Path("x.toml").write_text(f"{sandbox}{tables}")
-        contest = read_tournament(Path("x.toml")).contest(None, [0])
+        contest = read_tournament(Path("x.toml")).contest()
         found[sandbox] = [bot.sandbox for bot in contest.bots]
     assert [*found.values()] == [[True, None], [True, True], [True, False]]
 

@@ -10,12 +10,11 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import VariantRecord
 from c4_protocol.rules.variant import LINE8, Variant
-from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, variant_name
 from c4_referee.formats.delimited import DELIMITERS
 from c4_referee.storage import game_files
 from c4_referee.storage.game_files import read_results
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from result_files import lines_read, read
 
@@ -81,37 +80,6 @@ def written(format_name: str, games: list[StoredGame], comments: list[str]) -> s
     if format_name in DELIMITERS:
         return write_table(games, format_name)
     return (write_jsonl if format_name == "jsonl" else write_pgn)(games, comments)
-
-
-def names_in_a_contest(texts: list[str], *, are_tables: bool) -> list[str]:
-    """Return the names that bots get: from command lines, or from the names of their tables."""
-    if are_tables:
-        known = bots_of({text: {"command": "bot"} for text in texts}, "bots.toml")
-        return [bot.name for bot in find_bots([*known], known, here=False)]
-    return [bot.name for bot in find_bots(texts, {}, here=False)]
-
-
-texts = st.text(min_size=1) | st.text(
-    " \"',;|[]{}\\%=a\t\n\r\xa0\x85\u2028\ufeff\udcff", min_size=1
-)
-
-
-@pytest.mark.parametrize("format_name", ["jsonl", "pgn", *DELIMITERS])
-@given(texts=st.lists(texts, min_size=2, max_size=2), are_tables=st.booleans())
-@example(["a\nb", "a\\nb"], False)
-@example(["bot 'a\tb'", "bot 'a\xa0b'"], False)
-@example(["a" * 200] * 2, False)
-def test_every_name_is_read_as_it_was_written(format_name, texts, are_tables):
-    """Every name that a contest accepts can be written in each format, and is read unchanged."""
-    try:
-        names = names_in_a_contest(texts, are_tables=are_tables)
-        assert len(set(names)) == len(names)
-    except UsageError:
-        return
-    if len(names) == 2:  # two tables of one name are one table
-        text = written(format_name, [StoredGame(*names, 1)], [""] * 3)
-        (game,) = lines_read(text.encode())
-        assert [game.first, game.second] == names
 
 
 games = st.builds(

@@ -1,9 +1,7 @@
 """Portable Game Notation: what is read and reported of other programs, and what we write."""
 
 import pytest
-from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, pgn
-from hypothesis import given
-from hypothesis import strategies as st
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine
 from result_files import lines_read, read
 
 PGN = """\
@@ -164,22 +162,3 @@ def test_pgn_may_be_of_the_standards_own_character_set(tmp_path):
     """A file that is not UTF-8 is read as ISO 8859-1."""
     text = '[White "Müller"]\n[Black "b"]\n[Result "1-0"]\n'
     assert read(tmp_path, text.encode("latin-1")) == read(tmp_path, text)
-
-
-visible_texts = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=20)
-
-
-@given(
-    names=st.lists(visible_texts, min_size=2, max_size=2, unique=True),
-    event=visible_texts,
-    moves=st.lists(st.sampled_from(("1", "7", "a", "d12")), max_size=30),
-    opening=st.sampled_from(("", "1", "d4 d5")),
-)
-def test_written_game_is_read(names, event, moves, opening):
-    """A game that is written has its names, its opening and its moves, even if it has none."""
-    tags = dict(zip(("White", "Black", "Event"), (*names, event), strict=True))
-    written = pgn.write(tags | {"Result": "0-1", "OpeningMoves": opening}, moves)
-    (game,) = lines_read(written.encode())
-    assert (game.first, game.second, game.winner) == (tags["White"], tags["Black"], 2)
-    assert game.opening == opening
-    assert game.moves.split() == moves

@@ -249,14 +249,6 @@ def test_result_that_does_not_follow_is_damaged(tmp_path, true, forged):
     assert (contest.games, contest.damaged) == ((), (1,))
 
 
-def test_game_of_exchanged_bots_is_damaged(tmp_path):
-    """A row cannot give the result of a game to the other bot."""
-    store_games(tmp_path, record(1, moves="1212121", winner=1, ending="line"))
-    change(tmp_path, "UPDATE games SET first = second, second = first")
-    (contest,) = read_contests(tmp_path)
-    assert (contest.games, contest.damaged) == ((), (1,))
-
-
 def test_texts_that_became_bytes_are_read(tmp_path):
     """Texts that another program wrote as bytes are texts."""
     store_games(tmp_path, record(1))

@@ -1,16 +1,12 @@
 """Folders of versions before the import packages were renamed."""
 
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 import orjson
 import pytest
 from c4_referee.bots.spec import BotSpec
-from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.fingerprint import fingerprint_of_bot
-from c4_referee.storage.store import Entrant, Store
-from kept import CONTROLS, KEYS, line, numbers
 
 SCRIPT = """\
 #!/home/somebody/.venv/bin/python3
@@ -49,41 +45,6 @@ def specs(tmp_path, monkeypatch):
         BotSpec(name="a", command=("c4-bot", "--level", "1")),
         BotSpec(name="b", command=("c4-bot", "--level", "2")),
     )
-
-
-def write_former_folder(folder: Path, specs: tuple[BotSpec, BotSpec]) -> None:
-    """Write a folder with one game, as the version before the renaming did."""
-    folder.mkdir()
-    marks = [former_fingerprint(bot.name, bot.command, FORMER) for bot in specs]
-    identity = {
-        "bots": [
-            {"name": bot.name, "fingerprint": mark} for bot, mark in zip(specs, marks, strict=True)
-        ],
-        "variant": {  # written out, because these versions did not know the steal
-            "width": 7,
-            "height": 6,
-            "connect": 4,
-            "gravity": True,
-            "directions": ["horizontal", "vertical", "diagonal"],
-        },
-        "controls": [asdict(control) for control in CONTROLS],
-    }
-    settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
-    entrants = [
-        Entrant(bot.name, orjson.dumps(bot.command).decode(), mark)
-        for bot, mark in zip(specs, marks, strict=True)
-    ]
-    with Store(folder / DATABASE_FILE) as store:
-        event = store.enter(sha256(settings).hexdigest(), settings.decode(), entrants)
-        store.issue(event, KEYS[0])
-        store.commit(event, KEYS[0], line())
-
-
-def test_games_of_the_former_console_script_count(tmp_path, specs) -> None:
-    """A game that was stored before the renaming is found after it."""
-    install(tmp_path, PRESENT)
-    write_former_folder(tmp_path / "out", specs)
-    assert numbers(tmp_path / "out", specs=specs) == [1]
 
 
 @pytest.mark.parametrize("script", [FORMER, PRESENT], ids=["former", "present"])

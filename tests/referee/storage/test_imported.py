@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import cells_from_moves, replay
@@ -182,18 +182,32 @@ def test_any_names_are_two_bots(write: Callable[[list[str]], str], names: list[s
     check_exports([game])
 
 
-def spec_of(name: str, number: int) -> BotSpec:
-    """Return the spec of a table in a file of bots."""
-    return bots_of({name: {"command": f"bot {number}"}}, "bots.toml")[name]
+def bots_named(texts: list[str], *, are_tables: bool) -> list[BotSpec]:
+    """Return the bots of a contest, whose names are those of tables, or command lines."""
+    if not are_tables:
+        return find_bots(texts, {}, here=False)
+    known = {
+        str(number): bots_of({text: {"command": f"bot {number}"}}, "bots.toml")[text]
+        for number, text in enumerate(texts)
+    }
+    return find_bots([*known], known, here=False)
 
 
-@given(names=ANY_NAMES.filter(lambda names: all(0 < len(name.strip()) < 20 for name in names)))
-@example(["👩\u200d💻", "👩\\u200d💻"])
-@example(["a", "a "])
-def test_any_names_of_a_tournament_are_two_bots(names: list[str]):
-    """A bot's table may have a name of any signs. Its games are stored, exported and imported."""
-    known = {str(n): spec_of(name, n) for n, name in enumerate(names)}
-    specs = find_bots([*known], known, here=False)
+@given(
+    names=ANY_NAMES.filter(lambda names: all(0 < len(name.strip()) < 20 for name in names)),
+    are_tables=st.booleans(),
+)
+@example(["👩\u200d💻", "👩\\u200d💻"], True)
+@example(["a", "a "], True)
+@example(["a\nb", "a\\nb"], False)
+@example(["bot 'a\tb'", "bot 'a\xa0b'"], False)
+@example(["a" * 200] * 2, False)
+def test_any_names_of_a_contest_are_two_bots(names: list[str], are_tables: bool):
+    """A bot may have a name of any signs. Its games are stored, exported and imported."""
+    try:
+        specs = bots_named(names, are_tables=are_tables)
+    except UsageError:
+        return
     with TemporaryDirectory() as folder:
         with archive(Path(folder), specs) as kept:
             for pairing in match(2):
