@@ -6,7 +6,6 @@ Ctrl-C.
 """
 
 import argparse
-import os
 import signal
 import sys
 import time
@@ -14,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, BookError, VariantError
+from c4_protocol.program.parser import whole_number
+from c4_protocol.program.processors import processors
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.book import PATH
@@ -93,21 +94,15 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    add = parser.add_argument
-    add("--plies", type=_positive, default=11, metavar="N", help="positions of up to N stones (11)")
-    add("--jobs", type=_positive, default=os.cpu_count(), metavar="N", help="processes (all cores)")
+    add, number = parser.add_argument, whole_number(1, 1000)
+    add("--plies", type=number, default=11, metavar="N", help="positions of up to N stones (11)")
+    add("--jobs", type=number, default=len(processors()), metavar="N", help="threads (all cores)")
     add("--out", type=Path, default=PATH, metavar="FILE", help="the book (the one in c4_bot/book)")
     add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
         help="file of the solved positions (7x6.progress)")  # fmt: skip
     add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
     add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
     return parser
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 1000:
-        raise argparse.ArgumentTypeError(f"not a number from 1 to 1000: {text!r}")
-    return int(text)
 
 
 def _variant(text: str) -> Variant:
