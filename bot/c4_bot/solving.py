@@ -16,9 +16,9 @@ from c4_protocol.program.processors import processors
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STANDARD, STEAL, Variant
+from c4_protocol.rules.variant import STEAL, Variant
 
-from c4_bot.book import default_book
+from c4_bot.book import book_of
 from c4_bot.contract import Limits
 from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, sign_of
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
@@ -85,9 +85,8 @@ class Solver:
         self._variant = Board(variant).variant
         self._threads = checked_threads(threads)
         megabytes = checked_integer(hash_mb, "hash_mb", 1, MAX_MB)
-        uses_book = _checked_switch(book) and self._variant.without_steal == STANDARD
         self._lines = LineSolver(self._variant, megabytes) if is_native(self._variant) else None
-        known = default_book() if uses_book else None
+        known = book_of(self._variant) if _checked_switch(book) else None
         self._solver = None if self._lines else solver_of(self._variant, megabytes, known)
 
     @property

@@ -30,7 +30,7 @@ def test_seed_repeats_the_moves_of_a_random_player():
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"name": "nobody"}, {"depth": 0}, {"seconds": -1}, {"seconds": "one"}, {"name": 3}],
+    [{"player": "nobody"}, {"depth": 0}, {"seconds": -1}, {"seconds": "one"}, {"player": 3}],
 )
 def test_mistakes_are_found_before_a_game(arguments):
     """Unknown players and impossible limits are refused when the player is made."""
