@@ -19,6 +19,7 @@ from c4_protocol.rules.notation import (
     grid_of,
     moves_text,
     replay,
+    rows_of,
     shown_position,
     wire_move,
 )
@@ -349,10 +350,7 @@ def _board_rows(board: Board) -> list[str]:
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1
-    lines = [
-        " ".join(f"{STONES[stone]:>{width}}" for stone in row)
-        for row in zip(*board.grid, strict=True)
-    ]
+    lines = [" ".join(sign.rjust(width) for sign in row) for row in rows_of(board.position, STONES)]
     numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
     if margin:
         lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]
