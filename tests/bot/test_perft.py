@@ -105,18 +105,6 @@ def test_core_counts_the_steal_as_the_python_does(position: Position, depth):
 
 
 @needs_core
-@pytest.mark.parametrize("name", ["codingame", "7x6+steal", "5x4x3+steal", "1x1+steal"])
-@pytest.mark.parametrize("depth", range(5))
-def test_empty_boards_with_the_steal_are_counted_alike(name, depth):
-    """Core and Python count the same from the empty board, and others than without the steal."""
-    position = Position(Variant.parse(name))
-    counted = native.count_positions(position, depth)
-    assert counted == perft(position, depth)
-    if depth > 1 and position.variant.cells > 1:
-        assert counted > native.count_positions(position.without_steal, depth)
-
-
-@needs_core
 def test_core_refuses_a_steal_that_comes_too_late():
     """The core counts the steal only for an empty board and for the first stone."""
     late = position_from_moves("12", Variant(7, 6, steal=True))
