@@ -5,6 +5,7 @@ In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cel
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -104,7 +105,7 @@ class Board:
         0 1 2
         player 2 (O) to move
         """
-        rules = {} if variant is None else _rule_keys(_variant(variant))
+        rules = {} if variant is None else asdict(_variant(variant))
         seat = player if (number := integer(player)) is None else number
         precept = _precept_from({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
@@ -293,12 +294,6 @@ def _variant_code(variant: Variant) -> str:
 def _variant(variant: Variant | str) -> Variant:
     """Return the argument if it is a variant, otherwise the variant with this name."""
     return variant if isinstance(variant, Variant) else Variant.parse(variant)
-
-
-def _rule_keys(variant: Variant) -> dict[str, object]:
-    """Return the keys and values of a precept that define its variant."""
-    names = ("width", "height", "connect", "gravity", "directions", "steal")
-    return {name: getattr(variant, name) for name in names}
 
 
 def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
