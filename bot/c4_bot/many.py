@@ -20,6 +20,7 @@ from c4_protocol.rules.variant import STEAL
 
 from c4_bot.native import stones
 from c4_bot.solve.answers import Question, sign_of
+from c4_bot.solving import listed
 
 if TYPE_CHECKING:
     from c4_bot.solving import Solver
@@ -94,12 +95,8 @@ def solve_all(
 
 def _positions(solver: "Solver", boards: Iterable[Board]) -> list[Position]:
     """Return the positions of boards; name the first board that cannot be solved."""
-    try:
-        several = enumerate(boards)
-    except TypeError:
-        raise UsageError(f"expected boards, not {shown(boards)}") from None
     positions = []
-    for number, board in several:
+    for number, board in enumerate(listed(boards)):
         try:
             positions.append(solver.open_position(board))
         except ArenaError as error:

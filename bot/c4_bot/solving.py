@@ -233,6 +233,14 @@ def open_position(board: Board) -> Position:
     return board.position
 
 
+def listed(boards: Iterable[Board]) -> list[Board]:
+    """Return boards as a list, whose items are not checked; raise ``UsageError`` without any."""
+    try:
+        return list(boards)
+    except TypeError:
+        raise UsageError(f"expected boards, not {shown(boards)}") from None
+
+
 def checked_threads(threads: object) -> int:
     """Return a number of threads, by default one per processor; raise ``UsageError``."""
     if threads is None:
