@@ -396,8 +396,3 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
             check=True,
             stdin=subprocess.DEVNULL,
         )
-
-
-def test_version(c4_solve):
-    """--version prints the name and the version."""
-    assert re.fullmatch(rb"c4-solve \d+\.\d+\.\d+\n", c4_solve("--version").stdout)

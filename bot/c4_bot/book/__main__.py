@@ -70,13 +70,10 @@ def _solve(options: argparse.Namespace, progress: Progress) -> None:
         now = time.monotonic()
         first = left if first is None else first
         if now - reported > EVERY or not left:
-            _report(options.plies, left, (first - left) / (now - began + 1e-9))
-            reported = now
-
-
-def _report(plies: int, left: int, rate: float) -> None:
-    hours = f", {left / rate / 3600:.1f} h left" if rate else ""
-    sys.stderr.write(f"{plies} plies: {left} positions to solve, {rate:.0f} a second{hours}\n")
+            reported, rate = now, (first - left) / (now - began + 1e-9)
+            hours = f", {left / rate / 3600:.1f} h left" if rate else ""
+            counts = f"{left} positions to solve, {rate:.0f} a second{hours}"
+            sys.stderr.write(f"{options.plies} plies: {counts}\n")
 
 
 def _write(options: argparse.Namespace, known: dict[int, int]) -> int:
