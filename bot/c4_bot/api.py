@@ -18,7 +18,7 @@ from c4_protocol.rules.variant import STANDARD
 from c4_bot.contract import Limits
 from c4_bot.player import Player
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
-from c4_bot.solving import SolvedBoard, Solver, deadline_after, open_position
+from c4_bot.solving import SolvedBoard, Solver, deadline_after, listed, open_position
 
 if TYPE_CHECKING:
     from c4_bot.many import SolvedBoards
@@ -107,10 +107,7 @@ def solve_many(
     >>> solved.move_scores[1].tolist()
     [-4, -3, 11, 4, 0, -2, -5]
     """
-    try:
-        several = list(boards)
-    except TypeError:
-        raise UsageError(f"expected boards, not {shown(boards)}") from None
+    several = listed(boards)
     variant = open_position(several[0]).variant if several else STANDARD
     return Solver(variant).solve_many(several, scores, threads, progress)
 

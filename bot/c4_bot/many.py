@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from threading import Event, Thread
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -21,6 +20,7 @@ from c4_protocol.rules.variant import STEAL
 
 from c4_bot.native import stones
 from c4_bot.solve.answers import Question, sign_of
+from c4_bot.solving import listed
 
 if TYPE_CHECKING:
     from c4_bot.solving import Solver
@@ -29,8 +29,6 @@ SCOPES = ("result", "position", "best", "all")
 """What can be asked for, in the order of the core's ``Scope``."""
 NO_SCORE = -128
 """The score of a column in which no move is possible."""
-SECONDS = 0.1
-"""Time between two looks at the progress."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,12 +95,8 @@ def solve_all(
 
 def _positions(solver: "Solver", boards: Iterable[Board]) -> list[Position]:
     """Return the positions of boards; name the first board that cannot be solved."""
-    try:
-        several = enumerate(boards)
-    except TypeError:
-        raise UsageError(f"expected boards, not {shown(boards)}") from None
     positions = []
-    for number, board in several:
+    for number, board in enumerate(listed(boards)):
         try:
             positions.append(solver.open_position(board))
         except ArenaError as error:
@@ -166,22 +160,15 @@ def _progress(done: npt.NDArray[np.int64], total: int, *, is_shown: bool) -> Ite
     if not is_shown:
         yield
         return
-    from rich.console import Console  # noqa: PLC0415 - a slow import
+    from rich.console import Console, RenderableType  # noqa: PLC0415 - a slow import
     from rich.progress import Progress  # noqa: PLC0415
 
-    ended = Event()
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("solving", total=total)
+    class Bar(Progress):
+        def get_renderables(self) -> Iterable[RenderableType]:
+            for task in self.task_ids:
+                self.update(task, completed=int(done[0]))
+            return super().get_renderables()
 
-        def watch() -> None:
-            while not ended.wait(SECONDS):
-                bar.update(task, completed=int(done[0]))
-
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            watcher.join()
-            bar.update(task, completed=int(done[0]))
+    with Bar(console=Console(stderr=True)) as bar:
+        bar.add_task("solving", total=total)
+        yield

@@ -134,18 +134,12 @@ class Session:
         if position.winner:  # a search expects a game that is not over
             return Result(position.moves[0], reason="every possible line is complete"), None
         until = self.reserve.deadline(precept, position, arrived, self.time_ms)
-        limits = self.player.bounded(replace(self.limits, deadline=until, threads=self._threads()))
+        threads = 1 if self.reserve.is_busy else self.limits.threads  # each may wait for a turn
+        limits = self.player.bounded(replace(self.limits, deadline=until, threads=threads))
         result = self.player.choose(position, limits)
         seen = self._info(position, result, limits, arrived)
         self.reserve.answered(limits.deadline)
         return result, seen
-
-    def _threads(self) -> int:
-        """Return the number of threads: one while other processes want the processors.
-
-        Every thread may have to wait for a turn before it stops.
-        """
-        return 1 if self.reserve.is_busy else self.limits.threads
 
     def _position(self, precept: Precept) -> Position:
         """Return the position of a precept; report once if the length of a line is a guess."""

@@ -16,9 +16,9 @@ from c4_protocol.program.processors import processors
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STANDARD, STEAL, Variant
+from c4_protocol.rules.variant import STEAL, Variant
 
-from c4_bot.book import default_book
+from c4_bot.book import book_of
 from c4_bot.contract import Limits
 from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, sign_of
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
@@ -85,9 +85,8 @@ class Solver:
         self._variant = Board(variant).variant
         self._threads = checked_threads(threads)
         megabytes = checked_integer(hash_mb, "hash_mb", 1, MAX_MB)
-        uses_book = _checked_switch(book) and self._variant.without_steal == STANDARD
         self._lines = LineSolver(self._variant, megabytes) if is_native(self._variant) else None
-        known = default_book() if uses_book else None
+        known = book_of(self._variant) if _checked_switch(book) else None
         self._solver = None if self._lines else solver_of(self._variant, megabytes, known)
 
     @property
@@ -232,6 +231,14 @@ def open_position(board: Board) -> Position:
         raise UsageError(f"expected a Board, such as Board.from_moves('4453'), not {shown(board)}")
     check_not_over(board.position)
     return board.position
+
+
+def listed(boards: Iterable[Board]) -> list[Board]:
+    """Return boards as a list, whose items are not checked; raise ``UsageError`` without any."""
+    try:
+        return list(boards)
+    except TypeError:
+        raise UsageError(f"expected boards, not {shown(boards)}") from None
 
 
 def checked_threads(threads: object) -> int:

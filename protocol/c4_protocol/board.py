@@ -5,6 +5,7 @@ In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cel
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,7 @@ from c4_protocol.rules.notation import (
     grid_of,
     moves_text,
     replay,
+    rows_of,
     shown_position,
     wire_move,
 )
@@ -103,7 +105,7 @@ class Board:
         0 1 2
         player 2 (O) to move
         """
-        rules = {} if variant is None else _rule_keys(_variant(variant))
+        rules = {} if variant is None else asdict(_variant(variant))
         seat = player if (number := integer(player)) is None else number
         precept = _precept_from({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
@@ -294,12 +296,6 @@ def _variant(variant: Variant | str) -> Variant:
     return variant if isinstance(variant, Variant) else Variant.parse(variant)
 
 
-def _rule_keys(variant: Variant) -> dict[str, object]:
-    """Return the keys and values of a precept that define its variant."""
-    names = ("width", "height", "connect", "gravity", "directions", "steal")
-    return {name: getattr(variant, name) for name in names}
-
-
 def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     """Return the checked precept of a line or of a decoded object; raise ``ProtocolError``."""
     import orjson  # noqa: PLC0415 - these two imports take longer than all others
@@ -349,10 +345,7 @@ def _board_rows(board: Board) -> list[str]:
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1
-    lines = [
-        " ".join(f"{STONES[stone]:>{width}}" for stone in row)
-        for row in zip(*board.grid, strict=True)
-    ]
+    lines = [" ".join(sign.rjust(width) for sign in row) for row in rows_of(board.position, STONES)]
     numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
     if margin:
         lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]

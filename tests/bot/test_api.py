@@ -1,7 +1,7 @@
 """Answers and errors of the bot's public functions."""
 
 import pytest
-from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board, solving
+from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board
 from c4_bot import api as public
 from c4_protocol import (
     ArenaError,
@@ -104,7 +104,7 @@ def test_book_is_used_unless_it_is_refused(monkeypatch):
             asked.append(position)
             return 5
 
-    monkeypatch.setattr(solving, "default_book", Book)
+    monkeypatch.setattr("c4_bot.book.default_book", Book)
     assert solve_board(Board.from_moves("444444")).score == 5
     asked.clear()
     solve_board(Board.from_moves("32164625"), book=False)

@@ -168,16 +168,6 @@ def test_a_wait_counts_once(wait, answers):
     assert reserve.delay_ms == pytest.approx(2 * wait * FORGETTING ** (answers - 1))
 
 
-def test_machine_is_busy_above_a_delay():
-    """A delay of ``BUSY_MS`` is still that of a quiet machine."""
-    with machine() as made:
-        reserve = reserve_of(made)
-        reserve.delay_ms = BUSY_MS
-        assert not reserve.is_busy
-        reserve.delay_ms = 1.01 * BUSY_MS
-        assert reserve.is_busy
-
-
 @given(st.floats(1, 60))
 def test_first_answer_knows_the_waits_of_the_start(wait):
     """The waits of the process while it started are known at the first question."""

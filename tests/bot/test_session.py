@@ -11,7 +11,6 @@ from c4_bot.player import Player
 from c4_bot.registry import build
 from c4_bot.session import Session
 from c4_protocol.dialects import bot_end, console
-from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.notation import grid_of, position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8
@@ -84,17 +83,6 @@ def test_input_that_ends_too_early_is_an_error():
         assert code == 1
         assert output.startswith(console.ASK_TIME.encode())
         assert output.endswith(b"\nThe input has ended before the game.\n")
-
-
-def test_perft_is_counted():
-    """A session answers ``perft`` with the number of positions."""
-    assert serve(b"position startpos \nperft 5\nperft 0\n") == (0, b"perft 5 19608\nperft 0 1\n")
-
-
-def test_player_of_another_game_is_refused_at_once():
-    """A player that cannot play the dialect's game is refused before the first line is read."""
-    with pytest.raises(VariantError, match="plays only games with gravity"):
-        serve(b"5\no\nd4\n", "console", plays="needed")
 
 
 def test_no_player_is_asked_about_a_game_that_is_won():

@@ -10,7 +10,7 @@ PARTS = ("bot", "protocol", "referee")
 
 COVERED = {
     "dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "dialects/test_transcripts.py": "protocol/dialects/_numbers",
+    "dialects/test_transcripts.py": "protocol/dialects/_commands protocol/dialects/_numbers",
     "dialects/test_uci.py": "protocol/rules/fen",
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/search/test_perfect.py": "bot/explain",

@@ -85,40 +85,6 @@ def test_opponents_of_the_document_are_played(moves, player):
     assert terminal.child.exitstatus == 0
 
 
-def test_strong_player_beats_the_opponents_of_the_document():
-    """The strong player wins against moves that ignore its threats."""
-    terminal = Terminal("--plays", "strong", "--time-ms", "9000", "--depth", "5")
-    terminal.start("9", "o")
-    assert terminal.play(OPPONENTS_MOVES[0].split()).endswith("Player wins.")
-
-
-def test_illegal_entries_are_refused_in_a_terminal():
-    """An illegal entry gets a reason, and the question is repeated."""
-    terminal = Terminal("--plays", "random")
-    child = terminal.child
-    for entry in ("", "0", "31", "soon"):
-        child.expect(ASK_TIME)
-        child.sendline(entry)
-        child.expect_exact("Not a whole number from 1 to 30.")
-    terminal.start(" 2 ", "nobody")
-    child.expect_exact("Not p or o.")
-    child.expect(ASK_SIDE)
-    child.sendline("Opponent")
-    child.expect(ASK_MOVE)
-    child.sendline(" D4")
-    assert terminal.wait()
-    assert "1. d4 " in child.before
-    for entry, reason in (("d 4", "d4 is taken."), ("", "Not a cell"), ("j9", "Not a cell")):
-        child.sendline(entry)
-        child.expect_exact(reason)
-        child.expect(ASK_MOVE)
-    child.sendeof()
-    child.expect_exact("The input has ended before the game.")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 1
-
-
 def test_pipe_is_as_good_as_a_terminal(c4_bot):
     """All entries can come through a pipe. Entries after the end of the game are ignored."""
     entries = ["31", "1", "x", "o", *OPPONENTS_MOVES[1].split(), *CELLS, *CELLS]

@@ -84,31 +84,6 @@ def test_arrow_keys_edit_the_line():
     assert ended(child)[0] == 0
 
 
-def test_undo_help_and_wrong_entries():
-    """Undo, help and each wrong entry get one reply, and the prompt comes again."""
-    child = terminal(*EASY, NO_COLOR="1")
-    for entry, reply in (
-        ("undo", "There is no move of yours to take back."),
-        ("eight", "Type a column from 1 to 7, undo, help or quit."),
-        ("8", "There is no column 8: columns count from 1 to 7."),
-        ("help", "drop a stone into that column"),
-    ):
-        child.expect(PROMPT)
-        child.sendline(entry)
-        child.expect_exact(reply)
-    child.expect(PROMPT)
-    child.sendline("4")
-    child.expect(r"c4-bot plays column [1-7]\.")
-    child.expect(PROMPT)
-    assert child.before.count(" X ") == child.before.count(" O ") == 1
-    child.sendline("undo")
-    child.expect_exact("Your last move is taken back.")
-    child.expect(PROMPT)
-    assert (child.before.count(" X "), child.before.count(" O ")) == (0, 0)
-    child.sendline("quit")
-    assert ended(child)[0] == 0
-
-
 def test_another_game_begins_with_an_empty_board():
     """After yes, a new game begins with an empty board. Undo continues the finished game."""
     child = terminal(*EASY, "--width", "3", "--height", "2", "--connect", "2", NO_COLOR="1")

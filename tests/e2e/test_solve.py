@@ -198,12 +198,6 @@ def test_lines_of_other_systems_are_read(c4_solve, text):
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
-def test_no_lines_are_no_mistake(c4_solve):
-    """Without input there is no output, and the exit code is 0."""
-    done = c4_solve()
-    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
-
-
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_line_gets_its_number_and_the_reason(c4_solve, bad):
     """A bad line gets one line with its number and the reason. The others are answered."""
@@ -373,16 +367,6 @@ def test_hopeless_position_is_refused(c4_solve, variant):
     assert (done.stdout, done.returncode) == (b"", 1)
 
 
-def test_reader_that_leaves_ends_it_silently():
-    """The solver ends without a message if its reader ends, like any filter before ``head``."""
-    shell = ["bash", "-c", f"yes 32164625 | '{COMMAND}' | head -n 2; echo ${{PIPESTATUS[1]}}"]
-    done = subprocess.run(shell, capture_output=True, check=False, timeout=60)
-    *answers, code = done.stdout.splitlines()
-    assert len(answers) == 2
-    assert code == b"141"
-    assert done.stderr == b""
-
-
 @pytest.mark.parametrize("line", [b"", b"\n"], ids=["waiting", "solving"])
 def test_interrupt_ends_it_at_once(line):
     """Ctrl-C ends the solver at once without a message, between lines and during a search."""
@@ -412,8 +396,3 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
             check=True,
             stdin=subprocess.DEVNULL,
         )
-
-
-def test_version(c4_solve):
-    """--version prints the name and the version."""
-    assert re.fullmatch(rb"c4-solve \d+\.\d+\.\d+\n", c4_solve("--version").stdout)

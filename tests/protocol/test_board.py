@@ -226,19 +226,3 @@ def test_steal_is_a_move_of_its_own():
     assert 'd="M5 7h0"' in stolen._repr_svg_()
     assert repr(stolen.play(4)) == "Board.from_moves('5s5', 'codingame')"
     assert "steal" in stolen.precept()
-
-
-@pytest.mark.parametrize(
-    ("board", "move", "reason"),
-    [
-        (Board("codingame"), -2, "only the first move of player 2 can be the steal"),
-        (Board.from_moves("5s", "codingame"), -2, "only the first move of player 2"),
-        (Board.from_moves("5", "9x7"), -2, "column -2 is not on the board"),
-        (Board.from_moves("5", "codingame"), -1, "column -1 is not on the board"),
-    ],
-)
-def test_steal_is_refused_where_it_is_no_move(board, move, reason):
-    """The steal is only the second move, and only in a variant that has it."""
-    assert move not in board.legal_moves
-    with pytest.raises(IllegalMove, match=reason):
-        board.play(move)

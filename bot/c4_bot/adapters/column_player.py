@@ -10,7 +10,7 @@ from c4_bot.solving import deadline_after
 
 
 class ColumnPlayer:
-    """The player ``name``, with its limits for a move, in games with gravity.
+    """The player called ``player``, with its limits for a move, in games with gravity.
 
     ``seconds`` is its time for a move, and ``depth`` its maximum depth in plies. If both are
     ``None``, the limits of the player apply. With the same ``seed``, a player that chooses at
@@ -20,14 +20,14 @@ class ColumnPlayer:
 
     def __init__(
         self,
-        name: str = DEFAULT_PLAYER,
+        player: str = DEFAULT_PLAYER,
         *,
         seconds: float | None = None,
         depth: int | None = None,
         seed: int | None = None,
     ) -> None:
         deadline_after(seconds)
-        self._player = checked_player(name, seed)
+        self._player = checked_player(player, seed)
         self._seconds, self._depth = seconds, checked_depth(depth)
 
     def check_plays(self, variant: Variant) -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 from c4_bot.adapters.column_player import ColumnPlayer
 from c4_bot.adapters.planes import position_of
-from c4_bot.registry import DEFAULT_PLAYER
 
 
-class Policy:
+class Policy(ColumnPlayer):
     """Policy that asks a player of this package for each action.
 
     ``seconds``, ``depth`` and ``seed`` are as in ``ColumnPlayer``. One policy can play for both
@@ -23,16 +22,6 @@ class Policy:
             env.step(None if termination or truncation else policy(observation))
     """
 
-    def __init__(
-        self,
-        player: str = DEFAULT_PLAYER,
-        *,
-        seconds: float | None = None,
-        depth: int | None = None,
-        seed: int | None = None,
-    ) -> None:
-        self._player = ColumnPlayer(player, seconds=seconds, depth=depth, seed=seed)
-
     def __call__(self, observation: Any, info: object = None) -> int:  # noqa: ANN401 - see below
         """Return an action: a column, counting from 0.
 
@@ -41,4 +30,4 @@ class Policy:
         the array. Raises ``ImpossiblePosition`` if the agent is not to move.
         """
         array = observation["observation"] if isinstance(observation, Mapping) else observation
-        return self._player.column(position_of(array))
+        return self.column(position_of(array))

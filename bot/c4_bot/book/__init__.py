@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from c4_protocol.program.errors import BookError
+from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot.book.book_file import Book
 
@@ -28,3 +29,8 @@ def default_book() -> Book | None:
     except BookError as error:
         sys.stderr.write(f"c4: {error}; continuing without it\n")
         return None
+
+
+def book_of(variant: Variant) -> Book | None:
+    """Return the installed book if it is for this variant, or for this variant with the steal."""
+    return default_book() if variant.without_steal == STANDARD else None

@@ -6,7 +6,6 @@ Ctrl-C.
 """
 
 import argparse
-import os
 import signal
 import sys
 import time
@@ -14,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, BookError, VariantError
+from c4_protocol.program.parser import whole_number
+from c4_protocol.program.processors import processors
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.book import PATH
@@ -69,13 +70,10 @@ def _solve(options: argparse.Namespace, progress: Progress) -> None:
         now = time.monotonic()
         first = left if first is None else first
         if now - reported > EVERY or not left:
-            _report(options.plies, left, (first - left) / (now - began + 1e-9))
-            reported = now
-
-
-def _report(plies: int, left: int, rate: float) -> None:
-    hours = f", {left / rate / 3600:.1f} h left" if rate else ""
-    sys.stderr.write(f"{plies} plies: {left} positions to solve, {rate:.0f} a second{hours}\n")
+            reported, rate = now, (first - left) / (now - began + 1e-9)
+            hours = f", {left / rate / 3600:.1f} h left" if rate else ""
+            counts = f"{left} positions to solve, {rate:.0f} a second{hours}"
+            sys.stderr.write(f"{options.plies} plies: {counts}\n")
 
 
 def _write(options: argparse.Namespace, known: dict[int, int]) -> int:
@@ -93,21 +91,15 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    add = parser.add_argument
-    add("--plies", type=_positive, default=11, metavar="N", help="positions of up to N stones (11)")
-    add("--jobs", type=_positive, default=os.cpu_count(), metavar="N", help="processes (all cores)")
+    add, number = parser.add_argument, whole_number(1, 1000)
+    add("--plies", type=number, default=11, metavar="N", help="positions of up to N stones (11)")
+    add("--jobs", type=number, default=len(processors()), metavar="N", help="threads (all cores)")
     add("--out", type=Path, default=PATH, metavar="FILE", help="the book (the one in c4_bot/book)")
     add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
         help="file of the solved positions (7x6.progress)")  # fmt: skip
     add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
     add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
     return parser
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 1000:
-        raise argparse.ArgumentTypeError(f"not a number from 1 to 1000: {text!r}")
-    return int(text)
 
 
 def _variant(text: str) -> Variant:

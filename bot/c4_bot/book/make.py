@@ -6,16 +6,9 @@ contains most of what the next position needs. Scores are appended immediately t
 ``KEY SCORE``. After a run that was stopped, the next run continues from this file.
 """
 
-import atexit
 import fcntl
 import os
-import signal
-import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 import numpy as np
@@ -26,16 +19,16 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
-from c4_bot.solve.solver import Solver
+from c4_bot.many import NO_SCORE as UNKNOWN
+from c4_bot.many import SCOPES
+from c4_bot.native import available, core, sizes
 
 CHUNK = 64
-"""Number of positions that a process solves before it returns their scores."""
+"""Number of positions for each thread, after which the scores are stored."""
 HASH_MB = 256
-UNKNOWN = -128
+"""Size of the table of positions for each thread, in MiB. The threads share their tables."""
 
 Scores = npt.NDArray[np.int64]
-Chunk = tuple[list[int], list[int], list[int]]
-"""Keys of some positions, the stones of the players to move, and those of their opponents."""
 
 
 class Progress:
@@ -106,77 +99,28 @@ def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
     return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), solved))
 
 
-def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
-    """Solve positions in ``jobs`` processes; yield lists of pairs of key and score.
-
-    Raises ``BrokenProcessPool`` if a process dies.
-    """
-    parts = _chunks(positions)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _prepare, (positions.variant,)) as pool:
-        running = {pool.submit(_solve, part) for part in islice(parts, 2 * jobs)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(_solve, part) for part in islice(parts, len(done))}
-            for future in done:
-                yield future.result()
-
-
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
     """Solve the missing positions of a ply and store their scores; yield the number still missing.
 
-    If a process dies, all processes start again. Raises ``BookError`` if nothing was solved before
-    the process died.
+    ``jobs`` is the number of threads. Raises ``BookError`` without the native core.
     """
-    while True:
-        positions = missing(variant, plies, progress.scores)
-        left = total = len(boards(positions)[0])
-        yield left
-        if not left:
-            return
-        try:
-            for solved in solve(positions, jobs):
-                progress.add(solved)
-                left -= len(solved)
-                yield left
-        except BrokenProcessPool:
-            if left == total:
-                raise BookError("all solving processes ended before they solved anything") from None
-
-
-def _chunks(positions: Position) -> Iterator[Chunk]:
+    if not available():
+        raise BookError("the native core is needed to make a book")
+    solver = core.Solver(sizes(variant), HASH_MB * jobs)
+    positions = missing(variant, plies, progress.scores)
     words, (own, other) = keys(positions), boards(positions)
-    for begin in range(0, len(words), CHUNK):
-        part = slice(begin, begin + CHUNK)
-        yield words[part].tolist(), own[part].tolist(), other[part].tolist()
-
-
-_prepared: list[tuple[Solver, Variant]] = []
-"""The solver and the variant of a solving process; empty in the main process."""
-
-
-def _prepare(variant: Variant) -> None:
-    """Prepare a solving process. It ignores Ctrl-C, and ends when its parent ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _prepared.append((Solver(variant, HASH_MB), variant))
-    atexit.register(_prepared.clear)  # otherwise the core reports a leak when Python ends
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)
-
-
-def _solve(part: Chunk) -> list[tuple[int, int]]:
-    solver, variant = _prepared[0]
-    return [
-        (word, solver.solve(Position(variant, (own, other))).low)
-        for word, own, other in zip(*part, strict=True)
-    ]
+    zeros, done = np.zeros_like(own), np.zeros(1, np.int64)
+    stones = np.stack([own, zeros, other, zeros], axis=1)  # the core wants halves of 128 bits
+    for begin in range(0, len(words), CHUNK * jobs):
+        yield len(words) - begin
+        part = slice(begin, begin + CHUNK * jobs)
+        table = np.full((len(words[part]), variant.width + 1), UNKNOWN, np.int8)
+        try:
+            solver.solve_many(stones[part], table, done, SCOPES.index("position"), jobs)
+        finally:  # after Ctrl-C, the scores that were found count
+            scores = zip(words[part].tolist(), table[:, 0].tolist(), strict=True)
+            progress.add((word, score) for word, score in scores if score != UNKNOWN)
+    yield 0
 
 
 def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:

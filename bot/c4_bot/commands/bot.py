@@ -299,12 +299,14 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.contract import Limits
     from c4_bot.session import Session
 
-    evaluator = _evaluator(options)
+    weights = {} if options.weights is None else {"weights": options.weights}
     available = len(processors())  # more threads would make answers late
     threads = min(options.threads or available, available)
     dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
-        player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
+        player=registry.build(
+            _name(options), dict(options.set) | weights, _evaluator(options), options.seed
+        ),
         dialect=dialect,
         limits=Limits(options.depth, options.nodes, threads=threads),
         time_ms=options.time_ms,
@@ -366,21 +368,15 @@ def _name(options: argparse.Namespace) -> str | None:
 
 def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
     """Return the user's own evaluator; ``None`` if ``--evaluator`` is not given."""
-    from c4_bot.foreign import load_evaluator
-
-    if options.evaluator and options.weights is not None:
+    if not options.evaluator:
+        return None
+    if options.weights is not None:
         raise UsageError(
             "--weights does not apply to your own evaluator: use --weights or --evaluator"
         )
-    return load_evaluator(options.evaluator) if options.evaluator else None
+    from c4_bot.foreign import load_evaluator
 
-
-def _overrides(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the parameters that the command line changes."""
-    overrides = dict(options.set)
-    if options.weights is not None:
-        overrides["weights"] = options.weights
-    return overrides
+    return load_evaluator(options.evaluator)
 
 
 def _choices() -> dict[str, Iterable[str]]:

@@ -8,8 +8,8 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.exit_codes import exit_code
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.jobs import Reply
     from c4_bot.solve.line.answers import LineAnswerer
-    from c4_bot.solve.solver import OpeningBook
 
 EPILOG = """\
 examples:
@@ -302,11 +301,18 @@ def _opened(name: str, variant: "Variant") -> BinaryIO:
         if os.isatty(0):
             print(WAITING.format("4453" if variant.gravity else "d4d5"), file=sys.stderr)
         return open(0, "rb", closefd=False)
+    return _file(name, "rb", lambda: _hint(name, variant))
+
+
+def _file(name: str, mode: Literal["rb", "wb"], hint: Callable[[], str] = str) -> BinaryIO:
+    """Open a file; raise ``UsageError`` with a ``hint`` if it cannot be read or written."""
     try:
-        return open(name, "rb")  # noqa: PTH123 - a Path would take longer to import
+        return open(name, mode)  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
         check_current_folder()
-        raise UsageError(f"cannot read {name!r}: {_reason(error)}{_hint(name, variant)}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        do = "read" if mode == "rb" else "write"
+        raise UsageError(f"cannot {do} {name!r}: {reason}{hint()}") from None
 
 
 def _hint(name: str, variant: "Variant") -> str:
@@ -319,10 +325,6 @@ def _hint(name: str, variant: "Variant") -> str:
         return ""
     hint = f"; c4-solve reads files or standard input: try  echo {name} | c4-solve"
     return hint if are_moves else ""
-
-
-def _reason(error: Exception) -> object:
-    return error.strerror if isinstance(error, OSError) else error
 
 
 def _answer_all(
@@ -375,7 +377,11 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
         raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)
-    book = None if options.no_book else _book(variant)
+    book = None
+    if not options.no_book:
+        from c4_bot.book import book_of
+
+        book = book_of(variant)
     solver = solver_of(variant, options.hash_mb or HASH_MB, book)
     solver.forget()  # allocates the memory now, so that no answer's microseconds include it
     return Answerer(
@@ -398,17 +404,8 @@ def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnsw
         weak=options.weak,
         best=options.json,
         cold=options.cold,
-        file=_writable(options.proof) if options.proof else None,
+        file=_file(options.proof, "wb") if options.proof else None,
     )
-
-
-def _writable(name: str) -> BinaryIO:
-    """Open the file for proofs; raise ``UsageError`` if it cannot be written."""
-    try:
-        return open(name, "wb")  # noqa: PTH123 - a Path would take longer to import
-    except (OSError, ValueError) as error:
-        check_current_folder()
-        raise UsageError(f"cannot write {name!r}: {_reason(error)}") from None
 
 
 def _memory_mb() -> int:
@@ -417,12 +414,3 @@ def _memory_mb() -> int:
     The system may promise more, but kills a process that uses it.
     """
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-
-
-def _book(variant: "Variant") -> "OpeningBook | None":
-    """Return the installed opening book, if there is one for the variant without the steal."""
-    from c4_protocol.rules.variant import STANDARD
-
-    from c4_bot.book import default_book
-
-    return default_book() if variant.without_steal == STANDARD else None

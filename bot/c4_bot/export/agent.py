@@ -18,6 +18,7 @@ import base64
 import sys
 import time
 import zlib
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -584,18 +585,11 @@ class Proofs:
         return 0
 
 
-players: dict[tuple[int, int, int], Player] = {}
-"""The players of this process, by columns, rows and stones in a row."""
-
-
+@lru_cache(maxsize=1)  # tables are large
 def player_of(columns: int, rows: int, inarow: int) -> Player:
     """Return the player of a variant; the first call makes it, and reads the book."""
-    variant = columns, rows, inarow
-    if variant not in players:
-        players.clear()  # tables are large
-        board = Board(*variant)
-        players[variant] = Player(board, read_book(board, BOOK))
-    return players[variant]
+    board = Board(columns, rows, inarow)
+    return Player(board, read_book(board, BOOK))
 
 
 def item(record: object, name: str, default: object) -> Any:  # noqa: ANN401 - lists and numbers

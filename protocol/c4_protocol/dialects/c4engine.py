@@ -24,9 +24,9 @@ unknown lines before ``bestmove``. It also asks for a move on a full board. The 
 import re
 from collections.abc import Sequence
 
-from c4_protocol import dialects
+from c4_protocol.dialects import _commands
 from c4_protocol.dialects._numbers import left_ms, number
-from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.program.errors import ProtocolError
 from c4_protocol.records.messages import (
     Clock,
     Info,
@@ -48,20 +48,16 @@ NO_MOVE = b"bestmove 0 0\n"
 INCREMENT_MS = 1
 
 
-class BotEnd(dialects.BotEnd):
+class BotEnd(_commands.BotEnd):
     """The bot's side of a conversation.
 
     It remembers the position of the last ``position`` command. At first this is the empty board.
     """
 
-    variant = STANDARD
     first_line = re.compile(
         rb"(name|isready|perft|quit)(\s|$)|(go|position)$"
         rb"|go\s+[fs]time\s|position\s+startpos(\s+[0-9]|$)"
     )
-
-    def __init__(self) -> None:
-        self._known: Position | None = Position()
 
     def read_line(self, line: bytes) -> MoveRequest | PerftRequest | Reply:
         """Read a command. Words after ``name``, ``isready`` and ``quit`` have no meaning."""
@@ -95,25 +91,15 @@ class BotEnd(dialects.BotEnd):
         clock = _clock(words, position.player)
         return Reply(NO_MOVE) if position.is_over else MoveRequest(Precept.of(position, clock))
 
-    def _position(self) -> Position:
-        if self._known is None:
-            raise ProtocolError("no position is known: the last one was refused")
-        return self._known
-
 
 def _position(words: Sequence[bytes]) -> Position:
     """Return the position of ``startpos MOVES``. Only the last move may end the game."""
     if words[:1] != [b"startpos"]:
         raise ProtocolError("say position startpos MOVES, all moves in one word")
-    position = Position()
-    for count, digit in enumerate(b"".join(words[1:]), 1):
-        if position.is_over:
-            raise ProtocolError(f"move {count} comes after the end of the game")
-        try:
-            position = position.play(position.check(number(bytes([digit]))))
-        except (IllegalMove, ProtocolError) as error:
-            raise ProtocolError(f"move {count}: {error}") from None
-    return position
+    columns = b"".join(words[1:])
+    return _commands.after_moves(
+        Position(), columns, lambda position, digit: position.check(number(bytes([digit])))
+    )
 
 
 def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
@@ -138,7 +124,7 @@ def _info_lines(info: Info) -> list[str]:
     ]
 
 
-class RefereeEnd(dialects.RefereeEnd):
+class RefereeEnd(_commands.RefereeEnd):
     """The referee's side of a conversation.
 
     It sends the handshake and waits for ``readyok`` before the first question. It ignores unknown
@@ -147,17 +133,10 @@ class RefereeEnd(dialects.RefereeEnd):
     may differ from their order in the game.
     """
 
-    variant = STANDARD
-    farewell = b"quit\n"
-
     def __init__(self) -> None:
         self._is_ready = False
         self._question = b""
         self._route = Route()
-
-    def may_say(self, text: bytes) -> bool:
-        """Return true if no line of the text begins with ``bestmove``."""
-        return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None

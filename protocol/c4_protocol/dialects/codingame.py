@@ -32,7 +32,7 @@ from c4_protocol import dialects
 from c4_protocol.dialects._numbers import number
 from c4_protocol.program.errors import ImpossiblePosition, ProtocolError
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.rules.notation import WireMove, grid_of
+from c4_protocol.rules.notation import WireMove, rows_of
 from c4_protocol.rules.position import Position, Seat, other_seat
 from c4_protocol.rules.variant import CODINGAME, STEAL
 
@@ -154,7 +154,7 @@ class RefereeEnd(dialects.RefereeEnd):
         self.check_variant(position.variant)
         own = position.player - 1
         ids = [] if self._asked else [f"{own} {1 - own}"]
-        turn = [_turn(position), *_rows(position), *_actions(position)]
+        turn = [_turn(position), *rows_of(position, CELL_MARKS), *_actions(position)]
         lines = [*ids, *turn, _last_action(self._asked or Position(CODINGAME), position)]
         self._asked = position
         return "".join(f"{line}\n" for line in lines).encode()
@@ -175,12 +175,6 @@ def _turn(position: Position) -> int:
     if not 0 <= stolen <= min(1, position.ply):
         raise ImpossiblePosition("player 1 opens each game, but this one was opened by player 2")
     return position.ply + stolen
-
-
-def _rows(position: Position) -> list[str]:
-    """Return the rows of the board from the top."""
-    rows = zip(*grid_of(position), strict=True)
-    return ["".join(CELL_MARKS[cell] for cell in row) for row in rows]
 
 
 def _actions(position: Position) -> list[int]:

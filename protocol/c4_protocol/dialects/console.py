@@ -24,7 +24,7 @@ from itertools import zip_longest
 from c4_protocol import dialects
 from c4_protocol.program.errors import IllegalMove
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply
-from c4_protocol.rules.notation import ROW_NAMES, WireMove, cell_name, cell_of_wire, grid_of
+from c4_protocol.rules.notation import ROW_NAMES, WireMove, cell_name, cell_of_wire, rows_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8
 
@@ -69,7 +69,9 @@ class BotEnd(dialects.BotEnd):
         if info is not None:
             text += f"Its search: score {info.score:g}, depth {info.depth}, {info.nodes} nodes; "
             text += f"{info.reason}\n"
-        return f"{self._board_and_log()}{text}{self._result() or ASK_MOVE}".encode()
+        return (
+            f"{board_and_log(self._names, self._cells)}{text}{self._result() or ASK_MOVE}".encode()
+        )
 
     def end(self) -> bytes:
         """Return an error message: the game is not over."""
@@ -88,7 +90,7 @@ class BotEnd(dialects.BotEnd):
         if entry.startswith("p"):
             return self._move_request()
         self._names = (OPPONENT, PLAYER)
-        return self._board_and_log() + ASK_MOVE
+        return board_and_log(self._names, self._cells) + ASK_MOVE
 
     def _read_opponents_move(self, entry: str) -> MoveRequest | str:
         if not re.fullmatch("[a-h][1-8]", entry):
@@ -99,7 +101,7 @@ class BotEnd(dialects.BotEnd):
             return f"{entry} is taken.\n{ASK_MOVE}"
         self._play(cell)
         if result := self._result():
-            return self._board_and_log() + result
+            return board_and_log(self._names, self._cells) + result
         return self._move_request()
 
     def _move_request(self) -> MoveRequest:
@@ -115,9 +117,6 @@ class BotEnd(dialects.BotEnd):
         if winner := self._position.winner:
             return f"{self._names[winner - 1]} wins.\n"
         return "A draw.\n" if self.is_over else ""
-
-    def _board_and_log(self) -> str:
-        return board_and_log(self._names, self._cells)
 
 
 def board_and_log(names: tuple[str, str], cells: Sequence[int]) -> str:
@@ -136,11 +135,8 @@ def board_and_log(names: tuple[str, str], cells: Sequence[int]) -> str:
 
 def _rows(position: Position) -> list[str]:
     """Return the rows of the board from the top, each with its letter in front."""
-    rows = zip(*grid_of(position), strict=True)
-    return [
-        f"{name.upper()} " + " ".join(CELL_MARKS[stone] for stone in row)
-        for name, row in zip(ROW_NAMES, rows, strict=False)
-    ]
+    rows = rows_of(position, CELL_MARKS)
+    return [" ".join((name.upper(), *row)) for name, row in zip(ROW_NAMES, rows, strict=False)]
 
 
 def _log(position: Position, cells: Sequence[int]) -> list[str]:

@@ -31,7 +31,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from c4_protocol import dialects
+from c4_protocol.dialects import _commands
 from c4_protocol.dialects._numbers import left_ms, number
 from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.program.text import quoted
@@ -65,7 +65,7 @@ STONES = {1 << cell: name for cell, name in NAMES.items()}
 """Names of the moves by bitboard of the new stone."""
 
 
-class BotEnd(dialects.BotEnd):
+class BotEnd(_commands.BotEnd):
     """The bot's side of a conversation.
 
     It remembers the position of the last ``position`` command. At first this is the empty board.
@@ -74,11 +74,10 @@ class BotEnd(dialects.BotEnd):
     and ``go ponder`` is written only after ``stop`` or ``ponderhit``.
     """
 
-    variant = STANDARD
     first_line = re.compile(rb"(uci|ucinewgame|setoption|position|go|debug|stop)(\s|$)")
 
     def __init__(self) -> None:
-        self._known: Position | None = Position()
+        super().__init__()
         self._holds_answer = False
         self._held = b""
 
@@ -130,11 +129,6 @@ class BotEnd(dialects.BotEnd):
         held, self._held = self._held, b""
         return Reply(held)
 
-    def _position(self) -> Position:
-        if self._known is None:
-            raise ProtocolError("no position is known: the last one was refused")
-        return self._known
-
 
 def _reply_to(command: bytes) -> Reply:
     """Return the reply to a command that does not change the conversation."""
@@ -171,14 +165,7 @@ def _position(words: Sequence[bytes]) -> Position:
             raise ProtocolError(
                 "say position startpos or position fen FEN, then moves and the moves"
             )
-    for count, name in enumerate(words[start + 1 :], 1):
-        if position.is_over:
-            raise ProtocolError(f"move {count} comes after the end of the game")
-        try:
-            position = position.play(_cell(position, name))
-        except (IllegalMove, ProtocolError) as error:
-            raise ProtocolError(f"move {count}: {error}") from None
-    return position
+    return _commands.after_moves(position, words[start + 1 :], _cell)
 
 
 def _cell(position: Position, name: bytes) -> int:
@@ -241,7 +228,7 @@ def _line(position: Position, moves: Sequence[WireMove]) -> Iterator[str]:
         position = position.play(cell)
 
 
-class RefereeEnd(dialects.RefereeEnd):
+class RefereeEnd(_commands.RefereeEnd):
     """The referee's side of a conversation.
 
     Each game begins with ``ucinewgame`` and ``isready``; the first question follows ``readyok``. A
@@ -250,8 +237,6 @@ class RefereeEnd(dialects.RefereeEnd):
     from their order in the game. Unknown lines are ignored.
     """
 
-    variant = STANDARD
-    farewell = b"quit\n"
     first_column = "a"
 
     def __init__(self) -> None:
@@ -260,10 +245,6 @@ class RefereeEnd(dialects.RefereeEnd):
         self._question = b""
         self._asked = Position()
         self._names: list[str] | None = []  # all moves; None if none lead to the position
-
-    def may_say(self, text: bytes) -> bool:
-        """Return true if no line of the text begins with ``bestmove``."""
-        return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None

@@ -6,7 +6,7 @@ plain dataclasses without validation, so that the event of a move is made quickl
 ``c4_protocol.records.reports``. Workers and bots do not need them.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -29,14 +29,7 @@ class VariantRecord:
     @lru_cache(maxsize=64)
     def of(cls, variant: Variant) -> "VariantRecord":
         """Return the record of a variant."""
-        return cls(
-            variant.width,
-            variant.height,
-            variant.connect,
-            variant.gravity,
-            variant.directions,
-            variant.steal,
-        )
+        return cls(**asdict(variant))
 
     @classmethod
     def read(cls, value: dict[str, Any]) -> "VariantRecord":
@@ -45,7 +38,7 @@ class VariantRecord:
 
     def variant(self) -> Variant:
         """Return the variant."""
-        return Variant(**{field.name: getattr(self, field.name) for field in fields(self)})
+        return Variant(**asdict(self))
 
 
 @dataclass(frozen=True, slots=True)

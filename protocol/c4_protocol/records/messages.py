@@ -6,7 +6,7 @@ with others (``records/validation.py``). The constructors check nothing. Nothing
 writes bytes: ``c4_protocol.dialects`` turns lines into messages and messages into lines.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -29,6 +29,8 @@ ALL_DIRECTIONS: tuple[Direction, ...] = ("horizontal", "vertical", "diagonal")
 
 _variant = lru_cache(maxsize=64)(Variant)
 """Cached constructor of ``Variant``: precepts with equal rules share an object and its tables."""
+_rules_of = lru_cache(maxsize=64)(asdict)
+"""Cached keys of a variant, with their values. The dictionary must not be changed."""
 
 
 class Message:
@@ -82,18 +84,12 @@ class Precept(Message):
     @classmethod
     def of(cls, position: Position, time: Time | None = None) -> "Precept":
         """Return the precept of a position, with milliseconds for the move or a clock."""
-        variant = position.variant
         return cls(
             grid=grid_of(position),
             player=position.player,
-            width=variant.width,
-            height=variant.height,
             time_ms=None if isinstance(time, Clock) else time,
             clock=time if isinstance(time, Clock) else None,
-            connect=variant.connect,
-            gravity=variant.gravity,
-            directions=tuple(name for name in ALL_DIRECTIONS if name in variant.directions),
-            steal=variant.steal,
+            **_rules_of(position.variant),
         )
 
     def variant(self, connect: int | None = None) -> Variant:

@@ -9,7 +9,7 @@ number counts free cells. The stones in hand and the side to move, ``w`` or ``b`
 import re
 
 from c4_protocol.program.errors import ProtocolError
-from c4_protocol.rules.notation import grid_of, shown_position
+from c4_protocol.rules.notation import rows_of, shown_position
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, Variant
 
@@ -22,8 +22,7 @@ BOARD = re.compile(rf"[0-9Pp/]{{1,{MAX_SIDE * (MAX_SIDE + 1)}}}")
 
 def fen_of(position: Position) -> str:
     """Return the FEN of a position."""
-    rows = ("".join(CELLS[cell] for cell in row) for row in zip(*grid_of(position), strict=True))
-    board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows))
+    board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows_of(position, CELLS)))
     first, second = (position.variant.cells // 2 - stones.bit_count() for stones in position.stones)
     side = SIDES[position.player - 1]
     return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"

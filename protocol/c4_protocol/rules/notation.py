@@ -93,6 +93,15 @@ def grid_of(position: Position) -> list[list[int]]:
     return [column_of(first, second, column) for column in position.variant.columns]
 
 
+def rows_of(position: Position, marks: str) -> list[str]:
+    """Return the rows of the board from the top, with a character for each cell.
+
+    ``marks`` are the characters for an empty cell, player 1 and player 2.
+    """
+    rows = zip(*grid_of(position), strict=True)
+    return ["".join(marks[owner] for owner in row) for row in rows]
+
+
 def column_of(first: int, second: int, column: int) -> list[int]:
     """Return one column of a grid.
 

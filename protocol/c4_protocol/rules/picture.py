@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
-from c4_protocol.rules.position import Position, has_line, marked_cell
+from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import MAX_SIDE, Variant, cells_of
 
 LABELLED_COLUMNS = 13
@@ -159,14 +159,7 @@ class _Canvas:
 
     def strokes(self, position: Position) -> str:
         """Return a stroke for each complete line."""
-        lines = (
-            line
-            for stones in position.stones
-            if has_line(stones, self.variant)
-            for line in self.variant.lines
-            if line & stones == line
-        )
-        ends = ([*cells_of(line)] for line in lines)
+        ends = ([*cells_of(line)] for line in position.complete_lines)
         return "".join(f"M{self.centre(cells[0])}L{self.centre(cells[-1])}" for cells in ends)
 
     def circle(self, cell: int) -> str:

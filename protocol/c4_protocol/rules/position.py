@@ -171,6 +171,17 @@ class Position:
         return 0
 
     @property
+    def complete_lines(self) -> list[int]:
+        """The complete lines of both players, as bitboards."""
+        return [
+            line
+            for stones in self.stones
+            if has_line(stones, self.variant)
+            for line in self.variant.lines
+            if line & stones == line
+        ]
+
+    @property
     def is_over(self) -> bool:
         """True if the game has ended: a player has a line, or the board is full."""
         return self.is_full or self.winner != 0

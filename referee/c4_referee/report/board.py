@@ -1,6 +1,8 @@
 """A board as text with colours, with the names of its columns as in moves."""
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
@@ -46,7 +48,7 @@ def board_text(
     ``room_for_scores`` says how wide they are.
     """
     variant = position.variant
-    line = line_cells(position)
+    line = reduce(or_, position.complete_lines, 0)
     last = None if last is None else marked_cell(position, last)
     rows = [
         Text.assemble(*_margin(variant, height), *_row_cells(position, height, room, last, line))
@@ -57,16 +59,6 @@ def board_text(
     for row in all_rows:
         row.rstrip()
     return all_rows
-
-
-def line_cells(position: Position) -> int:
-    """Return the cells of all complete lines of the player who just moved, as a bitboard."""
-    cells = 0
-    if position.is_won:
-        for line in position.variant.lines:
-            if line & position.other == line:
-                cells |= line
-    return cells
 
 
 def _margin(variant: Variant, row: int) -> list[tuple[str, str]]:

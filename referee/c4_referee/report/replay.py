@@ -17,7 +17,6 @@ from c4_referee.report.board import (
     board_text,
     board_width,
     least_room,
-    line_cells,
     room_for_scores,
 )
 from c4_referee.report.paragraphs import Paragraph, paragraph
@@ -188,7 +187,7 @@ def _score_text(score: int) -> str:
 def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     if not replay.cells or replay.room(width) < MARKED_ROOM:
         return
-    line = ", [ ] the line" if line_cells(replay.positions[-1]) else ""
+    line = ", [ ] the line" if replay.positions[-1].winner else ""
     yield paragraph(f"( ) is the last move{line}.", style="dim")
 
 

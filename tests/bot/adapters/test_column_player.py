@@ -19,18 +19,9 @@ def test_player_answers_with_a_column():
     assert ColumnPlayer("needed").column(wide) == 8
 
 
-def test_seed_repeats_the_moves_of_a_random_player():
-    """The same seed gives the same moves, another seed others."""
-    moves = [
-        [player.column(Position()) for _ in range(20)]
-        for player in (ColumnPlayer("random", seed=seed) for seed in (1, 1, 2))
-    ]
-    assert moves[0] == moves[1] != moves[2]
-
-
 @pytest.mark.parametrize(
     "arguments",
-    [{"name": "nobody"}, {"depth": 0}, {"seconds": -1}, {"seconds": "one"}, {"name": 3}],
+    [{"player": "nobody"}, {"depth": 0}, {"seconds": -1}, {"seconds": "one"}, {"player": 3}],
 )
 def test_mistakes_are_found_before_a_game(arguments):
     """Unknown players and impossible limits are refused when the player is made."""

@@ -53,7 +53,7 @@ def until_solved(process, progress, count):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Return a folder with a book of the small board, made by two processes."""
+    """Return a folder with a book of the small board, made by two threads."""
     folder = tmp_path_factory.mktemp("book")
     told, code = finished(run(folder, "--jobs", "2"))
     assert code == 0, told
@@ -212,12 +212,12 @@ def test_all_positions_are_there():
 
 
 def test_a_killed_run_goes_on(tmp_path):
-    """After kill -9, the next run keeps the solved scores, and no process is left."""
+    """After kill -9, the next run keeps the solved scores."""
     process = run(tmp_path)
     progress = tmp_path / "progress"
     until_solved(process, progress, 100)
     process.kill()
-    finished(process)  # the pipe closes when the last process that holds it ends
+    finished(process)
     kept = read_progress(progress, SMALL)[0]
     assert len(kept) >= 100
     with progress.open("a") as file:

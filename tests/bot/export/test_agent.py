@@ -112,25 +112,17 @@ def test_last_cells():
     assert agent.Board(8, 7, 4).last_cells[0] & 0b1111111 == 0b0101010
 
 
-@pytest.mark.parametrize("variant", SMALL, ids=str)
-def test_proofs_are_right(variant):
+@pytest.mark.parametrize(
+    ("variant", "count", "least"),
+    [*((variant, 100, variant.cells // 4) for variant in SMALL), (Variant(), 50, 20)],
+    ids=str,
+)
+def test_proofs_are_right(variant, count, least):
     """The solver's proofs agree with the exact results, on boards of any height."""
     board, solver = board_of(variant), Solver(variant)
     found = agent.Solver(board)
     found.clock.limit(10**9, UNLIMITED)
-    for position in positions(variant, 100, least=variant.cells // 4):
-        exact = outcome(solver, position)
-        own, taken = position.own, position.occupied
-        assert found.is_proven(own, taken, True) == (exact > 0)
-        assert found.is_proven(own, taken, False) == (exact >= 0)
-
-
-def test_proofs_are_right_on_the_standard_board():
-    """The rules for players who follow up agree with the exact results of late positions."""
-    variant = Variant()
-    solver, found = Solver(variant), agent.Solver(board_of(variant))
-    found.clock.limit(10**9, UNLIMITED)
-    for position in positions(variant, 50, least=20):
+    for position in positions(variant, count, least=least):
         exact = outcome(solver, position)
         own, taken = position.own, position.occupied
         assert found.is_proven(own, taken, True) == (exact > 0)

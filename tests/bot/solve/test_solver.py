@@ -114,14 +114,6 @@ def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
     assert solution.low == truth(position)
 
 
-@examples(100)
-@given(large_positions)
-def test_large_boards_are_solved_as_well(position: Position) -> None:
-    """Boards of more than 64 bits, which have their own kind of table, are solved correctly."""
-    assert position.variant.bits > 64
-    assert solver(position.variant).solve(position).low == truth(position)
-
-
 @many
 @given(positions, st.integers(-20, 19), st.integers(1, 20))
 def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> None:
@@ -129,16 +121,6 @@ def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> 
     score, wanted = truth(position), (low, low + width)
     assert settles(solver(position.variant).solve(position, wanted=wanted), score, *wanted)
     assert settles(ReferenceSolver().solve(position, *wanted, ENDLESS), score, *wanted)
-
-
-@many
-@given(positions)
-def test_sign_is_that_of_the_score(position: Position) -> None:
-    """A window from -1 to 1 finds the winner."""
-    score = truth(position)
-    solution = Solver(position.variant, 1).solve(position, wanted=(-1, 1))
-    assert solution.low > 0 or solution.high < 0 or solution.exact
-    assert (solution.low > 0, solution.high < 0) == (score > 0, score < 0)
 
 
 @many
@@ -310,15 +292,6 @@ def test_all_moves_of_an_opening_are_scored(threads: int) -> None:
         found = dict(one.move_scores(position, Limits(threads=threads)))
         assert [found[cell].low for cell in position.moves] == MOVE_SCORES
         assert all(solution.exact for solution in found.values())
-
-
-@pytest.mark.parametrize("wanted", [(0, 1), (1, 2), (2, 3), (-3, -2), (-2, -1)])
-def test_what_is_wanted_of_all_moves_is_settled(wanted: tuple[int, int]) -> None:
-    """The window is that of the player who makes the move."""
-    position = position_from_moves(MOVES, STANDARD)
-    found = dict(Solver(STANDARD).move_scores(position, wanted=wanted))
-    for cell, score in zip(position.moves, MOVE_SCORES, strict=True):
-        assert settles(found[cell], score, *wanted)
 
 
 def test_with_a_limit_of_nodes_more_threads_change_nothing() -> None:

@@ -240,16 +240,6 @@ def test_win_on_the_standard_board_scores_22_less_the_stones(ply: int, score: in
     assert win_score(STANDARD, ply) == score
 
 
-@given(VARIANTS, st.data())
-def test_winning_at_once_scores_by_the_stones_down(variant: Variant, data: st.DataObject) -> None:
-    """An immediate win with n stones on the board scores (cells + 1 - n) / 2, rounded down.
-
-    The score is at least 1.
-    """
-    down = data.draw(st.integers(0, variant.cells - 1))
-    assert win_score(variant, down + 1) == (variant.cells + 1 - down) // 2 >= 1
-
-
 def test_steal_has_a_name_and_is_no_stone() -> None:
     """The steal is ``s`` in a move string. The cell that it names is that of no stone."""
     position, cells = replay("5s5", CODINGAME)

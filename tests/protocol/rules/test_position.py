@@ -1,6 +1,5 @@
 """The rules, compared with a second, naive implementation on lists of lists."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ import pytest
 import steals
 from c4_protocol.program.errors import IllegalMove
 from c4_protocol.rules.notation import position_from_moves
-from c4_protocol.rules.position import Position, completing_cells, has_line, other_seat, seat_at
+from c4_protocol.rules.position import Position, completing_cells, has_line, seat_at
 from c4_protocol.rules.variant import (
     CODINGAME,
     DIAGONAL,
@@ -208,36 +207,6 @@ def test_illegal_move_is_refused_with_the_reason(
         position.check(*move)
 
 
-def test_seats_take_turns() -> None:
-    """Seat 1 opens, and the seats take turns."""
-    position = Position()
-    for ply, cell in enumerate([21, 22, 28]):
-        assert position.player == seat_at(ply)
-        assert position.play(cell).player == other_seat(position.player)
-        position = position.play(cell)
-
-
-@pytest.mark.parametrize(
-    ("depth", "nodes"),
-    [(0, 1), (1, 8), (2, 57), (3, 400), (4, 2801), (5, 19608), (7, 960793), (8, 6634027)],
-)
-def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
-    """``play`` leads to the known numbers of positions.
-
-    The numbers include the root, and won positions have none below them, as in other engines. A
-    position that several orders of moves reach is expanded once, but counted for each order.
-    """
-    level, total = Counter({Position(): 1}), 1
-    for _ in range(depth):
-        following: Counter[Position] = Counter()
-        for position, paths in level.items():
-            if not position.is_won:
-                for cell in position.moves:
-                    following[position.play(cell)] += paths
-        level, total = following, total + following.total()
-    assert total == nodes
-
-
 @given(steals.VARIANTS, PICKS)
 def test_games_with_the_steal_agree_with_naive_rules(variant: Variant, picks: list[int]) -> None:
     """The steal is legal as the second move only. It gives the stone to player 2."""
@@ -280,19 +249,6 @@ def test_game_without_the_steal_has_the_same_stones(position: Position) -> None:
     assert plain.moves == [cell for cell in position.moves if cell != STEAL]
     assert plain.variant == replace(position.variant, steal=False)
     assert (plain is position) == (not position.variant.steal)
-
-
-@pytest.mark.parametrize(
-    ("moves", "is_legal"), [("", False), ("5", True), ("5s", False), ("55", False)]
-)
-def test_only_the_second_move_is_the_steal(moves: str, is_legal: bool) -> None:
-    """``check`` returns the steal of player 2, and raises ``IllegalMove`` in other positions."""
-    position = position_from_moves(moves, CODINGAME)
-    if is_legal:
-        assert position.check(STEAL) == STEAL
-    else:
-        with pytest.raises(IllegalMove, match="only the first move of player 2 can be the steal"):
-            position.check(STEAL)
 
 
 def test_stone_of_an_opening_player_2_is_not_stolen() -> None:

@@ -134,11 +134,6 @@ def test_standard_board_has_its_known_lines(changes: dict[str, Any], count: int)
     assert len(Variant(**changes).lines) == count
 
 
-def test_line8_has_eighty_lines() -> None:
-    """Line8 has 80 lines: five in each of eight rows and eight columns."""
-    assert len(LINE8.lines) == 80
-
-
 @given(VARIANTS)
 def test_lines_agree_with_a_walk_over_the_board(variant: Variant) -> None:
     """The lines of a variant are those found by a walk, each once."""

@@ -87,9 +87,8 @@ class LineAnswerer:
         if outcome.sign is None:
             raise NotProven(f"who wins is not proven within {self.seconds:g} s")
         self._nodes = outcome.nodes
-        best = (
-            self._best_moves(asked.position, outcome, limits) if self.best or asked.is_json else ()
-        )
+        tried = asked.position.moves if self.best or asked.is_json else ()
+        best = [cell for cell in tried if self._is_kept(asked.position, cell, outcome, limits)]
         proof = self._proof(asked.position, outcome)
         us = int((time.monotonic() - started) * 1e6)
         if self.file is not None and proof is not None:
@@ -99,7 +98,7 @@ class LineAnswerer:
             outcome.sign if self.weak else outcome.score(asked.position),
             self._nodes,
             us,
-            best,
+            tuple(sorted(best)),
             known=outcome,
             steps=len(proof.steps) if proof else 0,
             line=proof.line() if proof else (),
@@ -113,13 +112,8 @@ class LineAnswerer:
         steps = self.solver.proof(position, wins, outcome.moves, outcome.plain, Limits())
         return Proof(position, wins, steps or [])
 
-    def _best_moves(self, position: Position, outcome: Verdict, limits: Limits) -> tuple[int, ...]:
-        """Return the moves that are found to preserve the result; if ``weak``, only who wins."""
-        kept = (cell for cell in position.moves if self._is_kept(position, cell, outcome, limits))
-        return tuple(sorted(kept))
-
     def _is_kept(self, position: Position, cell: int, outcome: Verdict, limits: Limits) -> bool:
-        """Return whether a move is found to preserve the known result."""
+        """Return whether a move is found to preserve the result; if ``weak``, only who wins."""
         child = position.play(cell)
         if cell == outcome.cell or child.is_won:
             return True

@@ -1,0 +1,57 @@
+"""What uci and c4engine share: ``position`` with all moves, then ``go``, and ``bestmove``."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from c4_protocol import dialects
+from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
+
+Name = TypeVar("Name")
+
+
+class BotEnd(dialects.BotEnd):
+    """The bot's side of a conversation about the standard game.
+
+    It remembers the position of the last ``position`` command. At first this is the empty board.
+    """
+
+    variant = STANDARD
+
+    def __init__(self) -> None:
+        self._known: Position | None = Position()
+
+    def _position(self) -> Position:
+        if self._known is None:
+            raise ProtocolError("no position is known: the last one was refused")
+        return self._known
+
+
+class RefereeEnd(dialects.RefereeEnd):
+    """The referee's side of a conversation about the standard game."""
+
+    variant = STANDARD
+    farewell = b"quit\n"
+
+    def may_say(self, text: bytes) -> bool:
+        """Return true if no line of the text begins with ``bestmove``."""
+        return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
+
+
+def after_moves(
+    position: Position, names: Iterable[Name], cell_of: Callable[[Position, Name], int]
+) -> Position:
+    """Return the position after moves. ``cell_of`` returns the cell of a move, or raises an error.
+
+    Raises ``ProtocolError`` with the number of the wrong move.
+    """
+    for count, name in enumerate(names, 1):
+        if position.is_over:
+            raise ProtocolError(f"move {count} comes after the end of the game")
+        try:
+            position = position.play(cell_of(position, name))
+        except (IllegalMove, ProtocolError) as error:
+            raise ProtocolError(f"move {count}: {error}") from None
+    return position
