@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import move_names, position_from_moves
-from c4_protocol.rules.variant import Variant
+from c4_protocol.rules.notation import position_from_moves
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.report.faults import FaultInGame, faults_by_kind
+from c4_referee.site.results import first_moves
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
 
@@ -97,8 +97,3 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
     return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(shell_words(command))}"
-
-
-def first_moves(moves: str, ply: int, variant: Variant) -> str:
-    """Return the first ``ply`` moves of a text of moves."""
-    return ("" if variant.gravity else " ").join(move_names(moves, variant)[:ply])
