@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace) -> int:
 
     from c4_referee.judging.judge import judge_of
     from c4_referee.report.live import LiveStandings
-    from c4_referee.report.rich_tables import print_tournament
+    from c4_referee.report.terminal import print_tournament
     from c4_referee.report.tournament import tournament_report
 
     file = _file(options)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from math import isfinite
-from types import MappingProxyType
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
@@ -24,7 +23,6 @@ from c4_referee.stats.ranking import RankedPlayer, rank_players
 from c4_referee.stats.ratings import Estimate, rate
 from c4_referee.storage.archive import Progress
 
-NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value with the lower and upper bound of its 95% interval.
 
@@ -57,8 +55,8 @@ def standings(
     bots for which this share is known. With ``by_share``, the share of the points counts before the
     points.
     """
-    sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
-    rows = sheet.rows(ranking, by_share=by_share)
+    sheet = _StandingsMaker(bots, games, extra_points or {})
+    rows = sheet.rows(ranking, accuracy, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
 
@@ -92,8 +90,8 @@ def contest_standings(
     table = standings(
         [name for name in names.values() if name in listed],
         played,
-        {name: points for name, points in byes.items() if name in listed},
-        [name for name in ranking if name in listed],
+        byes,
+        ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
         by_share=system == "gauntlet",
     )
@@ -144,11 +142,10 @@ class _StandingsMaker:
         games: Iterable[CountedGame],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
-        accuracy: Mapping[str, float] = NOTHING,
     ) -> None:
         played = [*games]
         counted = [*counting(played)]
-        self._bots, self._extra, self._accuracy = bots, extra_points, accuracy
+        self._bots, self._extra = bots, extra_points
         self._void = len(played) - len(counted)
         self._unrecorded = sum(game.moves is None for game in counted)
         self._all = results(bots, counted)
@@ -158,13 +155,17 @@ class _StandingsMaker:
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = (), *, by_share: bool = False) -> list[RankedPlayer]:
+    def rows(
+        self,
+        ranking: Sequence[str] = (),
+        accuracy: Mapping[str, float] | None = None,
+        *,
+        by_share: bool = False,
+    ) -> list[RankedPlayer]:
         """Return the players in the order of the standings."""
-        places = {bot: place for place, bot in enumerate(self._bots)}
-        extra = {places[bot]: points for bot, points in self._extra.items()}
-        order = [places[bot] for bot in ranking]
-        accuracy = {places[bot]: share for bot, share in self._accuracy.items() if bot in places}
-        return rank_players(self._bots, self._all, extra, order, accuracy, by_share=by_share)
+        return rank_players(
+            self._bots, self._all, self._extra, ranking, accuracy, by_share=by_share
+        )
 
     def games(self, player: int) -> int:
         """Return the number of a player's games that are not void."""

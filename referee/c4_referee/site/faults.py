@@ -20,18 +20,10 @@ MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""
 
 
-@dataclass(frozen=True)
-class ShownFault:
-    """A fault. ``stderr`` is what was kept of the bot's standard error in the game.
+ShownFault = tuple[GameEnded, FaultRecord, str]
+"""A fault in a game, and the command that reproduces the question that the bot could not answer.
 
-    ``command`` reproduces the question that the bot could not answer. It is empty if the bot was
-    not asked.
-    """
-
-    game: int
-    record: FaultRecord
-    stderr: str
-    command: str
+The command is empty if the bot was not asked."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +63,7 @@ def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKin
         if game.moves or not record.detail.startswith(NOT_PLAYED)
     ]
     shown = [
-        ShownFault(
-            game=game.game,
-            record=record,
-            stderr=game.stderr.get(bot.name, ""),
-            command=reproducing_command(bot.command, game, record.ply),
-        )
+        (game, record, reproducing_command(bot.command, game, record.ply))
         for game, record in played[:MAX_SHOWN]
     ]
     more = [game.game for game, _ in played[MAX_SHOWN:]]

@@ -648,13 +648,13 @@
   }
 
   const NOTATIONS = [
-    ["link", "Address of this position", () => (inNotebook ? "" : address() + hash())],
+    ["link", "Address of this position", () => address() + hash(), !inNotebook],
     ["moves", "Move string: the columns that were played", (cells) => cells.map((cell) => cell.name).join(g ? "" : " ")],
     ["precept", "Precept: what a referee sends to a bot that is to move", (cells) => (isOver(cells) ? "" : precept(cells))],
     ["c4-solve", "Command that computes the exact values", (cells) =>
-      (isOver(cells) || !isSolvable ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " ")))],
+      (isOver(cells) ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " "))), isSolvable],
   ];
-  const notations = NOTATIONS.map(([name, about, text]) => {
+  const notations = NOTATIONS.filter(([, , , isOffered = true]) => isOffered).map(([name, about, text]) => {
     const code = html("code");
     const copied = html("button", { type: "button", onclick: () => copy(code.textContent, copied) }, "copy");
     copied.setAttribute("aria-label", `Copy ${name}`);
@@ -663,12 +663,11 @@
 
   function drawNotations() {
     const cells = shown();
-    for (const { text, code, copied, row } of notations) {
+    for (const { text, code, copied } of notations) {
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
       code.title = value;
       switchOff(copied, !value);
-      row.hidden = (row.textContent.startsWith("link") && inNotebook) || (row.textContent.startsWith("c4-solve") && !isSolvable);
     }
   }
 
