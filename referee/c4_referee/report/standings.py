@@ -56,7 +56,7 @@ def standings(
     points.
     """
     sheet = _StandingsMaker(bots, games, extra_points or {})
-    rows = sheet.rows(ranking, accuracy, by_share=by_share)
+    rows = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
 
@@ -126,7 +126,9 @@ def rating_list(
     ranks. The bot of ``anchor`` must be one of the bots.
     """
     sheet = _StandingsMaker(bots, games, {}, anchor)
-    rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
+    rows = [
+        row for row in rank_players(bots, sheet.results) if sheet.games(row.player) >= fewest_games
+    ]
     rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
     ranks: dict[int, count[int]] = {}
     places = [next(ranks.setdefault(sheet.group(row.player), count(1))) for row in rows]
@@ -148,28 +150,17 @@ class _StandingsMaker:
         self._bots, self._extra = bots, extra_points
         self._void = len(played) - len(counted)
         self._unrecorded = sum(game.moves is None for game in counted)
-        self._all = results(bots, counted)
+        self.results = results(bots, counted)
+        """Results of all games that are not void, as ``rank_players`` takes them."""
         self._distinct = results(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
         self._ratings = rate(self._distinct, results_of_pairs(bots, counted))
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(
-        self,
-        ranking: Sequence[str] = (),
-        accuracy: Mapping[str, float] | None = None,
-        *,
-        by_share: bool = False,
-    ) -> list[RankedPlayer]:
-        """Return the players in the order of the standings."""
-        return rank_players(
-            self._bots, self._all, self._extra, ranking, accuracy, by_share=by_share
-        )
-
     def games(self, player: int) -> int:
         """Return the number of a player's games that are not void."""
-        return _count_games(self._all, player)
+        return _count_games(self.results, player)
 
     def group(self, player: int) -> int:
         """Return the number of a player's group. The largest group is 1."""
@@ -187,7 +178,7 @@ class _StandingsMaker:
         any_games = self._distinct.any()
         return Standings(
             tuple(self._standing(row, rank, below) for row, rank, below in followed),
-            int(self._all.sum()),
+            int(self.results.sum()),
             int(self._distinct.sum()),
             self._unrecorded,
             self._void,
@@ -223,7 +214,7 @@ class _StandingsMaker:
 
     def _against(self, player: int) -> dict[str, Encounter]:
         """Return a player's results against each of its opponents."""
-        both = self._all[player] + self._all[:, player, ::-1]
+        both = self.results[player] + self.results[:, player, ::-1]
         distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
         return {
             self._bots[other]: Encounter(int(wins), int(draws), int(losses), int(differing))
