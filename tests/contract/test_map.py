@@ -71,8 +71,7 @@ COVERED = {
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
     " referee/report/live",
-    "referee/report/test_reports.py": "referee/report/faults referee/report/summary"
-    " referee/report/terminal",
+    "referee/report/test_reports.py": "referee/report/faults referee/report/summary",
     "referee/report/test_standings.py": "referee/report/rich_tables",
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",

@@ -129,7 +129,7 @@ def _print_for_people(
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection
-    from c4_referee.report.rich_tables import print_tournament
+    from c4_referee.report.terminal import print_tournament
     from c4_referee.report.terminal import print_match
     from c4_referee.storage.kept import is_kept_folder
 

@@ -5,7 +5,7 @@ If standard error is not a terminal, nothing is drawn, and the library that draw
 
 import os
 import sys
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
 from c4_referee.play.tournament import Tournament
@@ -18,11 +18,12 @@ TERMINAL_VARIABLES = frozenset({"FORCE_COLOR", "TTY_COMPATIBLE"})
 """Environment variables with which ``rich`` may take a stream that is no terminal for one."""
 
 
-class TerminalProgress(ABC):
+class TerminalProgress:
     """Context manager for a progress bar, which does nothing if there is no terminal."""
 
-    def __init__(self) -> None:
-        self._bar = self._made_bar() if _may_be_terminal() else None
+    def __init__(self, make_bar: "Callable[[], Bar]") -> None:
+        is_possible = sys.stderr.isatty() or not TERMINAL_VARIABLES.isdisjoint(os.environ)
+        self._bar = make_bar() if is_possible else None
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -33,16 +34,12 @@ class TerminalProgress(ABC):
         if self._bar is not None:
             self._bar.stop()
 
-    @abstractmethod
-    def _made_bar(self) -> "Bar":
-        """Return the progress bar."""
-
 
 class GameProgress(TerminalProgress):
     """A progress bar of the games of a match."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(_games_bar)
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
@@ -56,10 +53,11 @@ class GameProgress(TerminalProgress):
         if tournament.is_complete:
             self._bar.stop()
 
-    def _made_bar(self) -> "Bar":
-        from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn  # noqa: PLC0415 - slow
 
-        return Bar("playing", TimeLeftColumn(), number=GamesColumn())
+def _games_bar() -> "Bar":
+    from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn  # noqa: PLC0415 - slow
+
+    return Bar("playing", TimeLeftColumn(), number=GamesColumn())
 
 
 class JudgingProgress(TerminalProgress):
@@ -69,16 +67,16 @@ class JudgingProgress(TerminalProgress):
     threads.
     """
 
+    def __init__(self) -> None:
+        super().__init__(_judging_bar)
+
     def __call__(self, done: int, games: int) -> None:
         """Show how many games have been judged."""
         if self._bar is not None:
             self._bar.move(done, games)
 
-    def _made_bar(self) -> "Bar":
-        from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
 
-        return Bar("judging", threaded=False)
+def _judging_bar() -> "Bar":
+    from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
 
-
-def _may_be_terminal() -> bool:
-    return sys.stderr.isatty() or not TERMINAL_VARIABLES.isdisjoint(os.environ)
+    return Bar("judging", threaded=False)

@@ -85,10 +85,6 @@ class Replay:
         """The moves that changed the result, by the number of moves before them."""
         return {change.ply: change for change in self.analysis.changes}
 
-    def scores(self, ply: int) -> Scores:
-        """Return the scores of the columns after ``ply`` moves, empty if they are not known."""
-        return self.analysis.scores[ply]
-
     def last(self, ply: int) -> int | None:
         """Return the cell of the last of ``ply`` moves, or ``None`` for the empty board."""
         return self.cells[ply - 1] if ply else None
@@ -152,7 +148,9 @@ def _conditions(replay: Replay) -> Iterator[Paragraph]:
 
 def board(replay: Replay, ply: int, width: int | None) -> Iterator[Paragraph]:
     """Yield the board after ``ply`` moves, with the values of the columns where they are known."""
-    return any_board(replay, replay.positions[ply], replay.last(ply), replay.scores(ply), width)
+    return any_board(
+        replay, replay.positions[ply], replay.last(ply), replay.analysis.scores[ply], width
+    )
 
 
 def any_board(
@@ -214,7 +212,7 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     yield from board(replay, change.ply, width)
     yield Paragraph(move_words(replay, change.ply + 1))
     yield from change_lines(change)
-    if replay.scores(change.ply):
+    if replay.analysis.scores[change.ply]:
         yield paragraph(LEGEND, style="dim")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from c4_protocol.records.reports import Encounter, Standing, Standings, TournamentReport
+from c4_protocol.records.reports import Encounter, Standing, Standings
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleRenderable, Group
@@ -11,12 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from c4_referee.formats.cells import csv_line
-from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, print_bots
-from c4_referee.report.faults import print_forfeits
-from c4_referee.report.incidents import print_incidents
 from c4_referee.report.texts import apart_text, points_text, results_text
-from c4_referee.report.versions import print_versions
 
 CROSSTABLE_NAME_WIDTH = 16
 """Minimum width of the column of names in a crosstable, in characters, if a name is that long.
@@ -40,27 +36,6 @@ def print_standings(console: Console, standings: Standings) -> None:
     columns = _print_bots(console, standings, kinds)
     console.print(render_crosstable(standings, console.width), "")
     console.print(table_notes(standings, columns))
-
-
-def print_tournament(console: Console, report: TournamentReport) -> None:
-    """Print a tournament's standings, forfeits, incidents, accuracy and versions."""
-    title = Text(report.name, style="bold").append(
-        f"  {report.system}, {report.standings.games + report.standings.void} of "
-        f"{report.scheduled} games, {report.seconds:.1f} s"
-    )
-    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title))
-    console.print()
-    print_standings(console, report.standings)
-    console.print()
-    print_forfeits(console, report.forfeits)
-    for bot, fault in report.gave_up.items():
-        console.print(Text(f"{bot} gave up, so its games do not count: {fault} in its first games"))
-    for why in report.missing.values():
-        console.print(Text(f"The tournament went on without a bot: {why}"))
-    print_incidents(console, report.incidents)
-    if report.accuracy is not None:
-        print_accuracy(console, report.accuracy)
-    print_versions(console, report.versions, report.accuracy)
 
 
 def print_ratings(console: Console, standings: Standings) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from math import isfinite
-from types import MappingProxyType
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
@@ -24,7 +23,6 @@ from c4_referee.stats.ranking import RankedPlayer, rank_players
 from c4_referee.stats.ratings import Estimate, rate
 from c4_referee.storage.archive import Progress
 
-NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value with the lower and upper bound of its 95% interval.
 
@@ -57,8 +55,8 @@ def standings(
     bots for which this share is known. With ``by_share``, the share of the points counts before the
     points.
     """
-    sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
-    rows = sheet.rows(ranking, by_share=by_share)
+    sheet = _StandingsMaker(bots, games, extra_points or {})
+    rows = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
 
@@ -92,8 +90,8 @@ def contest_standings(
     table = standings(
         [name for name in names.values() if name in listed],
         played,
-        {name: points for name, points in byes.items() if name in listed},
-        [name for name in ranking if name in listed],
+        byes,
+        ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
         by_share=system == "gauntlet",
     )
@@ -128,7 +126,9 @@ def rating_list(
     ranks. The bot of ``anchor`` must be one of the bots.
     """
     sheet = _StandingsMaker(bots, games, {}, anchor)
-    rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
+    rows = [
+        row for row in rank_players(bots, sheet.results) if sheet.games(row.player) >= fewest_games
+    ]
     rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
     ranks: dict[int, count[int]] = {}
     places = [next(ranks.setdefault(sheet.group(row.player), count(1))) for row in rows]
@@ -144,31 +144,23 @@ class _StandingsMaker:
         games: Iterable[CountedGame],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
-        accuracy: Mapping[str, float] = NOTHING,
     ) -> None:
         played = [*games]
         counted = [*counting(played)]
-        self._bots, self._extra, self._accuracy = bots, extra_points, accuracy
+        self._bots, self._extra = bots, extra_points
         self._void = len(played) - len(counted)
         self._unrecorded = sum(game.moves is None for game in counted)
-        self._all = results(bots, counted)
+        self.results = results(bots, counted)
+        """Results of all games that are not void, as ``rank_players`` takes them."""
         self._distinct = results(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
         self._ratings = rate(self._distinct, results_of_pairs(bots, counted))
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = (), *, by_share: bool = False) -> list[RankedPlayer]:
-        """Return the players in the order of the standings."""
-        places = {bot: place for place, bot in enumerate(self._bots)}
-        extra = {places[bot]: points for bot, points in self._extra.items()}
-        order = [places[bot] for bot in ranking]
-        accuracy = {places[bot]: share for bot, share in self._accuracy.items() if bot in places}
-        return rank_players(self._bots, self._all, extra, order, accuracy, by_share=by_share)
-
     def games(self, player: int) -> int:
         """Return the number of a player's games that are not void."""
-        return _count_games(self._all, player)
+        return _count_games(self.results, player)
 
     def group(self, player: int) -> int:
         """Return the number of a player's group. The largest group is 1."""
@@ -186,7 +178,7 @@ class _StandingsMaker:
         any_games = self._distinct.any()
         return Standings(
             tuple(self._standing(row, rank, below) for row, rank, below in followed),
-            int(self._all.sum()),
+            int(self.results.sum()),
             int(self._distinct.sum()),
             self._unrecorded,
             self._void,
@@ -222,7 +214,7 @@ class _StandingsMaker:
 
     def _against(self, player: int) -> dict[str, Encounter]:
         """Return a player's results against each of its opponents."""
-        both = self._all[player] + self._all[:, player, ::-1]
+        both = self.results[player] + self.results[:, player, ::-1]
         distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
         return {
             self._bots[other]: Encounter(int(wins), int(draws), int(losses), int(differing))

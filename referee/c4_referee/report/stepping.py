@@ -39,23 +39,10 @@ class Step:
     variation: tuple[str, ...] = ()
     shown: int = 0
 
-    @classmethod
-    def each(cls, replay: Replay) -> "Iterator[Step]":
-        """Yield all positions of a game in order."""
-        return (cls(replay, ply) for ply in range(len(replay.positions)))
-
     def press(self, key: str) -> "Step":
         """Return the position that a key shows. A key without meaning shows the same position."""
         move = MOVES.get(key)
         return self if move is None else move(self)
-
-    def first(self) -> "Step":
-        """Return the empty board."""
-        return Step(self.replay, 0)
-
-    def last(self) -> "Step":
-        """Return the last position of the game."""
-        return Step(self.replay, len(self.replay.cells))
 
     def previous(self) -> "Step":
         """Return the position before this one, in the variation or in the game."""
@@ -80,20 +67,16 @@ class Step:
 
     def play_refutation(self) -> "Step":
         """Return the first position of the refutation, or the next position of a variation."""
-        change = self.change
-        if self.shown:
-            return self.next()
-        return self._play(self.ply, change.refutation) if change else self
+        return self._play(self.ply, self.change.refutation if self.change else ())
 
     def play_better_line(self) -> "Step":
         """Return the first position of the better line, or the next position of a variation."""
-        change = self.change
-        if self.shown:
-            return self.next()
-        return self._play(change.ply, change.better_line) if change else self
+        return self._play(self.ply - 1, self.change.better_line if self.change else ())
 
     def _play(self, ply: int, names: tuple[str, ...]) -> "Step":
-        """Return the position after the first move of a variation, if it has a move."""
+        """Return the position after the next move of a variation, which begins after ``ply``."""
+        if self.shown:
+            return self.next()
         return Step(self.replay, ply, names, 1) if names else self
 
     @property
@@ -114,8 +97,8 @@ MOVES: dict[str, Callable[[Step], Step]] = {
     "left": Step.previous,
     "right": Step.next,
     " ": Step.next,
-    "home": Step.first,
-    "end": Step.last,
+    "home": lambda step: Step(step.replay, 0),
+    "end": lambda step: Step(step.replay, len(step.replay.cells)),
     "d": Step.next_change,
     "r": Step.play_refutation,
     "b": Step.play_better_line,
@@ -126,14 +109,14 @@ MOVES: dict[str, Callable[[Step], Step]] = {
 def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
     """Yield a position: its board, its last move, and the change that this move made."""
     position, last = step.board()
-    scores = () if step.shown else step.replay.scores(step.ply)
+    scores = () if step.shown else step.replay.analysis.scores[step.ply]
     if not scores and any(step.replay.analysis.scores):
         yield paragraph("")  # the row of the values, so that the board stays where it is
     yield from any_board(step.replay, position, last, scores, width)
     if step.shown:
         yield Paragraph(_variation_text(step))
         return
-    yield Paragraph(_last_move_text(step))
+    yield Paragraph(move_words(step.replay, step.ply) if step.ply else Text("The game begins."))
     if said := remark(step.replay, step.ply - 1) if step.ply else "":
         yield paragraph(said, 2, "dim")
     if step.change:
@@ -148,10 +131,6 @@ def _variation_text(step: Step) -> Text:
     for number, name in enumerate(step.variation):
         text.append(" ").append(name, "bold" if number < step.shown else "dim")
     return text
-
-
-def _last_move_text(step: Step) -> Text:
-    return move_words(step.replay, step.ply) if step.ply else Text("The game begins.")
 
 
 def _to_move_text(step: Step) -> Text:
@@ -186,9 +165,9 @@ def screen(console: Console, step: Step) -> Text:
 def all_steps(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     """Yield all positions of a game one after another, for a reader without keys."""
     yield from headline(replay)
-    for step in Step.each(replay):
+    for ply in range(len(replay.positions)):
         yield paragraph("")
-        yield from step_page(step, width)
+        yield from step_page(Step(replay, ply), width)
     if any(replay.analysis.scores):
         yield paragraph("")
         yield paragraph(LEGEND, style="dim")

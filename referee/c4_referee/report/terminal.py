@@ -1,9 +1,15 @@
-"""The report of a match on a terminal."""
+"""The reports of a match and of a tournament on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import MatchReport, SprtRecord, Tally
+from c4_protocol.records.reports import (
+    AccuracyReport,
+    MatchReport,
+    SprtRecord,
+    Tally,
+    TournamentReport,
+)
 from rich.bar import Bar
 from rich.console import Console
 from rich.table import Table
@@ -13,9 +19,9 @@ from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, print_bots
 from c4_referee.report.faults import forfeit_records, print_forfeits
 from c4_referee.report.incidents import print_incidents
+from c4_referee.report.rich_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text
-from c4_referee.report.versions import print_versions
 from c4_referee.stats.observations import pairs
 
 BAR_WIDTH = 20
@@ -37,6 +43,39 @@ def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
     print_versions(console, report.versions, judged)
+
+
+def print_tournament(console: Console, report: TournamentReport) -> None:
+    """Print a tournament's standings, forfeits, incidents, accuracy and versions."""
+    title = Text(report.name, style="bold").append(
+        f"  {report.system}, {report.standings.games + report.standings.void} of "
+        f"{report.scheduled} games, {report.seconds:.1f} s"
+    )
+    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title))
+    console.print()
+    print_standings(console, report.standings)
+    console.print()
+    print_forfeits(console, report.forfeits)
+    for bot, fault in report.gave_up.items():
+        console.print(Text(f"{bot} gave up, so its games do not count: {fault} in its first games"))
+    for why in report.missing.values():
+        console.print(Text(f"The tournament went on without a bot: {why}"))
+    print_incidents(console, report.incidents)
+    if report.accuracy is not None:
+        print_accuracy(console, report.accuracy)
+    print_versions(console, report.versions, report.accuracy)
+
+
+def print_versions(
+    console: Console, versions: Mapping[str, str], judged: AccuracyReport | None
+) -> None:
+    """Print a line for each known version, with the bots and the judge that have it."""
+    used = [*versions.items()]
+    if judged is not None and judged.judge_version is not None:
+        used.append((f"{judged.judge} (judge)", judged.judge_version))
+    for version in dict.fromkeys(version for _, version in used):
+        names = ", ".join(name for name, own in used if own == version)
+        console.print(Text(f"Version {version} of c4-bot: {names}"))
 
 
 def _points_table(report: MatchReport) -> Table:

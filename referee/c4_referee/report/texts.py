@@ -1,5 +1,7 @@
 """Numbers as texts for people."""
 
+from collections.abc import Sequence
+
 from c4_protocol.records.reports import Standings
 
 from c4_referee.stats.elo import MAX_DIFFERENCE
@@ -57,6 +59,11 @@ def time_text(ms: float) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, which has an s unless the number is 1."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def joined_with_or(names: Sequence[str]) -> str:
+    """Return names as text, such as ``3, 4 or 5``."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def value_text(value: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, WorstMove
 
-from c4_referee.report.texts import counted, elo_interval, signed
+from c4_referee.report.texts import counted, elo_interval, joined_with_or, signed
 from c4_referee.stats.elo import pairs_to_show
 from c4_referee.stats.observations import pair_counts, winner_of
 
@@ -90,16 +90,9 @@ def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     result = "drew" if winner_of(game) is None else "lost"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
     gift = "won" if worst.before > 0 else "drawn"
-    keeps = "wins" if worst.before > 0 else "draws"
-    better = f" ({_any_of(worst.better, keeps)})" if worst.better else ""
+    keeps = ("win" if worst.before > 0 else "draw") + "s" * (len(worst.better) == 1)
+    better = f" ({joined_with_or(worst.better)} {keeps})" if worst.better else ""
     return (
         f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "
         f"away a {gift} game{better}"
     )
-
-
-def _any_of(moves: Sequence[str], keeps: str) -> str:
-    """Return moves and what they keep, such as ``4 wins`` or ``3, 4 or 5 win``."""
-    if len(moves) == 1:
-        return f"{moves[0]} {keeps}"
-    return f"{', '.join(moves[:-1])} or {moves[-1]} {keeps.removesuffix('s')}"

@@ -139,9 +139,11 @@ def _play_stage(
         if not starts:
             break
         games = tuple(key for meeting in tied for key in meeting.games(starts))
-        byes = () if extra else _byes(meetings)
+        alone = [meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1]
         standing = _ranked(ranking, (meeting.still_in for meeting in meetings))
-        results = yield Round(games, byes, _to_come(plan, meetings), standing, may_grow=True)
+        results = yield Round(
+            games, () if extra else tuple(alone), _to_come(plan, meetings), standing, may_grow=True
+        )
         points = sum_half_points(games, results)
         for meeting in tied:
             better, worse = meeting.sides
@@ -153,11 +155,14 @@ def _play_stage(
 def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
     """Return the openings of the n-th stage, or of its tie-break ``extra``, which counts from 1.
 
-    The list is empty if there are no openings left. A file of openings may have too few for
-    tie-breaks.
+    Openings for tie-breaks come after the openings of all stages. A file of openings may have too
+    few for them. Then the list is empty.
     """
+    first, number = nth * plan.pairs, plan.pairs
+    if extra:
+        first, number = _count_stages(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1, 1
     try:
-        return [plan.start(n) for n in _pair_numbers(plan, nth, extra)]
+        return [plan.start(n) for n in range(first, first + number)]
     except OutOfOpenings:
         return []
 
@@ -165,22 +170,6 @@ def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
 def _count_stages(plan: Plan) -> int:
     """Return the number of stages of the bracket."""
     return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
-
-
-def _pair_numbers(plan: Plan, nth: int, extra: int) -> range:
-    """Return the numbers of the openings of the n-th stage, or of its tie-break ``extra``.
-
-    Openings for tie-breaks come after the openings of all stages.
-    """
-    if not extra:
-        return range(nth * plan.pairs, (nth + 1) * plan.pairs)
-    start = _count_stages(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1
-    return range(start, start + 1)
-
-
-def _byes(meetings: Sequence[_Meeting]) -> _Players:
-    """Return the players who go on without playing."""
-    return tuple(meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1)
 
 
 def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:

@@ -143,17 +143,18 @@ def _paired(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
 ) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
     """Return the pairs of players, the better one first, and the player with the bye, if any."""
-    paired, bye = _pair_large_field(table, met, byes) or _pair_at_once(table, met, byes)
+    pairs = _pair_large_field(table, met, byes) or _pair_at_once(table, met, byes)
+    paired = {position for pair in pairs for position in pair}
     return (
-        [(table[one].player, table[other].player) for one, other in paired],
-        tuple(table[one].player for one in bye),
+        [(table[one].player, table[other].player) for one, other in pairs],
+        tuple(standing.player for standing in table if standing.position not in paired),
     )
 
 
 def _pair_at_once(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
-) -> tuple[list[Pair], list[int]]:
-    """Return the pairs of one matching of all players, and the position with the bye, if any.
+) -> list[Pair]:
+    """Return the pairs of one matching of all players, without the player with the bye.
 
     The vertices of the matching are positions in the table. If their number is odd, one more vertex
     stands for the bye.
@@ -162,16 +163,13 @@ def _pair_at_once(
     costs = _costs(table, met)
     if bye % 2:
         costs |= {(one.position, bye): _bye_cost(one, table[-1], byes[one.player]) for one in table}
-    edges = cheapest(costs)
-    return [pair for pair in edges if bye not in pair], [
-        one for one, other in edges if other == bye
-    ]
+    return [pair for pair in cheapest(costs) if bye not in pair]
 
 
 def _pair_large_field(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
-) -> tuple[list[Pair], list[int]] | None:
-    """Return pairs without a rematch, and the position with the bye, if any.
+) -> list[Pair] | None:
+    """Return pairs without a rematch, and without the player with the bye.
 
     If windows of some size cannot avoid a rematch, they are made twice as large. When nobody has
     met more than r of the others, a window of 2r + 2 players can be paired without a rematch
@@ -181,18 +179,14 @@ def _pair_large_field(
     """
     if len(table) <= MAX_MATCHED:
         return None
-    bye = [
-        min(
-            table, key=lambda standing: (byes[standing.player], standing.points, -standing.position)
-        )
-    ]
-    bye = bye[: len(table) % 2]
-    paired = [standing for standing in table if standing not in bye]
+    paired = [*table]
+    if len(table) % 2:
+        paired.remove(min(table, key=lambda one: (byes[one.player], one.points, -one.position)))
     size = WINDOW
     while size < len(table):
         pairs = _pair_in_windows(paired, met, size)
         if pairs is not None:
-            return pairs, [standing.position for standing in bye]
+            return pairs
         size *= 2
     return None
 

@@ -92,9 +92,3 @@ def _control_text(control: dict[str, Any]) -> str:
     if control.get("move_ms") is not None:
         return f"{time_text(control['move_ms'])} for a move"
     return ""
-
-
-def game_facts(results: ContestResults) -> list[str]:
-    """Return the conditions that the page of each game shows."""
-    time = dict(conditions(results)).get("Time")
-    return [time] if time else []

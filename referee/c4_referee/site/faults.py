@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import move_names, position_from_moves
-from c4_protocol.rules.variant import Variant
+from c4_protocol.rules.notation import position_from_moves
 
 from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.report.faults import FaultInGame, faults_by_kind
+from c4_referee.site.results import first_moves
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
 
@@ -20,18 +20,10 @@ MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""
 
 
-@dataclass(frozen=True)
-class ShownFault:
-    """A fault. ``stderr`` is what was kept of the bot's standard error in the game.
+ShownFault = tuple[GameEnded, FaultRecord, str]
+"""A fault in a game, and the command that reproduces the question that the bot could not answer.
 
-    ``command`` reproduces the question that the bot could not answer. It is empty if the bot was
-    not asked.
-    """
-
-    game: int
-    record: FaultRecord
-    stderr: str
-    command: str
+The command is empty if the bot was not asked."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +63,7 @@ def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKin
         if game.moves or not record.detail.startswith(NOT_PLAYED)
     ]
     shown = [
-        ShownFault(
-            game=game.game,
-            record=record,
-            stderr=game.stderr.get(bot.name, ""),
-            command=reproducing_command(bot.command, game, record.ply),
-        )
+        (game, record, reproducing_command(bot.command, game, record.ply))
         for game, record in played[:MAX_SHOWN]
     ]
     more = [game.game for game, _ in played[MAX_SHOWN:]]
@@ -97,8 +84,3 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
     return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(shell_words(command))}"
-
-
-def first_moves(moves: str, ply: int, variant: Variant) -> str:
-    """Return the first ``ply`` moves of a text of moves."""
-    return ("" if variant.gravity else " ").join(move_names(moves, variant)[:ply])

@@ -13,7 +13,7 @@ from c4_protocol.records.reports import Standings
 from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.site import exports
 from c4_referee.site.bot_page import render_bot
-from c4_referee.site.conditions import game_facts
+from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import STATIC_FILES, environment, static_text
 from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
@@ -74,7 +74,7 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
     above = [(root + overview, "All contests")] if overview else []
     deeper = [(f"../{address}", text) for address, text in above]
     crumbs = [*deeper, ("../index.html", contest.name)]
-    facts = game_facts(results)
+    facts = [text for name, text in conditions(results) if name == "Time" and text]
     numbers = [None, *(game.game for game in contest.all_games), None]
     for game, *around in zip(contest.all_games, numbers, numbers[2:], strict=False):
         analysis = results.analysis(game) if contest.solved else None
@@ -86,7 +86,7 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
             crumbs=crumbs,
             facts=facts,
             bots=bots,
-            around=(around[0], around[1]),
+            around=around,
         )
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):

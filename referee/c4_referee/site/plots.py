@@ -32,12 +32,11 @@ def site_plots(contests: Sequence[StoredContest]) -> Iterator[File]:
     """
     for contest in contests:
         folder = f"{contest.number}/{FOLDER}" if len(contests) > 1 else FOLDER
-        for name, data in contest_plots(ContestResults(contest)):
+        for name, data in _contest_plots(ContestResults(contest)):
             yield f"{folder}/{name}", data
 
 
-def contest_plots(results: ContestResults) -> Iterator[File]:
-    """Generate the pictures of a contest."""
+def _contest_plots(results: ContestResults) -> Iterator[File]:
     ratings = results.ratings
     rows = [(row.bot, ratings[row.bot]) for row in results.standings.bots if row.bot in ratings]
     if rows:

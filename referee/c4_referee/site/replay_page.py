@@ -5,7 +5,6 @@ reads the data and builds everything else, because a site can have 10,000 of the
 """
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from c4_protocol.program.text import visible
@@ -31,33 +30,8 @@ COMMENTS = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 """Comments on lines of their own, and blanks at the beginning of a line."""
 
 
-def game_page(
-    game: GameEnded,
-    analysis: GameAnalysis | None = None,
-    *,
-    root: str = "../",
-    crumbs: Sequence[tuple[str, str]] = (),
-    facts: Sequence[str] = (),
-    bots: Sequence[int] = (),
-    around: tuple[int | None, int | None] = (None, None),
-) -> str:
-    """Return the page of a game in a site.
-
-    ``root`` and ``crumbs`` are those of ``base.html.jinja``. ``facts`` are short texts, such as the
-    round, to show beside those that the game itself holds. ``bots`` are the numbers of both
-    players' pages. ``around`` are the numbers of the games before and after it.
-    """
-    frame = {"root": root, "crumbs": crumbs, "facts": facts, "bots": bots, "around": around}
-    return _page(game, analysis, **frame)
-
-
-def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
-    """Return the page of a game as one file, which contains its style and its script."""
-    inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
-    return _page(game, analysis, inline=inline, facts=(), bots=())
-
-
-def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
+def game_page(game: GameEnded, analysis: GameAnalysis | None = None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
+    """Return the page of a game. ``frame`` are variables of ``game.html.jinja``."""
     position, cells = replay(game.moves, variant_of(game.variant))
     last = cells[-1] if cells else None
     return (
@@ -70,9 +44,15 @@ def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str: 
             rules=position.variant,
             board=Markup(board_svg(position, last, styled=False)),
             data=script_json(replay_data(game, analysis)),
-            **frame,
+            **{"root": "../", "facts": (), "bots": ()} | frame,
         )
     )
+
+
+def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
+    """Return the page of a game as one file, which contains its style and its script."""
+    inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
+    return game_page(game, analysis, inline=inline)
 
 
 def _compact(text: str) -> str:

@@ -1,21 +1,23 @@
 """Results of a stored contest, computed once for all its pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
-from c4_protocol.rules.position import seat_at
+from c4_protocol.rules.notation import cell_named, move_names, position_from_moves
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.report.standings import contest_standings
 from c4_referee.schedule import Player
 from c4_referee.stats.accuracy import plies
-from c4_referee.stats.analysis import analyse
+from c4_referee.stats.analysis import analyse, variant_of
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, pair_counts
 from c4_referee.stats.ratings import Estimate
-from c4_referee.stats.solved import GameAnalysis
+from c4_referee.stats.solved import Change, GameAnalysis
 from c4_referee.storage.contests import StoredContest
 
 SOLVER = "c4-solve"
@@ -150,6 +152,13 @@ class ContestResults:
             self._analyses[game.game] = analyse(game, self.contest.solved)
         return self._analyses[game.game]
 
+    def changes(self, games: Iterable[GameEnded]) -> Iterator[tuple[GameEnded, Change]]:
+        """Generate the moves that changed results, with their games, if positions were solved."""
+        if self.contest.solved:
+            for game in games:
+                for change in self.analysis(game).changes:
+                    yield game, change
+
     def _differences(self) -> dict[str, Estimate]:
         """Return the Elo difference of each bot of a match to its opponent."""
         first, second = (bot.name for bot in self.contest.bots)
@@ -158,3 +167,15 @@ class ContestResults:
             round(each, 1) for each in (estimate.difference, estimate.low, estimate.high)
         )
         return {first: Estimate(middle, low, high), second: Estimate(-middle, -high, -low)}
+
+
+def moment(game: GameEnded, ply: int) -> tuple[Position, int]:
+    """Return the position after ``ply`` moves of a game, and the cell of the next move."""
+    variant = variant_of(game.variant)
+    before = position_from_moves(first_moves(game.moves, ply, variant), variant)
+    return before, cell_named(before, move_names(game.moves, variant)[ply])
+
+
+def first_moves(moves: str, ply: int, variant: Variant) -> str:
+    """Return the first ``ply`` moves of a text of moves."""
+    return ("" if variant.gravity else " ").join(move_names(moves, variant)[:ply])

@@ -23,8 +23,6 @@ APART = (
     "They are games of bots that have changed, left or given up, or more games than the last run "
     "wanted. The pages of these bots list them."
 )
-MIN_RANKED = 2
-"""Minimum number of bots of which one can be the strongest."""
 SHADES = 10
 """Number of shades of a crosstable's cells between no points and all points."""
 
@@ -131,7 +129,7 @@ def _verdict(results: ContestResults) -> str:
 def _certainty(table: Standings) -> str:
     """Return a sentence that says how sure it is that the first bot is the strongest."""
     best = next((row for row in table.bots if row.rank == 1), None)
-    if best is None or best.los is None or len(table.bots) < MIN_RANKED:
+    if best is None or best.los is None:
         return ""
     return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
 

@@ -37,9 +37,9 @@ class RankedPlayer:
 def rank_players(
     names: Sequence[str],
     results: Counts,
-    extra_points: Mapping[int, float] | None = None,
-    ranking: Sequence[int] = (),
-    accuracy: Mapping[int, float] | None = None,
+    extra_points: Mapping[str, float] | None = None,
+    ranking: Sequence[str] = (),
+    accuracy: Mapping[str, float] | None = None,
     *,
     by_share: bool = False,
 ) -> list[RankedPlayer]:
@@ -54,7 +54,7 @@ def rank_players(
     - accuracy, if it is known for all players that are still tied;
     - the order of ``names``, but players who differ only in this order share a rank.
 
-    Players are indices of ``names``. ``results`` has the shape (players, players, 3):
+    ``results`` has the shape (players, players, 3), by index in ``names``:
     ``results[first, second]`` has the wins, draws and losses of the first player. Games that repeat
     others count, because they count in a contest.
 
@@ -64,21 +64,22 @@ def rank_players(
     ``by_share``, the share of the points in a player's games comes before the points.
     """
     gained = _gained(results)
-    points = gained.sum(axis=1)
-    for player, extra in (extra_points or {}).items():
-        points[player] += extra
+    points = gained.sum(axis=1) + [(extra_points or {}).get(name, 0.0) for name in names]
     direct = _direct_encounters(points, gained, results.sum(axis=2))
     berger = gained @ points
     as_second = results[:, :, 2].sum(axis=0)
-    decided = {player: len(ranking) - place for place, player in enumerate(ranking)}
+    decided = {name: len(ranking) - place for place, name in enumerate(ranking)}
     deciders = [*zip(points.tolist(), direct, berger.tolist(), as_second.tolist(), strict=True)]
     played = results.sum(axis=(1, 2)) + results.sum(axis=(0, 2))
     shares = points / np.maximum(played, 1) if by_share else np.zeros(len(names))
     keys: list[tuple[float, ...]] = [
-        (decided.get(player, 0), float(shares[player]), *values)
-        for player, values in enumerate(deciders)
+        (decided.get(name, 0), float(share), *values)
+        for name, share, values in zip(names, shares, deciders, strict=True)
     ]
-    tied = _accuracy_of_tied(keys, accuracy or {})
+    measured = accuracy or {}
+    tied = _accuracy_of_tied(
+        keys, {player: measured[name] for player, name in enumerate(names) if name in measured}
+    )
     keys = [(*key, tied.get(player, 0.0)) for player, key in enumerate(keys)]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}

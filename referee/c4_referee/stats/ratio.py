@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import correlation, fmean, stdev
+from statistics import covariance, fmean, variance
 from typing import Literal
 
 from c4_referee.stats.bounded import quantile
@@ -57,13 +57,11 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
         return Ratio(value, -math.inf, math.inf)
     count = len(above)
     t = student_bound(count - 1, LEVEL)
-    spread_over, spread_under = stdev(above), stdev(below)
-    shared = _covariance(above, below, spread_over, spread_under)
     # The interval contains the ratios r with (over - r under)^2 <= t^2 var(over - r under). So its
     # ends are the roots of a quadratic equation.
-    a = under**2 - t**2 * spread_under**2 / count
-    b = over * under - t**2 * shared / count
-    c = over**2 - t**2 * spread_over**2 / count
+    a = under**2 - t**2 * variance(below) / count
+    b = over * under - t**2 * covariance(above, below) / count
+    c = over**2 - t**2 * variance(above) / count
     if a <= 0:
         return Ratio(value, -math.inf, math.inf)
     half = math.sqrt(max(0.0, b**2 - a * c))
@@ -82,11 +80,3 @@ def student_bound(freedom: int, level: float) -> float:
     """
     share = quantile([0.5, freedom / 2], 1 - level)
     return math.sqrt(freedom * (1 - share) / share)
-
-
-def _covariance(
-    above: Sequence[float], below: Sequence[float], spread_above: float, spread_below: float
-) -> float:
-    if not spread_above or not spread_below:
-        return 0.0
-    return correlation(above, below) * spread_above * spread_below

@@ -129,6 +129,11 @@ class Change:
     better_line: tuple[str, ...] = ()
     refutation: tuple[str, ...] = ()
 
+    @property
+    def cost(self) -> tuple[int, int]:
+        """The cost of the move: first in results (a win into a loss is 2), then in scores."""
+        return outcome_of(self.before) - outcome_of(self.after), self.before - self.after
+
 
 @dataclass(frozen=True, slots=True)
 class GameAnalysis:

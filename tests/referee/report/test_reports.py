@@ -86,27 +86,21 @@ def tied(bots: int = 3) -> np.ndarray:
 
 def test_accuracy_orders_bots_that_are_tied_in_all_else() -> None:
     """Accuracy orders bots that are tied in all else; with equal accuracy they share a rank."""
-    table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
+    table = rank_players("abc", tied(), accuracy={"a": 0.5, "b": 0.9, "c": 0.5})
     assert [(row.rank, row.name, row.accuracy) for row in table] == [
         (1, "b", 0.9), (2, "a", 0.5), (2, "c", 0.5)
     ]  # fmt: skip
-
-
-def test_accuracy_that_is_known_for_some_decides_nothing() -> None:
-    """Accuracy that is known only for some tied bots is not used."""
-    table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9})
-    assert [(row.rank, row.accuracy) for row in table] == [(1, None)] * 3
 
 
 def test_accuracy_comes_after_points_and_rankings() -> None:
     """Accuracy does not override points or the ranking of a knockout."""
     results = tied(2)
     results[0, 1] += WIN
-    accuracy = {0: 0.1, 1: 0.9}
+    accuracy = {"a": 0.1, "b": 0.9}
     assert [row.name for row in rank_players("ab", results, accuracy=accuracy)] == [
         "a", "b"
     ]  # fmt: skip
-    ranked = rank_players("ab", tied(2), ranking=[0, 1], accuracy=accuracy)
+    ranked = rank_players("ab", tied(2), ranking="ab", accuracy=accuracy)
     assert [(row.name, row.accuracy) for row in ranked] == [("a", None), ("b", None)]
 
 

@@ -27,15 +27,6 @@ def test_default_rounds_put_every_player_in_its_place(players: int) -> None:
     assert set(rounds) == {players}
 
 
-def test_default_ladder_announces_the_games_that_follow() -> None:
-    """Each round of a default ladder announces how many games the later rounds have."""
-    outcome = play("ladder", of(5), drawn)
-    games = [len(one.games) for one in outcome.rounds]
-    assert [one.to_come for one in outcome.rounds] == [
-        sum(games[nth:]) for nth in range(1, len(games) + 1)
-    ]
-
-
 def test_default_ladder_ends_with_the_openings() -> None:
     """A default ladder with fewer openings than rounds ends after the last opening."""
     outcome = play("ladder", Plan(Roster.of(5), only(3)), lower_wins)

@@ -2,51 +2,29 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 from unittest.mock import patch
 
 import pytest
-from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, repeated, swiss
+from c4_referee.schedule import GameKey, Plan, Player, Round, swiss
 from c4_referee.schedule._matching import Cost, Pair, cheapest
 from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st
+from schedules import Rule, drawn, lower_wins, of, play
 
 Both = frozenset[int]
-Rule = Callable[[GameKey], int | None]
 
 
-def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
-    """Yield the rounds of a Swiss tournament in which a rule gives the results."""
-    generator = swiss.schedule(plan)
-    try:
-        one = next(generator)
-        while True:
-            yield one
-            one = generator.send([rule(key) for key in one.games])
-    except StopIteration:
-        return
-
-
-def plan_for(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """Return a plan for ``players`` players, with changes after some numbers of games."""
-    return Plan(Roster((*Roster.of(players).changes, *later)), repeated, **settings)
+def rounds_of(plan: Plan, rule: Rule) -> list[Round]:
+    """Return the rounds of a Swiss tournament in which a rule gives the results."""
+    return play("swiss", plan, rule).rounds
 
 
 def met(one: Round) -> list[Both]:
     """Return the meetings of a round."""
     return sorted({frozenset(key[:2]) for key in one.games}, key=sorted)
-
-
-def drawn(key: GameKey) -> int:
-    """Return a draw."""
-    return 1
-
-
-def lower_wins(key: GameKey) -> int:
-    """Return the half points if the player with the lower number wins."""
-    return 2 if key.first < key.second else 0
 
 
 def by_chance(seed: int) -> Rule:
@@ -119,7 +97,7 @@ def test_no_pairing_would_be_better(players: int, pairs: int, seed: int) -> None
         )
 
     everybody = [*range(players + players % 2)]
-    for one in rounds_of(plan_for(players, rounds=max(players - 1, 1), pairs=pairs), rule):
+    for one in rounds_of(of(players, rounds=max(players - 1, 1), pairs=pairs), rule):
         pairing = [*met(one), *(frozenset((player, nobody)) for player in one.byes)]
         assert cost(pairing) == min(
             cost([*map(frozenset, pairs)]) for pairs in matchings(everybody)
@@ -144,9 +122,7 @@ def test_no_players_meet_again_in_the_first_half(players: int, seed: int) -> Non
     half = (players + 1) // 2
     sure = min(half + (half % 2 == 0), players - 1)
     all_met = [
-        both
-        for one in rounds_of(plan_for(players, rounds=sure), by_chance(seed))
-        for both in met(one)
+        both for one in rounds_of(of(players, rounds=sure), by_chance(seed)) for both in met(one)
     ]
     assert len({*all_met}) == len(all_met) == sure * (players // 2)
 
@@ -157,7 +133,7 @@ def test_six_players_may_have_to_meet_again() -> None:
     After three rounds, only players of the same three have not met. So the docstring of
     ``schedule`` cannot promise more rounds without rematches.
     """
-    rounds = [met(one) for one in rounds_of(plan_for(6, rounds=5), drawn)]
+    rounds = [met(one) for one in rounds_of(of(6, rounds=5), drawn)]
     first_three = {both for one in rounds[:3] for both in one}
     assert first_three == {frozenset((one, other)) for one in (0, 1, 2) for other in (3, 4, 5)}
     assert [len({*one} & first_three) for one in rounds] == [3, 3, 3, 1, 1]
@@ -169,7 +145,7 @@ def test_default_is_as_many_rounds_as_a_knockout(players: int, rounds: int) -> N
 
     Then only one player can have won all meetings.
     """
-    assert len([*rounds_of(plan_for(players), lower_wins)]) == rounds
+    assert len([*rounds_of(of(players), lower_wins)]) == rounds
 
 
 @given(players=st.integers(2, 20))
@@ -178,7 +154,7 @@ def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
 
     With an odd number of players, the last player has the bye.
     """
-    one = next(rounds_of(plan_for(players), drawn))
+    one = rounds_of(of(players), drawn)[0]
     half = players // 2
     assert met(one) == [frozenset((player, player + half)) for player in range(half)]
     assert one.byes == ((players - 1,) if players % 2 else ())
@@ -187,7 +163,7 @@ def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
 @given(players=st.sampled_from((3, 5, 7, 9)), seed=st.integers(0, 999))
 def test_byes_go_round(players: int, seed: int) -> None:
     """No player has a second bye before every player has had one."""
-    rounds = rounds_of(plan_for(players, rounds=players - 1), by_chance(seed))
+    rounds = rounds_of(of(players, rounds=players - 1), by_chance(seed))
     byes = [player for one in rounds for player in one.byes]
     assert len({*byes}) == len(byes) == players - 1
 
@@ -197,11 +173,11 @@ def test_bye_gives_what_a_won_meeting_gives() -> None:
 
     Afterwards the player meets a winner, and no player with draws or void games.
     """
-    first, second = rounds_of(plan_for(3, pairs=2), lower_wins)
+    first, second = rounds_of(of(3, pairs=2), lower_wins)
     assert (first.byes, second.byes) == ((2,), (1,))
     results = {frozenset((0, 2)): 1, frozenset((1, 3)): None}
     rule = lambda key: results.get(frozenset(key[:2]), lower_wins(key))  # noqa: E731
-    first, second, _ = rounds_of(plan_for(5), rule)
+    first, second, _ = rounds_of(of(5), rule)
     assert first.byes == (4,)
     assert met(second) == [frozenset((0, 4)), frozenset((2, 1))]
     assert second.byes == (3,)
@@ -209,16 +185,16 @@ def test_bye_gives_what_a_won_meeting_gives() -> None:
 
 def test_new_player_has_no_points() -> None:
     """New players have no points, so they meet players who have lost."""
-    first, second = rounds_of(plan_for(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
+    first, second = rounds_of(of(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
     assert met(first) == [frozenset((0, 2)), frozenset((1, 3))]
     assert met(second) == [frozenset((0, 1)), frozenset((2, 4)), frozenset((3, 5))]
 
 
 def test_players_who_have_all_met_meet_again() -> None:
     """Two players who are left meet in every round. With one player left, the tournament ends."""
-    rounds = [*rounds_of(plan_for(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
+    rounds = [*rounds_of(of(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
     assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
-    assert [key.repetition for one in rounds for key in one.games] == [0, 0, 0, 0, 1, 1]
+    assert [key.opening for one in rounds for key in one.games] == [*"111122"]
     assert [one.to_come for one in rounds] == [8, 2]
 
 
@@ -267,7 +243,7 @@ def check_quality(plan: Plan, rule: Rule) -> None:
 @pytest.mark.parametrize("players", sampled([301, 1000, 1001], [301]))
 def test_large_field_is_paired_well(players: int) -> None:
     """Hundreds of players get good pairs."""
-    check_quality(plan_for(players, rounds=4), stronger_wins(players, players))
+    check_quality(of(players, rounds=4), stronger_wins(players, players))
 
 
 @pytest.mark.weekly
@@ -276,14 +252,14 @@ def test_large_field_is_paired_well(players: int) -> None:
 def test_field_that_changes_is_paired_well(players: int, left: set[int], seed: int) -> None:
     """Players get good pairs when some have left, and when some have joined."""
     stay = tuple(player for player in range(players + 20) if player not in left)
-    plan = plan_for(players, (1, stay), rounds=3)
+    plan = of(players, (1, stay), rounds=3)
     check_quality(plan, stronger_wins(players, seed))
 
 
 @pytest.mark.weekly
 def test_many_rounds_have_no_rematch() -> None:
     """Nobody meets again in many rounds, although all players always have equal points."""
-    check_quality(plan_for(203, rounds=20), drawn)
+    check_quality(of(203, rounds=20), drawn)
 
 
 Case = tuple[list[swiss._Standing], Counter[Both], Counter[Player]]

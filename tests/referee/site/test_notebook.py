@@ -3,22 +3,18 @@
 import html
 import re
 
-from c4_protocol.records.events import GameEnded, VariantRecord
 from c4_protocol.records.reports import MatchReport, Tally, TournamentReport
-from c4_protocol.rules.variant import STANDARD
 from c4_referee.report.standings import standings
 from c4_referee.site.notebook import game_html, match_html, standings_html, tournament_html
 from c4_referee.site.replay_page import single_file
+from games import game_of
 
 BOTS = ("<one>", "two")
 
 
 def won_game(number=1, first=BOTS[0], second=BOTS[1]):
     """Return a game that the first player has won."""
-    variant = VariantRecord.of(STANDARD)
-    return GameEnded(
-        number, first, second, "1122334", [1.0] * 7, [1.0] * 7, 1, "line", None, [], {}, variant
-    )
+    return game_of("1122334", game=number, first=first, second=second, winner=1, ending="line")
 
 
 def table_rows(text):
@@ -65,23 +61,8 @@ def test_a_tournament_has_its_name_and_state():
 
 def test_a_match_has_a_row_for_each_bot():
     """The results of the second bot are the opposite of those of the first."""
-    report = MatchReport(
-        BOTS,
-        4,
-        2,
-        1,
-        1,
-        Tally(),
-        Tally(),
-        4,
-        {"two": {"late": 1}},
-        88.0,
-        -50.0,
-        240.0,
-        0.7,
-        1,
-        True,
-    )
+    forfeits, elo = {"two": {"late": 1}}, (88.0, -50.0, 240.0)
+    report = MatchReport(BOTS, 4, 2, 1, 1, Tally(), Tally(), 4, forfeits, *elo, 0.7, 1, True)
     text = match_html(report)
     assert table_rows(text) == [
         ["<one>", "2½", "4", "2", "1", "1", "0"],

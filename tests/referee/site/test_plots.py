@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_protocol.records.events import GameEnded, VariantRecord
-from c4_protocol.rules.variant import STANDARD
 from c4_referee.site import drawing, plots
 from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest
+from games import game_of
 
 pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
 
@@ -25,8 +24,7 @@ def ratings():
 
 def game(first="strong", second="weak"):
     """Return a finished game without moves."""
-    record = VariantRecord.of(STANDARD)
-    return GameEnded(17, first, second, "", [], [], 1, "line", None, [], {}, record)
+    return game_of("", game=17, first=first, second=second, winner=1, ending="line")
 
 
 def analysis(values=VALUES):

@@ -5,11 +5,12 @@ import re
 from dataclasses import replace
 
 import pytest
-from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.site.replay_page import game_page, outcome, replay_data, single_file
 from c4_referee.stats.solved import Change, GameAnalysis
+from games import game_of
 
 MOVES = "315366176623116216312432757344455754"
 HOSTILE = [
@@ -26,21 +27,9 @@ FAULT = FaultRecord("two", "illegal move", "forfeit", 5, 12.0, 1.0, "column 7 is
 def ended(moves="", variant=STANDARD, **changes):
     """Return the record of a game that was played to the end of these moves."""
     position, cells = replay(moves, variant)
-    game = GameEnded(
-        game=3,
-        first="one",
-        second="two",
-        moves=moves,
-        ms=[1.2345] * len(cells),
-        cpu_ms=[1.0] * len(cells),
-        winner=position.winner,
-        ending="line" if position.winner else "full board",
-        fault=None,
-        notes=[],
-        stderr={},
-        variant=VariantRecord.of(variant),
-    )
-    return replace(game, **changes)
+    result = {"winner": position.winner, "ending": "line" if position.winner else "full board"}
+    usual = {"game": 3, "first": "one", "second": "two", "ms": [1.2345] * len(cells)} | result
+    return game_of(moves, variant=variant, **usual | changes)
 
 
 def long_game():

@@ -44,13 +44,6 @@ def beta_below(first: float, second: float, value: float) -> float:
     return float(part / density.sum())
 
 
-def test_every_kind_of_match_has_the_mean_it_should():
-    """The simulated matches have the mean score that they are meant to have."""
-    for kind, mean in product(KINDS.values(), (0.5, 0.75, 0.99)):
-        assert kind(mean).sum() == pytest.approx(1)
-        assert kind(mean) @ np.linspace(0, 1, 5) == pytest.approx(mean)
-
-
 @pytest.mark.parametrize(("won", "lost"), [(0, 0), (0, 4), (10, 0), (7, 13), (1900, 100)])
 def test_pairs_without_draws_have_the_binomial_interval(won, lost):
     """Without draws, the interval is that of Clopper and Pearson, and the LOS that of Jeffreys."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.rules.variant import STANDARD, Variant
+from c4_protocol.rules.variant import Variant
 from c4_referee.stats.observations import (
     PairFinder,
     counting,
@@ -14,17 +14,15 @@ from c4_referee.stats.observations import (
     results,
     results_of_pairs,
 )
+from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
-
-RECORD = VariantRecord.of(STANDARD)
 
 
 def game(number: int, first: str, second: str, winner: int, moves: str = "", opening: str = ""):
     """Return a game. By default its moves differ from those of all other games."""
     moves = moves or f"{opening}{number:o}"
-    return GameEnded(number, first, second, moves, [], [], winner, "full board", None, [], {},
-                     RECORD, opening)  # fmt: skip
+    return game_of(moves, opening, game=number, first=first, second=second, winner=winner)
 
 
 any_games = st.lists(

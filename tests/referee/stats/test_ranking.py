@@ -96,7 +96,7 @@ def test_standing_is_stable_and_complete(results):
 def test_points_without_a_game_count():
     """Points without a game, as for a bye, count in the total and in the opponents' tie-break."""
     results = table(3, {(0, 1): DRAW})
-    rows = rank_players("abc", results, extra_points={2: 1.0, 1: 0.5})
+    rows = rank_players("abc", results, extra_points={"c": 1.0, "b": 0.5})
     assert [(row.name, row.points) for row in rows] == [("b", 1.0), ("c", 1.0), ("a", 0.5)]
     assert [row.sonneborn_berger for row in rows] == [0.25, 0.0, 0.5]
 
@@ -108,10 +108,10 @@ def test_accuracy_separates_players_who_are_still_tied():
     """
     results = table(3, {(0, 1): DRAW, (1, 0): DRAW, (0, 2): WIN, (1, 2): WIN})
 
-    def found(accuracy: dict[int, float]) -> list[tuple[int, str, float | None]]:
+    def found(accuracy: dict[str, float]) -> list[tuple[int, str, float | None]]:
         rows = rank_players("abc", results, accuracy=accuracy)
         return [(row.rank, row.name, row.accuracy) for row in rows]
 
     known = [(1, "b", 0.9), (2, "a", 0.8), (3, "c", None)]
-    assert found({0: 0.8, 1: 0.9, 2: 0.5}) == known
-    assert found({1: 0.9, 2: 0.5}) == [(1, "a", None), (1, "b", None), (3, "c", None)]
+    assert found({"a": 0.8, "b": 0.9, "c": 0.5}) == known
+    assert found({"b": 0.9, "c": 0.5}) == [(1, "a", None), (1, "b", None), (3, "c", None)]

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from c4_referee.stats.ratings import POINTS_PER_LOGIT, Estimate, _Model, rate
+from c4_referee.stats.ratings import POINTS_PER_LOGIT, Estimate, rate
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -198,16 +198,6 @@ def test_one_sided_results_leave_a_wide_interval():
     assert difference.high - difference.low > 800
 
 
-def test_difference_takes_the_covariance_into_account():
-    """The variance of a difference is the sum of both variances minus twice the covariance."""
-    results = played(np.array([0.0, 0, 0, 0]), 0, 0.2, 50, np.random.default_rng(3))
-    rated = rate(results)
-    apart = rated.covariance[0, 0] + rated.covariance[1, 1]
-    margin = (rated.difference(0, 1).high - rated.difference(0, 1).low) / 2 / 1.959964
-    assert margin**2 == pytest.approx(apart - 2 * rated.covariance[0, 1])
-    assert np.abs(rated.covariance.sum(axis=0)).max() < 1e-6 * apart
-
-
 @pytest.mark.parametrize(("players", "games", "spread"), [(12, 2, 300), (5, 20, 100)])
 def test_intervals_hold_the_truth(players, games, spread):
     """In simulated tournaments, about 95% of the intervals contain the true values."""
@@ -229,30 +219,6 @@ def test_intervals_hold_the_truth(players, games, spread):
     assert np.mean(ratings_in) >= 0.93
     assert np.mean(differences_in) >= 0.93
     assert np.mean(advantage_in) >= 0.85
-
-
-def test_many_players_are_rated():
-    """The ratings of a hundred players from 9,900 games are near the true ones."""
-    draw = np.random.default_rng(5)
-    truth = draw.normal(0, 200, 100)
-    truth -= truth.mean()
-    rated = rate(played(truth, 80, 0.4, 1, draw))
-    inside = [rated.rating(p).low <= truth[p] <= rated.rating(p).high for p in range(100)]
-    assert np.mean(inside) >= 0.88
-    assert rated.first_advantage.points == pytest.approx(80, abs=20)
-
-
-def test_derivatives_are_those_of_the_loss():
-    """The gradient and the Hessian agree with finite differences of the loss."""
-    draw = np.random.default_rng(2)
-    first, second = (~np.eye(4, dtype=bool)).nonzero()
-    model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float), 0.5)
-    place, step = draw.normal(size=6), 1e-5
-    for parameter, along in enumerate(np.eye(6) * step):
-        slope = (model.loss(place + along) - model.loss(place - along)) / (2 * step)
-        curve = (model.gradient(place + along) - model.gradient(place - along)) / (2 * step)
-        assert model.gradient(place)[parameter] == pytest.approx(slope, abs=1e-6)
-        assert model.hessian(place)[parameter] == pytest.approx(curve, abs=1e-6)
 
 
 @pytest.mark.parametrize("winner", ["one bot", "one seat"])
@@ -318,18 +284,3 @@ def test_intervals_of_dependent_pairs_hold_the_truth():
                 inside.append(abs(error) <= margin(rated.difference(one, other)))
     assert 0.93 <= np.mean(paired_in) <= 0.98
     assert np.mean(alone_in) < 0.92
-
-
-def test_excess_is_the_sum_over_pairs():
-    """The excess is the sum of gradient products minus Hessians of the pairs, one by one."""
-    draw = np.random.default_rng(7)
-    pairs = np.array([(0, 1, 0, 2), (2, 1, 1, 1), (0, 1, 2, 0), (0, 2, 0, 0)])
-    place, expected = draw.normal(size=5), np.zeros((5, 5))
-    for one, other, there, back in pairs:
-        players = np.array([one, other])
-        alone = _Model(3, players, players[::-1], np.eye(3)[[there, back]], 0)
-        gradient = alone.gradient(place)
-        expected += 1.5 * np.outer(gradient, gradient) - alone.hessian(place)
-    none = np.zeros(0, np.int64)
-    model = _Model(3, none, none, np.zeros((0, 3)), 0)
-    assert model.excess(place, pairs, 1.5) == pytest.approx(expected)

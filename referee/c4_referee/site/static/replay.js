@@ -313,7 +313,7 @@
     html("button", { type: "button", "aria-label": label, title: `${label} (${keyName})`, onclick: action }, icon(name));
 
   const buttons = {
-    first: iconButton("first", "First position", "Home", () => go(first())),
+    first: iconButton("first", "First position", "Home", () => go(track.from)),
     back: iconButton("back", "Back", "left arrow", () => back()),
     play: iconButton("play", "Play", "space", () => toggle()),
     forward: iconButton("forward", "Forward", "right arrow", () => forward()),
@@ -330,7 +330,6 @@
     speedButton.title = "Speed of playing: slow, normal or fast";
   }
 
-  const first = () => track.from;
   const controls = html("div", { class: "controls", role: "group", "aria-label": "Steps" },
     html("div", { class: "buttons" }, ...Object.values(buttons)), scrubber, counter, speedButton);
 
@@ -346,10 +345,10 @@
     for (const button of [buttons.first, buttons.back]) switchOff(button, track === game && ply === 0);
     for (const button of [buttons.forward, buttons.last]) switchOff(button, ply === end);
     switchOff(buttons.play, end === 0);
-    scrubber.min = first();
+    scrubber.min = track.from;
     scrubber.max = end;
     scrubber.value = ply;
-    scrubber.disabled = end === first();
+    scrubber.disabled = end === track.from;
     const text = track === game ? `ply ${ply} of ${end}` : `move ${ply - track.from} of ${end - track.from}`;
     counter.textContent = text;
     scrubber.setAttribute("aria-valuetext", text);
@@ -419,7 +418,7 @@
       stop();
       return;
     }
-    if (ply === track.cells.length) show(track, first());
+    if (ply === track.cells.length) show(track, track.from);
     timer = setTimeout(tick, 250);
     drawPlay();
   }
@@ -648,13 +647,13 @@
   }
 
   const NOTATIONS = [
-    ["link", "Address of this position", () => (inNotebook ? "" : address() + hash())],
+    ["link", "Address of this position", () => address() + hash(), !inNotebook],
     ["moves", "Move string: the columns that were played", (cells) => cells.map((cell) => cell.name).join(g ? "" : " ")],
     ["precept", "Precept: what a referee sends to a bot that is to move", (cells) => (isOver(cells) ? "" : precept(cells))],
     ["c4-solve", "Command that computes the exact values", (cells) =>
-      (isOver(cells) || !isSolvable ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " ")))],
+      (isOver(cells) ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " "))), isSolvable],
   ];
-  const notations = NOTATIONS.map(([name, about, text]) => {
+  const notations = NOTATIONS.filter(([, , , isOffered = true]) => isOffered).map(([name, about, text]) => {
     const code = html("code");
     const copied = html("button", { type: "button", onclick: () => copy(code.textContent, copied) }, "copy");
     copied.setAttribute("aria-label", `Copy ${name}`);
@@ -663,12 +662,11 @@
 
   function drawNotations() {
     const cells = shown();
-    for (const { text, code, copied, row } of notations) {
+    for (const { text, code, copied } of notations) {
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
       code.title = value;
       switchOff(copied, !value);
-      row.hidden = (row.textContent.startsWith("link") && inNotebook) || (row.textContent.startsWith("c4-solve") && !isSolvable);
     }
   }
 
@@ -735,7 +733,7 @@
     html("form", { method: "dialog" }, html("button", {}, "Close")));
 
   const ACTIONS = {
-    ArrowLeft: back, ArrowRight: forward, Home: () => go(first()), End: () => go(track.cells.length), " ": toggle,
+    ArrowLeft: back, ArrowRight: forward, Home: () => go(track.from), End: () => go(track.cells.length), " ": toggle,
     d: nextChange, v: toggleValues, f: flip, "?": () => help.showModal(), Escape: leave,
   };
 
