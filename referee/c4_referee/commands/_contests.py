@@ -129,8 +129,7 @@ def _print_for_people(
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection
-    from c4_referee.report.terminal import print_tournament
-    from c4_referee.report.terminal import print_match
+    from c4_referee.report.terminal import print_match, print_tournament
     from c4_referee.storage.kept import is_kept_folder
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
