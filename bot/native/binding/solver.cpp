@@ -259,7 +259,7 @@ void add_solver(nb::module_& module) {
         .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
         .def("solve_many", &PySolver::solve_many, "stones"_a, "rows"_a, "done"_a, "scope"_a,
              "threads"_a)
-        .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
+        .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>(), without_gil)
         .def("follow_up_bounds", &PySolver::follow_up_bounds, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }

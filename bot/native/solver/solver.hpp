@@ -31,13 +31,7 @@ class Solver {
         provide_near(1);
     }
 
-    const Knowledge<Board>& knowledge() const {
-        if constexpr (KNOWN != nullptr) {
-            return *KNOWN;
-        } else {
-            return knowledge_;
-        }
-    }
+    const Knowledge<Board>& knowledge() const { return KNOWN ? *KNOWN : knowledge_; }
 
     void forget() {
         far_.forget();
