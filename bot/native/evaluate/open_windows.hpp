@@ -34,11 +34,9 @@ struct OpenWindows {
 
     /// Returns the cells of some windows.
     B cells(const Board& board, B windows) const {
-        for (int length = 1, grow; length < board.connect(); length += grow) {
-            grow = std::min(length, board.connect() - length);
-            windows |= windows << (grow * step);
-        }
-        return windows;
+        B found = 0;
+        for (int cell = 0; cell < board.connect(); ++cell) found |= windows << (cell * step);
+        return found;
     }
 
     /// Returns the windows that hold some of these cells; other bits that are set are no windows.

@@ -27,7 +27,6 @@ class WeighedWindows final : public Evaluator<typename Board::B> {
         return worth(own, free) - worth(other, free);
     }
 
-  private:
     Score worth(B stones, B free) const {
         Score sum = 0;
         for (const int step : board_.steps) {
@@ -39,6 +38,7 @@ class WeighedWindows final : public Evaluator<typename Board::B> {
         return sum;
     }
 
+  private:
     const Board& board_;
     std::array<Score, MAX_SIDE> worth_{};
 };

@@ -43,8 +43,8 @@ class Zugzwang final : public Evaluator<typename Board::B> {
         const B free = board_.all & ~(own | other);
         const B ours = board_.completing_cells(own) & free;
         const B theirs = board_.completing_cells(other) & free;
-        Judged judged{tempo_ + windows_.evaluate(own, other, true), ours, theirs, 0,
-                      popcount(free)};
+        Judged judged{tempo_ + windows_.worth(own, free) - windows_.worth(other, free), ours,
+                      theirs, 0, popcount(free)};
         B counted = ours | theirs;
         if (!counted) return judged;
         if (board_.variant.gravity) {
