@@ -115,8 +115,10 @@ class Limits:
         left = None if self.nodes is None else max(0, int(share * self.nodes) - nodes)
         return replace(self, deadline=deadline, nodes=left)
 
-    def capped(self, nodes: int) -> "Limits":
-        """Return the limits, with at most ``nodes`` positions to visit."""
+    def capped(self, nodes: int | None) -> "Limits":
+        """Return the limits, with at most ``nodes`` positions to visit, or as many as before."""
+        if nodes is None:
+            return self
         return replace(self, nodes=nodes if self.nodes is None else min(self.nodes, nodes))
 
 

@@ -95,6 +95,6 @@ def _core_player(player: Player, variant: Variant) -> CorePlayer | None:
     sooner_wins, ends_at_wins = (*twin.spec.parameters, True)[:2]
     if player.depth is None or player.centre_on_first_line or not ends_at_wins:
         return None
-    evaluator, weights = twin.spec.evaluator, tuple(twin.spec.weights)
+    evaluator, weights = twin.spec.evaluator, twin.spec.weights
     preference = PREFERENCE[twin.spec.search]
     return evaluator, weights, bool(sooner_wins), preference, player.depth, player.centre_first

@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from c4_protocol.program.errors import ProtocolError
 from c4_protocol.rules.perft import perft as python_perft
@@ -38,6 +38,15 @@ Stones = tuple[Halves, Halves]
 """The stones of the player to move, and those of the opponent."""
 
 
+class Spec(NamedTuple):
+    """A search and its evaluator as the core takes them: names, and parameters in order."""
+
+    search: str
+    parameters: tuple[int, ...]
+    evaluator: str
+    weights: tuple[int, ...]
+
+
 @cache
 def available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
@@ -60,7 +69,7 @@ def twin(name: str, search: Search) -> Search:
     parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
-    return Twin(search, evaluator, core.SearchSpec(name, parameters, evaluator_name, weights))
+    return Twin(search, evaluator, Spec(name, parameters, evaluator_name, weights))
 
 
 def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
@@ -87,7 +96,7 @@ class Twin:
 
     python: Search
     evaluator: Evaluator | None
-    spec: "core.SearchSpec"
+    spec: Spec
 
     def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the result of the Python search, with the same number of nodes.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Variant {
     constexpr int stride() const { return height + 1; }
     constexpr int bits() const { return width * stride(); }
     constexpr int cells() const { return width * height; }
-    constexpr bool operator==(const Variant&) const = default;
+    constexpr auto operator<=>(const Variant&) const = default;
 };
 
 /// The stones of the player to move, and those of the opponent.
@@ -66,14 +67,19 @@ class Board {
         return variant.gravity && (occupied + bottom) & occupied;
     }
 
-    /// Returns the legal moves as single bits: wins in one, moves that stop one, then the others,
-    /// centre first.
-    std::vector<B> urgent_first(const Position<B>& position) const {
+    /// Returns the legal moves as single bits, centre first.
+    std::vector<B> moves(const Position<B>& position) const {
         const B playable = this->playable(position.occupied());
         std::vector<B> moves;
         for (const B choice : choices) {
             if (playable & choice) moves.push_back(playable & choice);
         }
+        return moves;
+    }
+
+    /// Returns the legal moves: wins in one, moves that stop one, then the others.
+    std::vector<B> urgent_first(const Position<B>& position) const {
+        std::vector<B> moves = this->moves(position);
         const B wins = winning_cells(position), stops = opponent_winning_cells(position);
         std::ranges::stable_sort(
             moves, {}, [&](B stone) { return std::pair(!(wins & stone), !(stops & stone)); });

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -66,7 +67,7 @@ struct Limits {
     std::int64_t nodes = -1;
     std::optional<Clock::time_point> deadline = {};
     int threads = 1;
-    void (*handle_signals)() = nullptr;
+    std::function<void()> handle_signals = {};
 
     bool is_bounded() const { return nodes >= 0 || deadline; }
 
@@ -94,6 +95,12 @@ class Evaluator {
 
     /// Returns the score for the owner of `own`; `moves` says whether this player is to move.
     virtual Score evaluate(B own, B other, bool moves) const = 0;
+
+    /// Returns the score for the player to move, who owns `own`. The position is evaluated for this
+    /// player if `sign` is 1, and for the opponent if it is -1.
+    Score evaluate_for(int sign, B own, B other) const {
+        return sign == 1 ? evaluate(own, other, true) : -evaluate(other, own, false);
+    }
 };
 
 /// The evaluator of searches that evaluate nothing.
@@ -112,15 +119,23 @@ struct Team {
     std::atomic<bool> stopped = false;
 };
 
+/// Calls `handle_signals`, if it is set and this thread has not called it in the last 50 ms.
+inline void look_at_signals(const std::function<void()>& handle_signals, Clock::time_point now) {
+    static thread_local Clock::time_point next;  // of all searches of the thread
+    if (!handle_signals || now < next) return;
+    next = now + SIGNALS;
+    handle_signals();
+}
+
 /// A counter of the positions that a thread visits. It throws `OutOfBudget` when the limits are
-/// reached. A team may visit up to `interval` nodes more for each thread after the first.
+/// reached. A team may visit up to `interval` nodes more for each thread after the first. The limits
+/// must outlive it.
 class Budget {
   public:
     static constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
 
     explicit Budget(const Limits& limits, Team* team = nullptr, std::int64_t interval = 64)
-        : deadline_(limits.deadline), handle_signals_(limits.handle_signals), team_(team),
-          interval_(interval) {
+        : limits_(limits), team_(team), interval_(interval) {
         allow(limits.nodes);
     }
 
@@ -132,7 +147,7 @@ class Budget {
     /// Sets the maximum number of nodes, including those that have been visited.
     void allow(std::int64_t most) {
         most_ = most < 0 ? NO_LIMIT : most;
-        const bool look_now = team_ || deadline_;
+        const bool look_now = team_ || limits_.deadline;
         next_look_ =
             look_now ? nodes : nodes + std::clamp<std::int64_t>(most_ - nodes, 0, interval_);
     }
@@ -151,22 +166,17 @@ class Budget {
     [[gnu::noinline]] void look() {
         const std::int64_t spent = total();
         if (spent >= most_ || (team_ && team_->stopped)) throw OutOfBudget{};
-        if (deadline_ || handle_signals_) look_at(Clock::now());
+        if (limits_.deadline || limits_.handle_signals) {
+            const Clock::time_point now = Clock::now();
+            if (limits_.deadline && now >= *limits_.deadline) throw OutOfBudget{};
+            look_at_signals(limits_.handle_signals, now);
+        }
         next_look_ = nodes + std::min(interval_, most_ - spent);
-    }
-
-    void look_at(Clock::time_point now) {
-        if (deadline_ && now >= *deadline_) throw OutOfBudget{};
-        static thread_local Clock::time_point next_signals;  // of all searches of the thread
-        if (!handle_signals_ || now < next_signals) return;
-        next_signals = now + SIGNALS;
-        handle_signals_();
     }
 
     std::int64_t most_, next_look_;
     std::int64_t counted_ = 0;  // nodes that were added to those of the team
-    std::optional<Clock::time_point> deadline_;
-    void (*handle_signals_)();
+    const Limits& limits_;
     Team* team_;
     std::int64_t interval_;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -79,8 +80,7 @@ class Chooser {
         budget.visit();
         if (board_.is_full(position)) return 0;
         if (depth == 0) {
-            return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
-                             : -evaluator_.evaluate(position.other, position.own, false);
+            return evaluator_.evaluate_for(sign, position.own, position.other);
         }
         B playable = board_.playable(position.occupied());
         // No score is better than that of an immediate win.
@@ -112,18 +112,10 @@ class Chooser {
     const Manner manner_;
 };
 
-/// A game to play: the indices of the players, and the cells of the opening.
-struct Fixture {
-    int first, second;
-    std::vector<int> opening;
-};
-
-/// A finished game: all its cells, the winner (0 for a draw), and the positions visited.
-struct Played {
-    std::vector<int> cells;
-    int winner = 0;
-    std::int64_t nodes = 0;
-};
+// A game to play: the indices of the two players, and the cells of the opening.
+using Fixture = std::tuple<int, int, std::vector<int>>;
+// A finished game: all its cells, the winner (0 for a draw), and the positions visited.
+using Played = std::tuple<std::vector<int>, int, std::int64_t>;
 
 /// Returns the position after an opening; throws `std::invalid_argument` for an illegal move.
 template <class Board>
@@ -146,18 +138,17 @@ template <class Board>
 Played play_game(const Board& board, const Chooser<Board>& first, const Chooser<Board>& second,
                  const std::vector<int>& opening, const Limits& limits, Team& team) {
     using B = typename Board::B;
-    Played game{opening};
+    std::vector<int> cells = opening;
     Budget budget(limits, &team, 1024);
     Position<B> position = position_after(board, opening);
     while (!board.is_over(position)) {
-        const Chooser<Board>& chooser = game.cells.size() % 2 ? second : first;
+        const Chooser<Board>& chooser = cells.size() % 2 ? second : first;
         const B stone = chooser.choose(position, budget);
-        game.cells.push_back(lowest(stone));
+        cells.push_back(lowest(stone));
         position = position.play(stone);
     }
-    if (board.has_line(position.other)) game.winner = game.cells.size() % 2 ? 1 : 2;
-    game.nodes = budget.nodes;
-    return game;
+    const int last = cells.size() % 2 ? 1 : 2;
+    return {std::move(cells), board.has_line(position.other) ? last : 0, budget.nodes};
 }
 
 /// Plays all games, `limits.threads` at the same time. Throws what `limits.handle_signals` throws,
@@ -167,7 +158,7 @@ std::vector<Played> play_all(const Board& board, const std::vector<Chooser<Board
                              const std::vector<Fixture>& fixtures, const Limits& limits) {
     std::vector<Played> games(fixtures.size());
     Team team;
-    in_parallel(limits, static_cast<int>(fixtures.size()), team, [&](int i) {
+    in_parallel(limits, static_cast<int>(fixtures.size()), team, [&](int i, int) {
         const auto& [first, second, opening] = fixtures[i];
         games[i] = play_game(board, players[first], players[second], opening, limits, team);
     });

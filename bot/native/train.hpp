@@ -16,8 +16,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <memory>
-#include <mutex>
+#include <deque>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -106,10 +106,15 @@ class Trainer {
     /// Plays batches of games, and learns from each batch after it has been played.
     Progress play(std::int64_t count, const Limits& limits) {
         Progress progress;
+        while (std::ssize(solvers_) < std::clamp(limits.threads, 1, BATCH)) {
+            solvers_.emplace_back(board_.variant, SOLVER_MEGABYTES);
+        }
         for (const std::int64_t end = batches + count; batches < end;) {
             std::vector<std::vector<Sample<B>>> games(BATCH);
             Team team;
-            in_parallel(limits, BATCH, team, [&](int i) { games[i] = play_game(i, limits); });
+            in_parallel(limits, BATCH, team, [&](int i, int thread) {
+                games[i] = play_game(i, solvers_[thread], limits);
+            });
             for (const auto& game : games) {
                 for (const Sample<B>& sample : game) learn(sample, progress);
             }
@@ -125,7 +130,7 @@ class Trainer {
                         const Limits& limits) const {
         std::vector<int> places(2 * pairs);
         Team team;
-        in_parallel(limits, 2 * pairs, team, [&](int i) {
+        in_parallel(limits, 2 * pairs, team, [&](int i, int) {
             RandomNumbers numbers(seed + i / 2);
             places[i] = 1 - result_against_zugzwang(
                                 opened(numbers, opening), i % 2,
@@ -176,11 +181,20 @@ class Trainer {
 
     /// Returns the logarithm of the odds that the player to move wins.
     double score(const Position<B>& position) const {
+        return score(position, [](std::uint32_t) {});
+    }
+
+    /// Does the same; calls `use` with the index of each weight of the position.
+    template <class Use>
+    double score(const Position<B>& position, const Use& use) const {
         const auto judged = zugzwang_.judge(position.own, position.other);
         double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
-        layout_.for_each_index(
-            board_, position.own, position.other, judged,
-            [&](std::size_t index) { sum += learned.weights[representatives_[index]]; });
+        layout_.for_each_index(board_, position.own, position.other, judged,
+                               [&](std::size_t index) {
+                                   const std::uint32_t representative = representatives_[index];
+                                   sum += learned.weights[representative];
+                                   use(representative);
+                               });
         return sum;
     }
 
@@ -188,10 +202,10 @@ class Trainer {
 
     /// Plays a game of the next batch; returns its quiet positions. Its searches have no `limits`,
     /// but handle signals like these: a search that is deep or solves a position may take long.
-    std::vector<Sample<B>> play_game(int number, const Limits& limits) const {
+    std::vector<Sample<B>> play_game(int number, Solver<Board>& solver,
+                                     const Limits& limits) const {
         const Limits unlimited{.handle_signals = limits.handle_signals};
         RandomNumbers numbers(settings_.seed * 0x9E3779B97F4A7C15 + batches * BATCH + number);
-        const auto solver = solvers_.take(board_.variant);
         std::vector<Sample<B>> samples;
         Position<B> position = opened(numbers, numbers.below(settings_.opening + 1));
         std::optional<double> end;  // value of the last position for the player to move
@@ -203,7 +217,7 @@ class Trainer {
             const int free = board_.variant.cells() - position.ply();
             if (free < std::min(MIN_FREE, settings_.solved)) break;
             position = position.play(free <= settings_.solved
-                                         ? solve(*solver, position, unlimited, numbers, samples)
+                                         ? solve(solver, position, unlimited, numbers, samples)
                                          : estimate(position, unlimited, numbers, samples));
         }
         trace(samples, end, position.ply());
@@ -298,16 +312,9 @@ class Trainer {
 
     /// Changes the weights of a position towards its value.
     void learn(const Sample<B>& sample, Progress& progress) {
-        std::vector<std::uint32_t>& indices = indices_;
-        indices.clear();
-        const auto judged = zugzwang_.judge(sample.position.own, sample.position.other);
-        double sum = static_cast<double>(judged.score) / ZUGZWANG_UNIT;
-        layout_.for_each_index(board_, sample.position.own, sample.position.other, judged,
-                               [&](std::size_t index) {
-                                   indices.push_back(representatives_[index]);
-                                   sum += learned.weights[indices.back()];
-                               });
-        const double chance = chance_of(sum);
+        std::vector<std::uint32_t> indices;
+        const auto keep = [&](std::uint32_t index) { indices.push_back(index); };
+        const double chance = chance_of(score(sample.position, keep));
         add(progress, sample, chance);
         const double age = static_cast<double>(batches * BATCH) / settings_.half_rate;
         const double rate = settings_.rate / (1 + age) / static_cast<double>(indices.size());
@@ -337,39 +344,12 @@ class Trainer {
         progress.right += (sample.value > 0.5) == (chance > 0.5);
     }
 
-    /// Solvers that no game uses. Their tables are large, so they are made once for each thread.
-    class Solvers {
-      public:
-        struct Return {
-            Solvers& solvers;
-            void operator()(Solver<Board>* solver) const {
-                const std::lock_guard lock(solvers.mutex_);
-                solvers.free_.emplace_back(solver);
-            }
-        };
-
-        std::unique_ptr<Solver<Board>, Return> take(const Variant& variant) {
-            const std::lock_guard lock(mutex_);
-            if (free_.empty()) {
-                free_.push_back(std::make_unique<Solver<Board>>(variant, SOLVER_MEGABYTES));
-            }
-            Solver<Board>* solver = free_.back().release();
-            free_.pop_back();
-            return {solver, Return{*this}};
-        }
-
-      private:
-        std::mutex mutex_;
-        std::vector<std::unique_ptr<Solver<Board>>> free_;
-    };
-
     const Board board_;
     const TrainSettings settings_;
     const Zugzwang<Board> zugzwang_;
     const NetworkLayout layout_;
     const std::vector<std::uint32_t> representatives_;
-    std::vector<std::uint32_t> indices_;  // of the position that is being learned
-    mutable Solvers solvers_;
+    std::deque<Solver<Board>> solvers_;  // one for each thread, because their tables are large
 };
 
 }  // namespace c4

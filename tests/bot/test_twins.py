@@ -336,6 +336,4 @@ FULL = (halves(0b01101), halves(0b10010))
 def test_the_core_refuses(search: str, evaluator: str, variant: Variant, taken: Stones) -> None:
     """The core raises ``ValueError`` for unknown or impossible searches."""
     with pytest.raises(ValueError, match=r"twin|bits|over"):
-        core.search(
-            core.SearchSpec(search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1)
-        )
+        core.search((search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1))

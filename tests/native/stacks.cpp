@@ -30,7 +30,7 @@ int main() {
     c4::Limits limits;
     limits.threads = THREADS;
     const pthread_t caller = pthread_self();
-    c4::in_parallel(limits, THREADS, team, [&](int) {
+    c4::in_parallel(limits, THREADS, team, [&](int, int) {
         ++started;
         while (started < THREADS) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         const bool is_helper = !pthread_equal(caller, pthread_self());

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from c4_protocol.rules.position import Position
 
-from c4_bot.contract import Limits, Result, is_proven, urgent_first
+from c4_bot.contract import Result, is_proven, urgent_first
 from c4_bot.solve.oracle import NO_SEARCH, Oracle
 from c4_bot.solve.score import Solution, score_at
 
@@ -163,12 +163,8 @@ class RootMoves:
         self, cell: int, wanted: tuple[int, int], share: float, nodes: int | None
     ) -> Solution:
         """Ask the solver about a move, and return the bounds that are known then."""
-        limits = self._limits(share, nodes)
+        limits = self.oracle.left(share).capped(nodes)
         if not limits.is_tight:
             bounds = self.oracle.of_move(self.position, cell, wanted, limits)
             self.bounds[cell] = self.bounds[cell].narrowed(bounds)
         return self.bounds[cell]
-
-    def _limits(self, share: float, nodes: int | None) -> Limits:
-        left = self.oracle.left(share)
-        return left if nodes is None else left.capped(nodes)

@@ -400,8 +400,7 @@ class _Run:
 
     def _left(self, most: int | None = None, share: float = 1) -> Limits:
         """Return a share of the limits that are left, with at most ``most`` nodes."""
-        left = self.limits.part(share, time.monotonic(), self.nodes)
-        return left if most is None else left.capped(most)
+        return self.limits.part(share, time.monotonic(), self.nodes).capped(most)
 
     def _until(self, share: float) -> Limits:
         """Return what is left of this share of the limits of the whole search."""

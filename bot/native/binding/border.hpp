@@ -8,8 +8,8 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
-#include <string>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -120,15 +120,15 @@ inline std::size_t table_size(std::size_t megabytes) {
 
 /// Returns the numbers; throws `std::invalid_argument` if one is so large that a search or an
 /// evaluator could add them up to more than a `Score` holds.
-inline Numbers bounded(Numbers numbers) {
+inline const Numbers& bounded(const Numbers& numbers) {
     for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
     return numbers;
 }
 
-/// Lets one thread at a time use a solver; the others wait, and handle signals while they wait.
+/// A mutex whose threads handle signals while they wait.
 class Turn {
   public:
-    explicit Turn(std::atomic<std::thread::id>& owner) : owner_(owner) {
+    void lock() {
         const std::thread::id self = std::this_thread::get_id();
         for (std::thread::id other; !owner_.compare_exchange_strong(other, self); other = {}) {
             if (other == self) {
@@ -140,12 +140,10 @@ class Turn {
         }
     }
 
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() { owner_.store({}, std::memory_order_release); }
+    void unlock() { owner_.store({}, std::memory_order_release); }
 
   private:
-    std::atomic<std::thread::id>& owner_;
+    std::atomic<std::thread::id> owner_{};
 };
 
 /// A pointer of one of several types. One thread at a time uses its object.
@@ -156,7 +154,7 @@ class Exclusive {
 
     template <class Use>
     auto use(const Use& use) {
-        const Turn turn(owner_);
+        const std::lock_guard guard(turn_);
         return look(use);
     }
 
@@ -168,7 +166,7 @@ class Exclusive {
 
   private:
     const AnyPointer pointer_;
-    std::atomic<std::thread::id> owner_{};
+    Turn turn_;
 };
 
 /// Returns the limits of a search that starts now.

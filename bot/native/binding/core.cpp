@@ -33,8 +33,7 @@
 #include "../evaluate/blocker.hpp"
 #include "../evaluate/needed.hpp"
 #include "../evaluate/network.hpp"
-#include "../evaluate/sequences.hpp"
-#include "../evaluate/windows.hpp"
+#include "../evaluate/weighed_windows.hpp"
 #include "../evaluate/zugzwang.hpp"
 #include "../games.hpp"
 #include "../perft.hpp"
@@ -96,21 +95,15 @@ using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
 template <class Board>
 Judge<Board> evaluator_of(const Board& board, const std::string& name, const Numbers& parameters) {
     if (name.empty()) return std::make_unique<NoEvaluator<typename Board::B>>();
-    return with_twin<Judge<Board>>(EVALUATORS, name, [&](const auto& twin) -> Judge<Board> {
-        return std::make_unique<decltype(twin.make(board, parameters))>(board, parameters);
-    });
+    const auto make = [&]<template <class...> class T>(const Twin<T>&) -> Judge<Board> {
+        return std::make_unique<T<Board>>(board, bounded(parameters));
+    };
+    return with_twin<Judge<Board>>(EVALUATORS, name, make);
 }
 
-/// The names of a search and of its evaluator, and their parameters in the order of the fields. A
-/// search that evaluates nothing has an evaluator without a name.
-struct SearchSpec {
-    std::string search;
-    Numbers parameters;
-    std::string evaluator;
-    Numbers weights;
-
-    bool operator==(const SearchSpec&) const = default;
-};
+// The name of a search and its parameters in the order of the fields, and those of its evaluator. A
+// search that evaluates nothing has an evaluator without a name.
+using SearchSpec = std::tuple<std::string, Numbers, std::string, Numbers>;
 
 /// Returns the cells as a board; throws `std::invalid_argument` if a cell is no legal move, or if
 /// there are none.
@@ -139,13 +132,14 @@ Result search_among(Search& search, const Position& position, const std::optiona
 /// games that are over, moves that are not legal, and for `among` if the search tries all moves.
 Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
              const LimitFields& fields, const std::optional<Halves>& among) {
+    const auto& [name, parameters, evaluator, weights] = spec;
     const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto position = open_position_of(stones, board);
-        const Judge<Board> judge = evaluator_of(board, spec.evaluator, spec.weights);
+        const Judge<Board> judge = evaluator_of(board, evaluator, weights);
         const auto cells = cells_among(board, position, among);
-        return with_twin<Result>(SEARCHES, spec.search, [&](const auto& twin) {
-            auto search = twin.make(board, *judge, spec.parameters, limits);
+        return with_twin<Result>(SEARCHES, name, [&](const auto& twin) {
+            auto search = twin.make(board, *judge, bounded(parameters), limits);
             return search_among(search, position, cells);
         });
     });
@@ -155,47 +149,38 @@ Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
 
 // Evaluator, its weights, and the fields of a `Manner`.
 using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
-// The indices of the two players, and the opening.
-using FixtureOf = std::tuple<int, int, std::vector<int>>;
-// The fields of a `Played`.
-using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
 
 /// Plays games, `threads` at the same time. Throws `std::invalid_argument` for unknown players and
 /// evaluators, and for openings with an illegal move.
-std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
-                                 const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
-                                 int threads) {
+std::vector<Played> play_games(const std::vector<PlayerOf>& players,
+                               const std::vector<Fixture>& fixtures, const Sizes& sizes,
+                               int threads) {
     const Limits limits = limits_of({-1, -1, -1, threads});
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         std::vector<Judge<Board>> judges;
         std::vector<Chooser<Board>> choosers;
         for (const auto& [evaluator, weights, sooner_wins, preference, depth, centre] : players) {
             if (depth < 1) throw std::invalid_argument("a depth is at least 1 ply");
-            judges.push_back(evaluator_of(board, evaluator, bounded(weights)));
+            judges.push_back(evaluator_of(board, evaluator, weights));
             choosers.emplace_back(board, *judges.back(),
                                   Manner{sooner_wins, preference, depth, centre});
         }
-        std::vector<Fixture> games;
+        const int count = static_cast<int>(players.size());
         for (const auto& [first, second, opening] : fixtures) {
-            const int count = static_cast<int>(players.size());
             if (first < 0 || first >= count || second < 0 || second >= count) {
                 throw std::invalid_argument("no such player");
             }
-            games.push_back({first, second, opening});
         }
-        std::vector<PlayedOf> played;
-        for (Played& game : play_all(board, choosers, games, limits)) {
-            played.emplace_back(std::move(game.cells), game.winner, game.nodes);
-        }
-        return played;
+        return play_all(board, choosers, fixtures, limits);
     });
 }
 
 /// Returns the score for the first player of `stones`; `moves` says whether this player is to move.
 Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, bool moves) {
+    const auto& [search, parameters, evaluator, weights] = spec;
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto [own, other] = position_of(stones, board);
-        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other, moves);
+        return evaluator_of(board, evaluator, weights)->evaluate(own, other, moves);
     });
 }
 
@@ -213,7 +198,8 @@ void use_network(const Sizes& sizes, const std::vector<std::tuple<int, int, int>
 /// steal may be the next move or the move after it.
 std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool steal) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 4);
+        const Limits limits = limits_of({-1, -1, -1, 1});
+        Budget budget(limits, nullptr, 4);
         const auto position = position_of(stones, board);
         if (!steal) return perft(board, position, depth, budget);
         if (position.own || popcount(position.other) > 1) {
@@ -249,22 +235,6 @@ NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);  // threads may still use objects when the program ends
     module.def("searches", [] { return c4::names_of(c4::SEARCHES); });
     module.def("evaluators", [] { return c4::names_of(c4::EVALUATORS); });
-    using Spec = c4::SearchSpec;
-    nb::class_<Spec>(module, "SearchSpec")
-        .def(
-            "__init__",
-            [](Spec* self, std::string search, c4::Numbers parameters, std::string evaluator,
-               c4::Numbers weights) {
-                new (self) Spec{std::move(search), c4::bounded(std::move(parameters)),
-                                std::move(evaluator), c4::bounded(std::move(weights))};
-            },
-            "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
-        .def("__eq__", &Spec::operator==, nb::is_operator(),
-             nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def_ro("search", &Spec::search)
-        .def_ro("parameters", &Spec::parameters)
-        .def_ro("evaluator", &Spec::evaluator)
-        .def_ro("weights", &Spec::weights);
     module.def("search", &c4::search, "spec"_a, "variant"_a, "stones"_a, "limits"_a,
                "among"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>());
     module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,

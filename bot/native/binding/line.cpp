@@ -53,18 +53,10 @@ class PyLineSolver {
     PyLineSolver(const Sizes& sizes, std::size_t megabytes)
         : solver_(line_solver_for(variant_of(sizes), table_size(megabytes))) {}
 
-    LineAnswer wins(const Stones& stones, int max_stones, int max_plain,
-                    const LimitFields& limits) {
-        return solver_.use([&](auto& solver) {
-            return solver.wins(open_position_of(stones, solver.grid), number(max_stones),
-                               number(max_plain), limits_of(limits));
-        });
-    }
-
-    LineAnswer loses(const Stones& stones, int max_stones, int max_plain,
+    LineAnswer solve(const Stones& stones, bool wins, int max_stones, int max_plain,
                      const LimitFields& limits) {
         return solver_.use([&](auto& solver) {
-            return solver.loses(open_position_of(stones, solver.grid), number(max_stones),
+            return solver.solve(open_position_of(stones, solver.grid), wins, number(max_stones),
                                 number(max_plain), limits_of(limits));
         });
     }
@@ -106,10 +98,8 @@ void add_line_solver(nb::module_& module) {
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PyLineSolver>(module, "LineSolver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
-        .def("wins", &PyLineSolver::wins, "stones"_a, "max_stones"_a, "max_plain"_a, "limits"_a,
-             without_gil)
-        .def("loses", &PyLineSolver::loses, "stones"_a, "max_stones"_a, "max_plain"_a, "limits"_a,
-             without_gil)
+        .def("solve", &PyLineSolver::solve, "stones"_a, "wins"_a, "max_stones"_a, "max_plain"_a,
+             "limits"_a, without_gil)
         .def("proof", &PyLineSolver::proof, "stones"_a, "wins"_a, "max_stones"_a, "max_plain"_a,
              "limits"_a, without_gil)
         .def("forget", &PyLineSolver::forget, without_gil);

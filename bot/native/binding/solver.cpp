@@ -15,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <variant>
 
 #include "../book.hpp"
 #include "../solver/many.hpp"
@@ -31,6 +30,7 @@ namespace {
 using BoundFields = std::pair<int, int>;                     // lower and upper bound of a score
 using SolvedFields = std::tuple<int, int, std::int64_t>;     // bounds, nodes
 using MoveFields = std::tuple<int, int, int, std::int64_t>;  // cell, bounds, nodes
+using TimedFields = std::tuple<int, int, std::int64_t, std::int64_t>;  // bounds, nodes, nanoseconds
 
 /// Memory of a Python object, which stays valid as long as this object. `T` is the type of the
 /// elements. Throws if the object has no such elements.
@@ -162,10 +162,8 @@ class PySolver {
         return solver_.use([&](auto& solver) {
             const auto position = open_position_of(stones, solver.knowledge().board);
             AllMoves moves(solver, limits_of(limits));
-            const auto score_of = [&](const auto& child) { return score_in_book(child); };
             std::vector<MoveFields> fields;
-            for (const auto& [stone, bounds, nodes] :
-                 moves.solve(position, between(wanted), score_of)) {
+            for (const auto& [stone, bounds, nodes] : moves.solve(position, between(wanted))) {
                 fields.emplace_back(lowest(stone), bounds.low, bounds.high, nodes);
             }
             return fields;
@@ -174,24 +172,22 @@ class PySolver {
 
     /// Solves the position after the moves of a move string. The book is asked first. Returns
     /// bounds, nodes and nanoseconds, or nothing if the moves are not legal or the game is over.
-    std::optional<std::tuple<int, int, std::int64_t, std::int64_t>> solve_moves(
-        const nb::bytes& moves, const BoundFields& wanted, const LimitFields& limits) {
+    std::optional<TimedFields> solve_moves(const nb::bytes& moves, const BoundFields& wanted,
+                                           const LimitFields& limits) {
         const auto began = Clock::now();
-        const auto stones = solver_.look([&](const auto& solver) -> std::optional<Stones> {
+        return solver_.look([&](const auto& solver) -> std::optional<TimedFields> {
             const auto position = played(solver.knowledge().board, {moves.c_str(), moves.size()});
             if (!position) return std::nullopt;
-            return Stones{halves(position->own), halves(position->other)};
+            SolvedFields solved;
+            if (const auto score = solver.known_score(*position)) {
+                solved = {*score, *score, 0};
+            } else {
+                const nb::gil_scoped_release without_gil;
+                solved = solve({halves(position->own), halves(position->other)}, wanted, limits);
+            }
+            const std::chrono::nanoseconds taken = Clock::now() - began;
+            return std::tuple_cat(solved, std::tuple(std::int64_t{taken.count()}));
         });
-        if (!stones) return std::nullopt;
-        SolvedFields solved;
-        if (const auto score = book_ ? book_->score(*stones) : std::nullopt) {
-            solved = {*score, *score, 0};
-        } else {
-            const nb::gil_scoped_release without_gil;
-            solved = solve(*stones, wanted, limits);
-        }
-        const std::chrono::nanoseconds taken = Clock::now() - began;
-        return std::tuple_cat(solved, std::tuple(std::int64_t{taken.count()}));
     }
 
     /// Solves many positions; see `ManyPositions`. `stones` has four 64-bit numbers for each: the
@@ -216,14 +212,15 @@ class PySolver {
                 const auto four = in.elements().subspan(4 * i, 4);
                 return open_position_of({{four[0], four[1]}, {four[2], four[3]}}, board);
             };
-            const auto score_of = [&](const auto& child) { return score_in_book(child); };
             ManyPositions(solver, wanted, limits)
-                .solve(out.elements(), counter.elements()[0], position_at, score_of);
+                .solve(out.elements(), counter.elements()[0], position_at);
         });
     }
 
     /// The book must be of the same variant.
-    void use_book(const PyBook* book) { book_ = book; }
+    void use_book(const PyBook& book) {
+        solver_.use([&](auto& solver) { solver.use_book(book.book()); });
+    }
 
     BoundFields follow_up_bounds(const Stones& stones) const {
         return solver_.look([&](const auto& solver) -> BoundFields {
@@ -243,15 +240,7 @@ class PySolver {
         return {std::clamp(low, -MAX_BITS, MAX_BITS), std::clamp(high, -MAX_BITS, MAX_BITS)};
     }
 
-    template <Bits B>
-    std::optional<int> score_in_book(const Position<B>& position) const {
-        if (!book_) return std::nullopt;
-        return book_->book().score(
-            {static_cast<Narrow>(position.own), static_cast<Narrow>(position.other)});
-    }
-
     Exclusive<AnySolver> solver_;
-    const PyBook* book_ = nullptr;
 };
 
 }  // namespace
@@ -270,7 +259,7 @@ void add_solver(nb::module_& module) {
         .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
         .def("solve_many", &PySolver::solve_many, "stones"_a, "rows"_a, "done"_a, "scope"_a,
              "threads"_a)
-        .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
+        .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>(), without_gil)
         .def("follow_up_bounds", &PySolver::follow_up_bounds, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }

@@ -12,9 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -240,33 +238,20 @@ class Networks {
         NetworkLayout layout(variant, shapes);
         if (weights.size() != layout.size()) throw std::invalid_argument("too few or many weights");
         auto given = std::make_shared<NetworkWeights>(std::move(layout), std::move(weights));
-        const std::lock_guard lock(mutex());
-        all()[fields(variant)] = std::move(given);
+        const std::lock_guard lock(mutex_);
+        all_[variant] = std::move(given);
     }
 
     /// Returns the network of a variant, or null.
     static Given of(const Variant& variant) {
-        const std::lock_guard lock(mutex());
-        const auto found = all().find(fields(variant));
-        return found == all().end() ? nullptr : found->second;
+        const std::lock_guard lock(mutex_);
+        const auto found = all_.find(variant);
+        return found == all_.end() ? nullptr : found->second;
     }
 
   private:
-    using Fields = std::tuple<int, int, int, bool, unsigned>;
-
-    static Fields fields(const Variant& one) {
-        return {one.width, one.height, one.connect, one.gravity, one.directions};
-    }
-
-    static std::mutex& mutex() {
-        static std::mutex mutex;
-        return mutex;
-    }
-
-    static std::map<Fields, Given>& all() {
-        static std::map<Fields, Given> networks;
-        return networks;
-    }
+    static inline std::mutex mutex_;
+    static inline std::map<Variant, Given> all_;
 };
 
 /// An evaluator with the network of the variant. Without one it is `Zugzwang`.

@@ -1,6 +1,7 @@
 // Open windows, all counted at once: a board shifted onto itself shows every window in parallel.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "../board.hpp"
@@ -8,8 +9,9 @@
 namespace c4 {
 
 /// The windows of one direction that one player can still fill, by the number of stones that they
-/// lack. A bitboard of windows has the bits of their first cells.
-template <class Board>
+/// lack; those that lack more than `MOST` are not counted. A bitboard of windows has the bits of
+/// their first cells.
+template <class Board, int MOST = Board::MAX_CONNECT>
 struct OpenWindows {
     using B = typename Board::B;
 
@@ -53,8 +55,8 @@ struct OpenWindows {
         lacking[0] = board.all;
         for (int cell = 0; cell < board.connect(); ++cell) {
             const B stone = stones >> (cell * step), gap = free >> (cell * step);
-            lacking[cell + 1] = lacking[cell] & gap;
-            for (int n = cell; n > 0; --n)
+            if (cell < MOST) lacking[cell + 1] = lacking[cell] & gap;
+            for (int n = std::min(cell, MOST); n > 0; --n)
                 lacking[n] = (lacking[n] & stone) | (lacking[n - 1] & gap);
             lacking[0] &= stone;
         }

@@ -1,4 +1,5 @@
-// Windows weighted by the stones that they lack: the twin of c4_bot/evaluate/_open_windows.py.
+// Windows weighted by the stones that they lack: the twin of c4_bot/evaluate/_open_windows.py, of
+// sequences.py and of windows.py.
 #pragma once
 
 #include <array>
@@ -8,39 +9,44 @@
 
 namespace c4 {
 
-template <class Board>
-class WeighedWindows : public Evaluator<typename Board::B> {
+/// The last weight is for windows that lack `LEAST` stones, the one before it for one stone more.
+template <class Board, int LEAST>
+class WeighedWindows final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    /// The last weight is for windows that lack `least` stones, the one before it for one stone
-    /// more.
-    WeighedWindows(const Board& board, const Numbers& weights, int least) : board_(board) {
-        int lack = least;
+    WeighedWindows(const Board& board, const Numbers& weights) : board_(board) {
+        int lack = LEAST;
         for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight, ++lack) {
             if (lack < board.connect()) worth_[lack] = *weight;
         }
     }
 
-    Score evaluate(B own, B other, bool) const final {
+    Score evaluate(B own, B other, bool) const override {
         const B free = board_.all & ~(own | other);
         return worth(own, free) - worth(other, free);
     }
 
-  private:
     Score worth(B stones, B free) const {
         Score sum = 0;
         for (const int step : board_.steps) {
             const OpenWindows<Board> windows(board_, step, stones, free);
-            for (int lack = 0; lack < board_.connect(); ++lack) {
+            for (int lack = LEAST; lack < board_.connect(); ++lack) {
                 sum += worth_[lack] * popcount(windows.lacking[lack]);
             }
         }
         return sum;
     }
 
+  private:
     const Board& board_;
     std::array<Score, MAX_SIDE> worth_{};
 };
+
+template <class Board>
+using Sequences = WeighedWindows<Board, 1>;
+
+template <class Board>
+using Windows = WeighedWindows<Board, 0>;
 
 }  // namespace c4

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "../contract.hpp"
-#include "open_windows.hpp"
+#include "weighed_windows.hpp"
 
 namespace c4 {
 
@@ -18,16 +18,12 @@ class Zugzwang final : public Evaluator<typename Board::B> {
 
     Zugzwang(const Board& board, const Numbers& parameters)
         : board_(board), threat_(number_at(parameters, 0)), tempo_(number_at(parameters, 2)),
-          spare_(board.bottom << board.variant.height) {
+          spare_(board.bottom << board.variant.height),
+          windows_(board, {parameters.begin() + 3, parameters.end()}) {
         const Score won = number_at(parameters, 1);
         for (Score safe = 0, parts = SOON; safe < std::ssize(ending_); ++safe, ++parts) {
             ending_[safe] = won / parts - (won % parts < 0);  // rounded down, as in Python
         }
-        int lack = 2;
-        for (std::size_t i = parameters.size(); i > 3 && lack < board.connect(); ++lack) {
-            worth_[lack] = parameters[--i];
-        }
-        most_ = lack;
     }
 
     /// The score of the player to move, the threats of both players, and the ending: its result
@@ -47,8 +43,8 @@ class Zugzwang final : public Evaluator<typename Board::B> {
         const B free = board_.all & ~(own | other);
         const B ours = board_.completing_cells(own) & free;
         const B theirs = board_.completing_cells(other) & free;
-        Judged judged{tempo_ + windows(own, free) - windows(other, free), ours, theirs, 0,
-                      popcount(free)};
+        Judged judged{tempo_ + windows_.worth(own, free) - windows_.worth(other, free), ours,
+                      theirs, 0, popcount(free)};
         B counted = ours | theirs;
         if (!counted) return judged;
         if (board_.variant.gravity) {
@@ -62,17 +58,6 @@ class Zugzwang final : public Evaluator<typename Board::B> {
 
   private:
     static constexpr int SOON = 3;
-
-    Score windows(B stones, B free) const {
-        Score sum = 0;
-        for (int i = 0; i < board_.steps.size(); ++i) {
-            const OpenWindows<Board> found(board_, board_.steps[i], stones, free);
-            for (int lack = 2; lack < most_; ++lack) {
-                sum += worth_[lack] * popcount(found.lacking[lack]);
-            }
-        }
-        return sum;
-    }
 
     B lowest_of_columns(B cells) const { return cells & ~((cells | spare_) - board_.bottom); }
 
@@ -126,8 +111,7 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     const Board& board_;
     const Score threat_, tempo_;
     const B spare_;
-    int most_;  // windows that lack so many stones or more are worth nothing
-    std::array<Score, MAX_SIDE> worth_{};
+    const WeighedWindows<Board, 2> windows_;
     std::array<Score, MAX_BITS> ending_;  // the worth of a won ending, by the number of safe cells
 };
 

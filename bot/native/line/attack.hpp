@@ -42,10 +42,15 @@ class Attack {
             if (known->wins(allowed)) return true;
             if (known->fails(allowed)) return false;
         }
-        const bool won =
-            wins_by_fours(position, max_stones) || move(position, max_stones, max_plain);
+        const bool won = first_move(position, max_stones, max_plain);
         memory_.slot(key).keep(allowed, won);
         return won;
+    }
+
+    /// Returns the first move of a win as in `wins`; 0 if there is none.
+    B first_move(const Position<B>& position, int max_stones, int max_plain) {
+        if (wins_by_fours(position, max_stones)) return fours_.first();
+        return move(position, max_stones, max_plain);
     }
 
     /// Returns the first move of a win as in `wins` that takes more than fours; 0 if there is none.
@@ -107,8 +112,6 @@ class Attack {
     bool wins_by_fours(const Position<B>& position, int max_stones) {
         return fours_.win(position, grid_.winning_cells(position.other, position.own), max_stones);
     }
-
-    std::vector<std::uint8_t> line() const { return fours_.line(); }
 
     B free(const Position<B>& position) const { return grid_.all & ~position.occupied(); }
 

@@ -52,6 +52,7 @@ class Fours {
         return false;
     }
 
+    B first() const { return B{1} << line_.back(); }
     B zone() const { return zone_; }
     std::vector<std::uint8_t> line() const { return {line_.rbegin(), line_.rend()}; }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../board.hpp"
+#include "../evaluate/open_windows.hpp"
 
 namespace c4 {
 
@@ -22,7 +23,7 @@ template <Bits Word, int K>
 class Grid {
   public:
     using B = Word;
-    static constexpr int CELLS = 8 * sizeof(B);
+    static constexpr int CELLS = 8 * sizeof(B), MAX_CONNECT = K ? K : MAX_SIDE;
 
     explicit Grid(const Variant& rules) : variant(rules) {
         all = variant.cells() == CELLS ? ~B{0} : (B{1} << variant.cells()) - 1;
@@ -45,10 +46,11 @@ class Grid {
     template <int MAX_LACKING>
     std::array<B, MAX_LACKING + 1> lacking(B own, B other) const {
         std::array<B, MAX_LACKING + 1> cells{};
-        for (const Direction& direction : directions_) {
-            const auto windows = K == 4 ? windows_of_four<MAX_LACKING>(own, other, direction)
-                                        : windows_of_any<MAX_LACKING>(own, other, direction);
-            for (int m = 1; m <= MAX_LACKING; ++m) cells[m] |= cells_of(windows[m], direction.step);
+        for (const auto& [step, starts] : directions_) {
+            const OpenWindows<Grid, MAX_LACKING> windows(*this, step, own, ~(own | other));
+            for (int m = 1; m <= MAX_LACKING; ++m) {
+                cells[m] |= windows.cells(*this, windows.lacking[m] & starts);
+            }
         }
         for (B& found : cells) found &= ~own;
         return cells;
@@ -101,50 +103,6 @@ class Grid {
         int step;
         B starts;  // where windows begin
     };
-
-    /// Returns the first cells of windows, by the number of stones that they lack.
-    template <int MAX_LACKING>
-    std::array<B, MAX_LACKING + 1> windows_of_any(B own, B other,
-                                                  const Direction& direction) const {
-        std::array<B, MAX_LACKING + 1> windows{direction.starts};
-        for (int i = 0; i < connect(); ++i) {
-            const B has = own >> (i * direction.step), open = ~(other >> (i * direction.step));
-            for (int m = MAX_LACKING; m > 0; --m) {
-                windows[m] = ((windows[m] & has) | (windows[m - 1] & ~has)) & open;
-            }
-            windows[0] &= has;
-        }
-        return windows;
-    }
-
-    /// Does the same for lines of four in half the time: a window is a pair of pairs of cells.
-    template <int MAX_LACKING>
-    static std::array<B, MAX_LACKING + 1> windows_of_four(B own, B other,
-                                                          const Direction& direction) {
-        const auto& [step, starts] = direction;
-        const B blocked = other | other >> step;
-        const B open = starts & ~(blocked | blocked >> 2 * step);
-        const B two = own & own >> step, one = own ^ own >> step, none = ~(two | one);
-        const B next_two = two >> 2 * step, next_one = one >> 2 * step;
-        const B next_none = ~(next_two | next_one);
-        std::array<B, MAX_LACKING + 1> windows{};
-        windows[1] = open & ((two & next_one) | (one & next_two));
-        if constexpr (MAX_LACKING > 1) {
-            windows[2] = open & ((two & next_none) | (one & next_one) | (none & next_two));
-        }
-        if constexpr (MAX_LACKING > 2) windows[3] = open & ((one & next_none) | (none & next_one));
-        return windows;
-    }
-
-    /// Returns all cells of some windows.
-    B cells_of(B windows, int step) const {
-        B cells = windows;
-        for (int length = 1, grow; length < connect(); length += grow) {
-            grow = std::min(length, connect() - length);
-            cells |= cells << (grow * step);
-        }
-        return cells;
-    }
 
     void add(int step, int dx, int dy) {
         B starts = 0;

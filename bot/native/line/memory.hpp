@@ -1,7 +1,6 @@
 // The table of positions of the line solver: how soon the player to move wins, or does not win.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "../board.hpp"

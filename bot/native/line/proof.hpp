@@ -1,7 +1,6 @@
 // The proof of a win: the winner's move in every position, for anyone to check.
 #pragma once
 
-#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -51,10 +50,8 @@ class Proof {
             return;
         }
         std::tie(max_stones, max_plain) = least(position, max_stones, max_plain);
-        const bool by_fours = attack_.wins_by_fours(position, max_stones);
-        const B stone =
-            by_fours ? B{1} << attack_.line()[0] : attack_.move(position, max_stones, max_plain);
-        go_on(position, stone, max_stones - 1, max_plain);
+        go_on(position, attack_.first_move(position, max_stones, max_plain), max_stones - 1,
+              max_plain);
     }
 
     /// Returns the fewest stones of a win without plain moves, or else the numbers that are known.

@@ -26,24 +26,23 @@ class LineSolver {
     LineSolver(const Variant& variant, std::size_t megabytes)
         : grid(variant), memory_(bits_for(megabytes)) {}
 
-    /// Returns whether the player to move wins a game that is not over.
-    LineAnswer wins(const Position<B>& position, int max_stones, int max_plain,
-                    const Limits& limits) {
-        const B ends = grid.winning_cells(position.own, position.other);
-        if (ends && max_stones) return {true, lowest(ends), 1};
-        return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
-            if (!finds_win(attack, position, max_stones, max_plain)) return {false, -1};
-            if (attack.wins_by_fours(position, max_stones)) return {true, attack.line()[0]};
-            return {true, lowest(attack.move(position, max_stones, max_plain))};
-        });
-    }
-
-    /// Returns whether the opponent wins, whatever the player to move plays.
-    LineAnswer loses(const Position<B>& position, int max_stones, int max_plain,
+    /// Returns whether the player to move `wins` a game that is not over, or whether the opponent
+    /// does, whatever the player to move plays.
+    LineAnswer solve(const Position<B>& position, bool wins, int max_stones, int max_plain,
                      const Limits& limits) {
-        return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
-            return {finds_loss(attack, position, max_stones, max_plain), -1};
-        });
+        const B ends = grid.winning_cells(position.own, position.other);
+        if (wins && ends && max_stones) return {true, lowest(ends), 1};
+        Budget budget(limits);
+        Attack<Grid> attack(grid, memory_, budget);
+        try {
+            if (!holds(attack, position, wins, max_stones, max_plain)) {
+                return {false, -1, budget.nodes};
+            }
+            const int cell = wins ? lowest(attack.first_move(position, max_stones, max_plain)) : -1;
+            return {true, cell, budget.nodes};
+        } catch (const OutOfBudget&) {
+            return {std::nullopt, -1, budget.nodes};
+        }
     }
 
     /// Returns the steps of a win or a loss; nothing if the limits were reached. Throws
@@ -54,8 +53,7 @@ class LineSolver {
         Attack<Grid> attack(grid, memory_, budget);
         Proof<Grid> proof(grid, attack);
         try {
-            if (!(wins ? finds_win(attack, position, max_stones, max_plain)
-                       : finds_loss(attack, position, max_stones, max_plain))) {
+            if (!holds(attack, position, wins, max_stones, max_plain)) {
                 throw std::invalid_argument("there is no win with these stones");
             }
             return wins ? proof.of_win(position, max_stones, max_plain)
@@ -74,29 +72,12 @@ class LineSolver {
         return static_cast<int>(std::bit_width((megabytes << 20) / sizeof(Finding<B>))) - 1;
     }
 
-    template <class Ask>
-    LineAnswer within(const Limits& limits, const Ask& ask) {
-        Budget budget(limits);
-        Attack<Grid> attack(grid, memory_, budget);
-        try {
-            const auto [wins, cell] = ask(attack);
-            return {wins, cell, budget.nodes};
-        } catch (const OutOfBudget&) {
-            return {std::nullopt, -1, budget.nodes};
-        }
-    }
-
-    bool finds_win(Attack<Grid>& attack, const Position<B>& position, int max_stones,
-                   int max_plain) const {
-        if (max_stones == 0) return false;
-        return grid.winning_cells(position.own, position.other) ||
-               attack.wins(position, max_stones, max_plain);
-    }
-
-    bool finds_loss(Attack<Grid>& attack, const Position<B>& position, int max_stones,
-                    int max_plain) const {
-        return !grid.winning_cells(position.own, position.other) &&
-               attack.beats({position.other, position.own}, max_stones, max_plain);
+    bool holds(Attack<Grid>& attack, const Position<B>& position, bool wins, int max_stones,
+               int max_plain) const {
+        const bool ends = grid.winning_cells(position.own, position.other);
+        if (!wins)
+            return !ends && attack.beats({position.other, position.own}, max_stones, max_plain);
+        return max_stones && (ends || attack.wins(position, max_stones, max_plain));
     }
 
     Memory<B> memory_;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -32,31 +30,21 @@ class Nearest {
     }
 
   private:
-    /// Returns all cells by distance; equal ones in the order of the board's choices.
+    /// Returns all cells by their steps along rows and columns to the nearest of the stones; equal
+    /// ones, and all without stones, in the order of the board's choices.
     std::vector<B> sorted(B stones) const {
-        std::vector<std::pair<int, B>> cells;
-        for (const B choice : board_.choices) {
-            for (B left = choice; left;) {
-                const B cell = take_lowest(left);
-                cells.emplace_back(distance(cell, stones), cell);
+        const int stride = board_.variant.stride();
+        std::vector<B> cells;
+        B reached = 0;
+        for (B ring = stones ? stones : board_.all; ring;) {
+            for (const B choice : board_.choices) {
+                for (B left = choice & ring; left;) cells.push_back(take_lowest(left));
             }
+            reached |= ring;
+            const B beside = ring << 1 | ring >> 1 | ring << stride | ring >> stride;
+            ring = beside & board_.all & ~reached;
         }
-        std::ranges::stable_sort(cells, {}, &std::pair<int, B>::first);
-        std::vector<B> found(cells.size());
-        std::ranges::transform(cells, found.begin(), &std::pair<int, B>::second);
-        return found;
-    }
-
-    /// Returns the steps along rows and columns to the nearest of the stones; 0 without stones.
-    int distance(B cell, B stones) const {
-        const int stride = board_.variant.stride(), from = lowest(cell);
-        int least = stones ? std::numeric_limits<int>::max() : 0;
-        while (stones) {
-            const int to = lowest(take_lowest(stones));
-            least = std::min(least, std::abs(to / stride - from / stride) +
-                                        std::abs(to % stride - from % stride));
-        }
-        return least;
+        return cells;
     }
 
     const Board& board_;
@@ -192,8 +180,7 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
 
     /// Returns the score of a leaf, evaluated for the player who moves at the root.
     Score evaluate(const Child& node) const {
-        return is_root_player(node) ? evaluator_.evaluate(node.own, node.other, true)
-                                    : -evaluator_.evaluate(node.other, node.own, false);
+        return evaluator_.evaluate_for(is_root_player(node) ? 1 : -1, node.own, node.other);
     }
 
     std::pair<B, Score> candidates(const Child& node, B playable) const {

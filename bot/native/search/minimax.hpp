@@ -34,13 +34,10 @@ class Minimax {
         if (ends_at_wins_ && board_.has_line(position.other)) {
             return -won(sooner_wins_ ? position.ply() : board_.variant.cells());
         }
-        if (board_.is_full(position)) return ends_at_wins_ ? 0 : judge(position, sign);
-        return depth ? expand(position, depth, sign, budget) : judge(position, sign);
-    }
-
-    Score judge(const Position<B>& position, int sign) const {
-        return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
-                         : -evaluator_.evaluate(position.other, position.own, false);
+        const bool is_full = board_.is_full(position);
+        if (is_full && ends_at_wins_) return 0;
+        if (is_full || !depth) return evaluator_.evaluate_for(sign, position.own, position.other);
+        return expand(position, depth, sign, budget);
     }
 
     Score expand(const Position<B>& position, int depth, int sign, Budget& budget) const {

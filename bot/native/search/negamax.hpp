@@ -36,8 +36,7 @@ class Negamax {
         }
         if (board_.is_full(position)) return 0;
         if (depth == 0) {
-            return sign == 1 ? evaluator_.evaluate(position.own, position.other, true)
-                             : -evaluator_.evaluate(position.other, position.own, false);
+            return evaluator_.evaluate_for(sign, position.own, position.other);
         }
         return expand(position, depth, alpha, beta, sign, budget);
     }

@@ -71,12 +71,13 @@ class Helpers {
     int running_ = 0;
 };
 
-/// Calls `work` with 0 to `count` - 1, until a call throws or stops the team; returns whether none
-/// did. If a call throws anything but `OutOfBudget`, throws the same after all threads have ended.
-/// While this thread waits for the others, it calls `limits.handle_signals`.
+/// Calls `work(i, thread)` with `i` from 0 to `count` - 1 and the number of the thread, from 0, until
+/// a call throws or stops the team; returns whether none did. If a call throws anything but
+/// `OutOfBudget`, throws the same after all threads have ended. Between two calls, and while this
+/// thread waits for the others, it calls `limits.handle_signals`.
 template <class Work>
 bool in_parallel(const Limits& limits, int count, Team& team, const Work& work) {
-    std::atomic<int> next = 0;
+    std::atomic<int> next = 0, threads = 0;
     std::exception_ptr failure;
     std::once_flag failed;
     const auto attempt = [&](const auto& task) {
@@ -91,7 +92,11 @@ bool in_parallel(const Limits& limits, int count, Team& team, const Work& work) 
     };
     const auto share = [&] {
         attempt([&] {
-            for (int i; !team.stopped && (i = next++) < count;) work(i);
+            const int thread = threads++;
+            for (int i; !team.stopped && (i = next++) < count;) {
+                look_at_signals(limits.handle_signals, Clock::now());
+                work(i, thread);
+            }
         });
     };
     {

@@ -42,10 +42,10 @@ class Roots {
   private:
     /// Returns nothing if the limits were reached.
     std::optional<Result> at_depth(const Position<B>& position, int depth, Team& team) const {
-        const std::vector<B> moves = board_.urgent_first(position);
+        const std::vector<B> moves = board_.moves(position);
         const int count = static_cast<int>(moves.size());
         std::vector<Scored> scores(moves.size());
-        const bool complete = in_parallel(limits_, count, team, [&](int i) {
+        const bool complete = in_parallel(limits_, count, team, [&](int i, int) {
             Budget budget(limits_, &team);
             const Score score = visit_(position.play(moves[i]), depth - 1, budget);
             scores[i] = {lowest(moves[i]), score, is_proof(position, score, depth)};
@@ -64,24 +64,13 @@ class Roots {
         }
         const Score score = best.first;
         const int cell = preference_ * best.second;
-        Result result{cell, score, false, depth, nodes, {cell}, in_order(std::move(scores))};
+        Result result{cell, score, false, depth, nodes, {cell}, std::move(scores)};
         result.exact = is_proof(position, score, depth);
         return result;
     }
 
     bool is_proof(const Position<B>& position, Score score, int depth) const {
         return proves_ && is_exact(score, depth, position.ply(), board_.variant.cells());
-    }
-
-    /// Sorts the scores as Python does: the most central move first.
-    std::vector<Scored> in_order(std::vector<Scored> scores) const {
-        const auto place = [&](const Scored& one) {
-            const B stone = B{1} << std::get<0>(one);
-            return std::ranges::find_if(board_.choices, [&](B choice) { return choice & stone; }) -
-                   board_.choices.begin();
-        };
-        std::ranges::sort(scores, {}, place);
-        return scores;
     }
 
     const Board& board_;

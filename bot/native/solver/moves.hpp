@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,29 +23,26 @@ struct SolvedMove {
 /// Easy moves come first, so that as many moves as possible are scored when the limits are reached.
 /// Then every thread takes a move of its own, until a thread finds none left. From then on all
 /// threads search one move together; what was found of it before is in the table.
-template <class Board, const Knowledge<Board>* KNOWN = nullptr>
+template <class Solver>
 class AllMoves {
   public:
-    using B = typename Board::B;
+    using B = typename Solver::B;
     using Known = std::optional<int>;
 
     /// `thread` is as in `Solver::solve`.
-    AllMoves(Solver<Board, KNOWN>& solver, const Limits& limits, int thread = 0)
-        : solver_(solver), limits_(limits), search_(solver.search_of(thread, limits)) {
+    AllMoves(Solver& solver, const Limits& limits, int thread = 0)
+        : solver_(solver), limits_(limits), search_(solver.search_of(thread, limits_)) {
         if (limits.nodes >= 0) limits_.threads = 1;
         solver.provide_near(limits_.threads);
     }
 
     /// Returns bounds of the scores of the legal moves of a game that is not over, the most central
     /// move first. The search ends when each score is exact or known to be outside `wanted`, or
-    /// when the limits are reached. `score_of(position)` returns the score of a position if it is
-    /// known, for its player to move.
-    template <class ScoreOf>
-    std::vector<SolvedMove<B>> solve(const Position<B>& position, Bounds wanted,
-                                     const ScoreOf& score_of) {
-        const Known most = score_of(position);
+    /// when the limits are reached. The book is asked first.
+    std::vector<SolvedMove<B>> solve(const Position<B>& position, Bounds wanted) {
+        const Known most = solver_.known_score(position);
         if (most) wanted.high = std::min(wanted.high, *most);
-        add_moves(position, -wanted, score_of);
+        add_moves(position, -wanted);
         narrow_quickly();
         if (limits_.threads > 1) narrow_apart();
         for (Move& move : moves_) narrow_fully(move, search_, limits_);
@@ -55,8 +50,8 @@ class AllMoves {
     }
 
   private:
-    using Search = typename Solver<Board, KNOWN>::Search;
-    using Task = typename Solver<Board, KNOWN>::Task;
+    using Search = typename Solver::Search;
+    using Task = typename Solver::Task;
 
     struct Move {
         B stone;
@@ -64,24 +59,22 @@ class AllMoves {
         std::int64_t nodes = 0;
     };
 
-    template <class ScoreOf>
-    void add_moves(const Position<B>& position, const Bounds& wanted, const ScoreOf& score_of) {
-        const Board& board = solver_.knowledge().board;
+    void add_moves(const Position<B>& position, const Bounds& wanted) {
+        const auto& board = solver_.knowledge().board;
         const B playable = board.playable(position.occupied());
         for (const B choice : board.choices) {
             if (const B stone = playable & choice) {
-                moves_.push_back({stone, task_of(position.play(stone), wanted, score_of)});
+                moves_.push_back({stone, task_of(position.play(stone), wanted)});
             }
         }
     }
 
     /// Returns the task of a child, whose game may be over.
-    template <class ScoreOf>
-    Task task_of(const Position<B>& child, const Bounds& wanted, const ScoreOf& score_of) const {
-        const Board& board = solver_.knowledge().board;
+    Task task_of(const Position<B>& child, const Bounds& wanted) const {
+        const auto& board = solver_.knowledge().board;
         if (board.has_line(child.other)) return solved(-worth(board.variant, child.ply()));
         if (!board.playable(child.occupied())) return solved(0);
-        if (const Known score = score_of(child)) return solved(*score);
+        if (const Known score = solver_.known_score(child)) return solved(*score);
         return solver_.task_of(child, search_, wanted);
     }
 
@@ -92,8 +85,15 @@ class AllMoves {
         const auto quickly = [&](Move& move, Search& search) {
             narrow(move, search, [&] { solver_.narrow_quickly(move.task, search, limits_); });
         };
-        if (limits_.threads > 1) return each_in_parallel(nullptr, quickly);
-        for (Move& move : moves_) quickly(move, search_);
+        if (limits_.threads <= 1) {
+            for (Move& move : moves_) quickly(move, search_);
+            return;
+        }
+        Team team;
+        in_parallel(limits_, static_cast<int>(moves_.size()), team, [&](int i, int thread) {
+            Search search = solver_.search_of(thread, limits_);
+            quickly(moves_[i], search);
+        });
     }
 
     /// Lets every thread search a move by itself, until a thread finds no move left.
@@ -101,24 +101,19 @@ class AllMoves {
         Team team;
         Limits alone = limits_;
         alone.threads = 1;
-        each_in_parallel(&team,
-                         [&](Move& move, Search& search) { narrow_fully(move, search, alone); });
+        const int count = static_cast<int>(moves_.size());
+        in_parallel(limits_, count + 1, team, [&](int i, int thread) {
+            if (i == count) {
+                team.stopped = true;
+                return;
+            }
+            Search search = solver_.search_of(thread, limits_, &team);
+            narrow_fully(moves_[i], search, alone);
+        });
     }
 
     void narrow_fully(Move& move, Search& search, const Limits& limits) {
         narrow(move, search, [&] { solver_.narrow_fully(move.task, search, limits); });
-    }
-
-    /// Calls `work` for each move, in any number of threads, each with a search of its own.
-    template <class Work>
-    void each_in_parallel(Team* team, const Work& work) {
-        Team unused;
-        std::atomic<std::size_t> next = 0;
-        in_parallel(limits_, limits_.threads, team ? *team : unused, [&](int thread) {
-            Search search = solver_.search_of(thread, limits_, team);
-            for (std::size_t i; (i = next++) < moves_.size();) work(moves_[i], search);
-            if (team) team->stopped = true;
-        });
     }
 
     /// Searches an open move, and counts its nodes.
@@ -140,7 +135,7 @@ class AllMoves {
         return found;
     }
 
-    Solver<Board, KNOWN>& solver_;
+    Solver& solver_;
     Limits limits_;
     Search search_;
     std::vector<Move> moves_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -136,13 +135,7 @@ class alignas(128) SolverSearch {
         explicit NoRooms(const Variant&) {}
     };
 
-    const Knowledge<Board>& knowledge() const {
-        if constexpr (KNOWN != nullptr) {
-            return *KNOWN;
-        } else {
-            return knowledge_;
-        }
-    }
+    const Knowledge<Board>& knowledge() const { return KNOWN ? *KNOWN : knowledge_; }
 
     const Board& board() const { return knowledge().board; }
     int worth_of(int ply) const { return worth(board().variant, ply); }

@@ -9,16 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "../book.hpp"
 #include "../search/parallel.hpp"
 #include "search.hpp"
 
 namespace c4 {
-
-template <class Board, const Knowledge<Board>* KNOWN>
-class AllMoves;
-
-template <class Board, const Knowledge<Board>* KNOWN>
-class ManyPositions;
 
 struct Solved {
     Bounds bounds;
@@ -36,17 +31,21 @@ class Solver {
         provide_near(1);
     }
 
-    const Knowledge<Board>& knowledge() const {
-        if constexpr (KNOWN != nullptr) {
-            return *KNOWN;
-        } else {
-            return knowledge_;
-        }
-    }
+    const Knowledge<Board>& knowledge() const { return KNOWN ? *KNOWN : knowledge_; }
 
     void forget() {
         far_.forget();
         for (Near& near : near_) near.forget();
+    }
+
+    /// Lets `known_score` use a book of the same variant, which must outlive the solver.
+    void use_book(const Book& book) { book_ = &book; }
+
+    /// Returns the score that the book has for the player to move in a game that is not over.
+    std::optional<int> known_score(const Position<B>& position) const {
+        if (!book_) return std::nullopt;
+        return book_->score(
+            {static_cast<Narrow>(position.own), static_cast<Narrow>(position.other)});
     }
 
     /// Returns bounds of the score of a game that is not over. The search ends when the score is
@@ -77,10 +76,9 @@ class Solver {
     }
 
   private:
-    template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
+    template <class>
     friend class AllMoves;
-
-    template <class OfBoard, const Knowledge<OfBoard>* OF_KNOWN>
+    template <class>
     friend class ManyPositions;
 
     using Search = SolverSearch<Board, KNOWN>;
@@ -190,7 +188,7 @@ class Solver {
             searches.push_back(search_of(i, limits, &team, &busy));
         }
         std::atomic<int> score{NONE};
-        in_parallel(limits, limits.threads, team, [&](int i) {
+        in_parallel(limits, limits.threads, team, [&](int i, int) {
             score = searches[i].visit(node, alpha);
             team.stopped = true;
         });
@@ -204,6 +202,7 @@ class Solver {
     const Knowledge<Board> knowledge_;
     typename SolverTables<B>::Far far_;
     std::deque<Near> near_;
+    const Book* book_ = nullptr;
 };
 
 }  // namespace c4

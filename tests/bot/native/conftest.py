@@ -27,7 +27,7 @@ PARAMETERS = {
 }
 
 def spec(search):
-    return _core.SearchSpec(search, PARAMETERS[search], "windows", (1, 2, 3))
+    return search, PARAMETERS[search], "windows", (1, 2, 3)
 """
 """First lines of each program."""
 

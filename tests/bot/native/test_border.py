@@ -21,7 +21,7 @@ ALL = (-128, 128)
 EMPTY = (halves(0), halves(0))
 FREE = Variant(7, 6, gravity=False)
 WIDE, WIDE_FREE = Variant(10, 8), Variant(10, 8, gravity=False)
-SPEC = core.SearchSpec("negamax", (1,), "windows", (1, 2, 3))
+SPEC = ("negamax", (1,), "windows", (1, 2, 3))
 
 
 def searched(variant: Variant, taken: Stones) -> object:
@@ -51,12 +51,12 @@ def bounded(variant: Variant, taken: Stones) -> object:
 
 def won(variant: Variant, taken: Stones) -> object:
     """Ask whether the player to move wins."""
-    return core.LineSolver(sizes(variant), 1).wins(taken, 3, 0, (-1, 100, -1.0, 1))
+    return core.LineSolver(sizes(variant), 1).solve(taken, True, 3, 0, (-1, 100, -1.0, 1))
 
 
 def lost(variant: Variant, taken: Stones) -> object:
     """Ask whether the player to move loses."""
-    return core.LineSolver(sizes(variant), 1).loses(taken, 3, 0, (-1, 100, -1.0, 1))
+    return core.LineSolver(sizes(variant), 1).solve(taken, False, 3, 0, (-1, 100, -1.0, 1))
 
 
 def proved(variant: Variant, taken: Stones) -> object:
@@ -164,10 +164,9 @@ def test_depths_of_games_are_at_least_one(depth: int) -> None:
 def test_weights_have_bounds(weight: int) -> None:
     """No evaluation can exceed what a score holds."""
     message = f"a weight: {weight} is not from -1048576 to 1048576"
-    with pytest.raises(ValueError, match=message):
-        core.SearchSpec("negamax", (1,), "windows", (weight,))
-    with pytest.raises(ValueError, match=message):
-        core.SearchSpec("negamax", (weight,), "windows", (1,))
+    for spec in (("negamax", (1,), "windows", (weight,)), ("negamax", (weight,), "windows", (1,))):
+        with pytest.raises(ValueError, match=message):
+            core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
     player = ("windows", (weight,), True, 1, 2, False)
     with pytest.raises(ValueError, match=message):
         core.play_games([player, player], [(0, 1, [])], sizes(STANDARD), 1)
@@ -178,7 +177,7 @@ def test_factors_of_column_scores_have_bounds(place: int, number: int) -> None:
     """Numbers with which a column score could exceed its type are refused."""
     parameters = [10, 2, 1, 2, 20, 1, 1, 1]
     parameters[place] = number
-    spec = core.SearchSpec("ordered", parameters, "", ())
+    spec = ("ordered", parameters, "", ())
     with pytest.raises(ValueError, match=f": {number} is not from 0 to"):
         core.search(spec, sizes(STANDARD), EMPTY, (2, -1, -1.0, 1))
 
@@ -274,7 +273,7 @@ def test_there_is_no_proof_without_a_win(limits: Limits) -> None:
 )
 def test_too_few_numbers_are_refused(search: str, evaluator: str) -> None:
     """A search or an evaluator without its parameters is a mistake in the numbers."""
-    spec = core.SearchSpec(search, (), evaluator, ())
+    spec = (search, (), evaluator, ())
     with pytest.raises(ValueError, match="too few parameters or weights"):
         core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
 

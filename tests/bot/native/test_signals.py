@@ -16,7 +16,8 @@ CALLS = {
         "_core.Solver(sizes(Variant(9, 8)), 16).solve(EMPTY, ALL, (-1, -1, -1.0, 4))"
     ),
     "line solver": (
-        "_core.LineSolver(sizes(Variant(12, 10, gravity=False)), 1).wins(EMPTY, 60, 60, NONE)"
+        "_core.LineSolver(sizes(Variant(12, 10, gravity=False)), 1)"
+        ".solve(EMPTY, True, 60, 60, NONE)"
     ),
     "games": (
         "_core.play_games([('windows', (1, 2, 3), True, 1, 40, False)] * 2, [(0, 1, [])] * 9,"
@@ -127,7 +128,7 @@ def test_a_handler_can_search_during_a_search(run):
 limits = (13, -1, -1.0, 1)
 asked = spec("deepening"), sizes(Variant(8, 7)), EMPTY, limits
 alone = _core.search(*asked)
-other = _core.SearchSpec("deepening", (1,), "windows", (1 << 20, -(1 << 20), 1 << 20))
+other = "deepening", (1,), "windows", (1 << 20, -(1 << 20), 1 << 20)
 searched = []
 
 def search(*_):

@@ -57,7 +57,7 @@ def test_the_line_solver_needs_little_stack(run, board):
     """A search for forced wins with up to 60 stones needs little stack."""
     done = run(f"""{ON_A_SMALL_STACK}
 solver = _core.LineSolver(sizes(Variant({board}, gravity=False)), 1)
-on_a_small_stack(lambda: print(solver.wins(EMPTY, 60, 60, {DEEP.format(threads=1)})[2] > 0))
+on_a_small_stack(lambda: print(solver.solve(EMPTY, True, 60, 60, {DEEP.format(threads=1)})[2] > 0))
 """)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 

@@ -19,7 +19,7 @@ others = [threading.Thread(target=forget) for _ in range(3)]
 for thread in others:
     thread.start()
 for _ in range(40):
-    solver.wins(EMPTY, 20, 2, (-1, 30_000, -1.0, 1))
+    solver.solve(EMPTY, True, 20, 2, (-1, 30_000, -1.0, 1))
 ended.set()
 for thread in others:
     thread.join()

@@ -79,10 +79,7 @@ class LineSolver:
 
     def wins(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
         """Find whether the player to move can win with at most ``max_stones`` more stones."""
-        check_not_over(position)
-        asked = self._stones(position), max_stones, max_plain, native_limits(limits)
-        holds, cell, nodes = self._core.wins(*asked)
-        return Found(holds, nodes, self._cell(cell) if holds else None)
+        return self._solve(position, True, max_stones, max_plain, limits)
 
     def loses(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
         """Find whether the player to move loses.
@@ -90,10 +87,15 @@ class LineSolver:
         The player loses if, after each of the player's moves, the opponent can win with at most
         ``max_stones`` more stones.
         """
+        return self._solve(position, False, max_stones, max_plain, limits)
+
+    def _solve(
+        self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
+    ) -> Found:
         check_not_over(position)
-        asked = self._stones(position), max_stones, max_plain, native_limits(limits)
-        holds, _, nodes = self._core.loses(*asked)
-        return Found(holds, nodes)
+        asked = self._stones(position), wins, max_stones, max_plain, native_limits(limits)
+        holds, cell, nodes = self._core.solve(*asked)
+        return Found(holds, nodes, None if cell < 0 else self._cell(cell))
 
     def proof(
         self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
