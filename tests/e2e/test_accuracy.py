@@ -31,14 +31,6 @@ def test_accuracy_tells_who_moved_better(c4_referee):
     assert done.stderr == b""
 
 
-def test_accuracy_is_shown(c4_referee):
-    """The accuracy is shown as a table, with the number of games that were judged."""
-    done = c4_referee("match", NEEDED, LIGHT)
-    text = " ".join(done.stdout.decode().split())
-    assert "c4-bot --plays perfect judged" in text
-    assert "in 2 of 2 different games." in text
-
-
 @pytest.mark.parametrize("arguments", [("--no-accuracy",), ("--variant", "line8")])
 def test_accuracy_is_not_asked_for(c4_referee, arguments):
     """The accuracy is null if it is switched off or if our judge does not know the game."""

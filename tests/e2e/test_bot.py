@@ -337,11 +337,6 @@ def test_help_shows_examples_that_work(c4_bot):
     assert len(moves(c4_bot("--depth", "3", stdin=precept.encode()).stdout)) == 1
 
 
-def test_version_is_told(c4_bot):
-    """--version prints the name and the version."""
-    assert c4_bot("--version").stdout.startswith(b"c4-bot 0.")
-
-
 def test_serve_answers_every_line(c4_bot):
     """With --serve, each line has an answer, also a blank, broken or very long one."""
     lines = (b'{"grid":[[0,0],[0,0],[0,0],[0,0]]}', b"", b"foo", b'{"grid":3}', b"1" * (1 << 21))

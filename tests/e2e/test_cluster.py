@@ -247,7 +247,8 @@ def test_worker_of_another_version_is_left_out(lonely, bots, tmp_path):
     assert {1, 2, 3} < {*numbers(out)}
 
 
-@pytest.mark.parametrize("repeats", sampled([True, False], [True]))
+@pytest.mark.weekly
+@pytest.mark.parametrize("repeats", [True, False])
 def test_worker_that_is_killed_during_a_batch_costs_no_game(request, tmp_path, repeats):
     """A worker that is killed while each task has many games loses no game, and repeats none.
 

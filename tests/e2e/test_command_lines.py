@@ -226,19 +226,6 @@ def test_zsh_completes_players(run_command, tmp_path):
     child.close(force=True)
 
 
-def test_completion_costs_nothing_unless_asked_for(run_command):
-    """A game does not import the library for completion."""
-    program = (
-        "import sys, c4_bot.cli; sys.argv = ['c4-bot', '--depth', '2']; code = c4_bot.cli.main(); "
-        "assert 'shtab' not in sys.modules and 'concurrent.futures' not in sys.modules; "
-        "sys.exit(code)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", program], input=PRECEPT, capture_output=True, check=False
-    )
-    assert (done.stderr, done.returncode) == (b"", 0)
-
-
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
 def test_threads_of_one_search_have_one_name(run_command, command):
     """The option for threads is --threads in both commands."""

@@ -36,14 +36,6 @@ def test_report_of_a_match(c4_referee, played):
     assert (again.returncode, again.stderr) == (0, b"")
 
 
-def test_one_game_is_one_file(c4_referee, played, tmp_path):
-    """--game writes a single small file without addresses."""
-    out = tmp_path / "game.html"
-    assert c4_referee("report", played, "--game", "2", "--out", out).returncode == 0
-    assert out.stat().st_size < 60_000
-    assert not [address for address in read_page(out).addresses if not address.startswith("#")]
-
-
 @pytest.mark.weekly
 def test_pictures_are_written_on_request(c4_referee, played, tmp_path):
     """--plots adds pictures to the site, and an earlier report without them is replaced."""

@@ -1,13 +1,9 @@
 """``c4-referee tournament`` as the organiser of a course uses it."""
 
 import json
-import os
-import re
 import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,6 +109,7 @@ def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tm
     assert len({*pairs}) == 4
 
 
+@pytest.mark.weekly
 def test_concurrency_changes_no_game(play, tmp_path):
     """The number of games played at the same time does not change the games."""
     text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
@@ -220,87 +217,10 @@ def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
     assert (gone["games"], gone["points"], gone["extra_points"]) == (0, 2, 2)
 
 
-def test_edited_bot_plays_anew(play, tmp_path):
-    """After a bot is edited, its old games stay in the folder, but not in the standings."""
-    program = tmp_path / "bot.py"
-    program.write_bytes(PROGRAM.read_bytes())
-    text = SMALL + ALPHA + bot("mine", "good", program)
-    play(text)
-    program.write_bytes(program.read_bytes() + b"# a new version\n")
-    report, _ = play(text)
-    assert report["standings"]["games"] == 2
-    assert len(games(tmp_path / "class")) == 4
-
-
-@pytest.mark.weekly
-def test_several_events_share_a_folder(play, tmp_path):
-    """Tournaments in one folder are separated by their names and settings."""
-    for name in ("autumn", "spring"):
-        report, _ = play(f'name = "{name}"\n{SMALL}{ALPHA}{BETA}', "--out", str(tmp_path / "all"))
-        assert (report["name"], report["standings"]["games"]) == (name, 2)
-    assert len(games(tmp_path / "all")) == 4
-    with closing(sqlite3.connect(tmp_path / "all" / "arena.sqlite")) as base:
-        assert base.execute("SELECT count(*) FROM events").fetchone() == (2,)
-
-
-@pytest.mark.weekly
-def test_long_ladder_is_ended_by_hand(tmp_path):
-    """Ctrl-C ends a long ladder, with its standings and exit code 1."""
-    path = tmp_path / "class.toml"
-    settings = (
-        'system = "ladder"\nrounds = 100_000\nvariant = "4x4"\naccuracy = false\ngive_up = 0\n'
-    )
-    path.write_text(f"{settings}{BETA}{ALPHA}")
-    command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
-        wait_for_results(tmp_path / "class", 7)
-        referee.send_signal(signal.SIGINT)
-        report = json.loads(referee.communicate(timeout=60)[0])
-    assert referee.returncode == 1
-    assert [row["bot"] for row in report["standings"]["bots"]] == ["alpha", "beta"]
-    assert (report["complete"], report["rounds"] > 3) == (False, True)
-
-
-def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
-    """People see standings, forfeits, and the number of distinct games."""
-    path = tmp_path / "class.toml"
-    path.write_text(SMALL + ALPHA + BETA + DELTA)
-    done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "120"})
-    shown = done.stdout.decode()
-    assert done.returncode == 0
-    for word in ("alpha", "beta", "delta", "illegal move", "exited", "distinct"):
-        assert word in shown
-    assert re.search(r"alpha.* 4 ", shown)
-    assert re.search(r"beta\n +illegal move: 4 games; game \d+, ply \d: column 7 is not", shown)
-
-
-def test_events_do_not_ruin_the_folder(play, tmp_path):
-    """--events must not name the file of games, also if the folder is the default one."""
-    _, done = play(SMALL + ALPHA + BETA, "--events", str(tmp_path / "class" / "games.jsonl"))
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"stores the games in this file" in done.stderr
-
-
-def test_events_end_with_the_report(c4_referee, tmp_path):
-    """The events of all games are written, and the report is the last event."""
-    path = tmp_path / "class.toml"
-    path.write_text(SMALL + ALPHA + BETA)
-    done = c4_referee("tournament", str(path), "--events", "-")
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [event["event"] for event in events if event["event"] != "move"] == [
-        *["game_started", "game_ended"] * 2,
-        "tournament_ended",
-    ] or len([event for event in events if event["event"] == "game_ended"]) == 2
-    assert events[-1]["report"]["standings"]["games"] == 2
-
-
 @pytest.mark.parametrize(
     ("text", "arguments", "reason"),
     [
-        ("rouns = 3\n" + ALPHA, (), "class.toml: rouns: no such key: did you mean rounds?"),
         ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
-        (ALPHA, (), "class.toml: only 'alpha' takes part, and a tournament needs two bots or more"),
-        ("games = 4\n" + ALPHA + BETA, (), "games: no such key: say pairs = N"),
         (
             ALPHA + "[bots.x]\ncommand = 'no-such-program'",
             (),
@@ -336,15 +256,3 @@ def test_bot_that_stops_its_workers_is_named_and_barred_if_strict(play, key, opt
                 for records in report["forfeits"].values() for record in records]  # fmt: skip
     assert forfeits == ([("stopped its workers", 4, 4)] if is_barred else [])
     assert list(report["forfeits"]) == (["killer"] if is_barred else [])
-
-
-def test_lost_games_are_in_the_report_for_people(c4_referee, tmp_path):
-    """The printed report says how many games were stopped, and which bot played in all of them."""
-    path = tmp_path / "class.toml"
-    bots = bot("alpha", "good") + bot("killer", "kills_its_worker") + bot("epsilon", "good")
-    path.write_text(f"{SMALL}strict = true\n{bots}", encoding="utf-8")
-    done = c4_referee("tournament", str(path), "--concurrency", "1", env={**os.environ,
-                      "COLUMNS": "200"})  # fmt: skip
-    said = done.stdout.decode()
-    assert "stopped its workers: 4 games (4 not played)" in said
-    assert "wrote a wrong record; all or nearly all of them were games of killer" in said

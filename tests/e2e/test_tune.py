@@ -105,17 +105,6 @@ def test_experiment_stands_beside_the_paper(tune, tmp_path) -> None:
     assert [one["games"] for one in again["runs"]] == [30 * n for n in (50, 100, 200, 300)]
 
 
-def test_settings_of_another_run_are_refused(tune, tmp_path) -> None:
-    """Other settings than those of the stored run are refused, with the difference."""
-    run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
-    assert tune(*run).returncode == 0
-    for more in ((), ("--resume",)):
-        other = tune(*run, *more, "--seed", "1")
-        assert (other.returncode, other.stderr.count(b"\n")) == (2, 1)
-        assert b"seed 0 instead of 1" in other.stderr
-        assert b"name another folder" in other.stderr
-
-
 @pytest.mark.parametrize("more", [(), ("--resume",)])
 def test_same_command_continues_by_itself(tune, tmp_path, more) -> None:
     """A longer run continues the stored rounds, and a shorter run only reads them."""
@@ -169,19 +158,6 @@ def test_champion_is_judged(tune) -> None:
     found = json.loads(tune(*run, "--json").stdout)
     assert found["match"]["verdict"] == "H0"
     assert 0 <= found["champion_agrees"]["best"] <= found["champion_agrees"]["positions"]
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["evolve", "--help"], ["experiment", "--help"]])
-def test_help_has_examples(tune, arguments) -> None:
-    """Every help has an example."""
-    done = tune(*arguments)
-    assert done.returncode == 0
-    assert b"c4-tune evolve" in done.stdout
-
-
-def test_version_is_printed(tune) -> None:
-    """--version prints the name and the version."""
-    assert tune("--version").stdout.startswith(b"c4-tune ")
 
 
 def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
