@@ -92,33 +92,6 @@ def test_strong_player_beats_the_opponents_of_the_document():
     assert terminal.play(OPPONENTS_MOVES[0].split()).endswith("Player wins.")
 
 
-def test_illegal_entries_are_refused_in_a_terminal():
-    """An illegal entry gets a reason, and the question is repeated."""
-    terminal = Terminal("--plays", "random")
-    child = terminal.child
-    for entry in ("", "0", "31", "soon"):
-        child.expect(ASK_TIME)
-        child.sendline(entry)
-        child.expect_exact("Not a whole number from 1 to 30.")
-    terminal.start(" 2 ", "nobody")
-    child.expect_exact("Not p or o.")
-    child.expect(ASK_SIDE)
-    child.sendline("Opponent")
-    child.expect(ASK_MOVE)
-    child.sendline(" D4")
-    assert terminal.wait()
-    assert "1. d4 " in child.before
-    for entry, reason in (("d 4", "d4 is taken."), ("", "Not a cell"), ("j9", "Not a cell")):
-        child.sendline(entry)
-        child.expect_exact(reason)
-        child.expect(ASK_MOVE)
-    child.sendeof()
-    child.expect_exact("The input has ended before the game.")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 1
-
-
 def test_pipe_is_as_good_as_a_terminal(c4_bot):
     """All entries can come through a pipe. Entries after the end of the game are ignored."""
     entries = ["31", "1", "x", "o", *OPPONENTS_MOVES[1].split(), *CELLS, *CELLS]
@@ -129,29 +102,6 @@ def test_pipe_is_as_good_as_a_terminal(c4_bot):
     assert (done.stderr, done.returncode) == (b"", 0)
     shown = re.findall(r"^Player's move is: ([a-h][1-8])$", text, re.MULTILINE)
     assert shown == log(text)[1::2][: len(shown)]
-
-
-def test_two_programs_play_by_copying_moves():
-    """Two programs that get each other's moves see the same board at the end."""
-    one, two = Terminal("--plays", "random"), Terminal("--plays", "strong")
-    one.start("1", "p")
-    two.start("1", "o")
-    two.child.expect(ASK_MOVE)
-    mover, other = one, two
-    while mover.wait():
-        (move,) = re.findall(r"Player's move is: ([a-h][1-8])", mover.child.before)
-        other.child.sendline(move.upper())
-        mover, other = other, mover
-    last = mover.child.before
-    (move,) = re.findall(r"Player's move is: ([a-h][1-8])", last)
-    other.child.sendline(move)
-    assert not other.wait()
-    assert board(last) == board(other.child.before)
-    assert log(last) == log(other.child.before)
-    for terminal in (one, two):
-        terminal.child.expect(pexpect.EOF)
-        terminal.child.close()
-        assert terminal.child.exitstatus == 0
 
 
 def test_player_of_another_game_is_refused_before_any_question(c4_bot):

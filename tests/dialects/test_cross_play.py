@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -11,9 +10,9 @@ import pytest
 from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.variant import Variant
+from commands import SCRIPTS
 from effort import sampled
 
-SCRIPTS = Path(sys.executable).parent
 PLAYERS = {
     "needed": "--plays needed --depth 3",
     "sequences": "--plays sequences --depth 2",

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import has_traceback, prepare
+from commands import SCRIPTS, has_traceback, prepare
+from waiting import wait_for
 from wheels import build_again, install, is_editable, make_once
 
-SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 COURSE_PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
@@ -63,14 +63,7 @@ def misbehaving() -> Callable[[str], str]:
 @pytest.fixture
 def wait_until() -> Callable[..., bool]:
     """Return a function that returns whether a condition becomes true within some seconds."""
-
-    def wait(condition: Callable[[], bool], seconds: float = 20) -> bool:
-        until = time.monotonic() + seconds
-        while not condition() and time.monotonic() < until:
-            time.sleep(0.01)
-        return condition()
-
-    return wait
+    return partial(wait_for, seconds=20)
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.contain.process_tree import descendants_of
+from commands import SCRIPTS
 from effort import sampled
 
-SCRIPTS = Path(sys.executable).parent
 NEEDED = "c4-bot --plays needed --depth 4"
 
 

@@ -70,29 +70,6 @@ def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
     assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
 
 
-def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
-    """``arguments`` at the top of a file applies to all bots whose tables set none."""
-    file = tmp_path / "class.toml"
-    tables = f'[bots.a]\ncommand = "{FLAGS}"\n[bots.b]\ncommand = "{FLAGS}"\nenv = {{ X = "1" }}\n'
-    file.write_text(f'arguments = "course"\naccuracy = false\n{tables}', encoding="utf-8")
-    report = json.loads(c4_referee("tournament", str(file), "--json").stdout)
-    assert (report["complete"], forfeits(report)) == (True, {})
-
-
-def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
-    """A bot with ``restart = "never"`` and arguments is refused in one line.
-
-    The line names the bot, the reason and the setting to leave out.
-    """
-    file = tmp_path / "bots.toml"
-    file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\nrestart = "never"\narguments = "course"\n')
-    done = c4_referee("match", "a", "a", "--bots", str(file))
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"c4-referee: {file}: bots.a: ".encode())
-    assert b"leave out restart" in done.stderr
-    assert done.stderr.count(b"\n") == 1
-
-
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
     """A sandboxed bot gets its arguments, filled in. Its folder has a module that it imports."""
     if reason := why_no_sandbox():

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import SCRIPTS
 from effort import pairs, sampled
 
-SCRIPTS = Path(sys.executable).parent
 GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 EMPTY = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
 EVALUATOR = Path(__file__).parents[2] / "examples" / "my_evaluator.py"
@@ -50,15 +50,6 @@ def test_whatever_drivers_append(c4_bot, course_precept, arguments, plays):
     done = c4_bot("--plays", plays, *FAST, *arguments, stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     assert (done.stderr, done.returncode) == (b"", 0)
-
-
-@pytest.mark.parametrize("plays", ["strong", "needed"])
-def test_grid_alone_is_enough(c4_bot, course_precept, plays):
-    """A grid without player, width and height yields the same move as the full precept."""
-    grid = json.dumps({"grid": json.loads(course_precept)["grid"]}).encode() + b"\n"
-    done = c4_bot("--plays", plays, "--depth", "6", stdin=course_precept + grid)
-    first, second = moves(done.stdout)
-    assert first == second
 
 
 @pytest.mark.parametrize("plays", ["perfect", "strong", "needed"])
@@ -217,6 +208,7 @@ def test_verbose_tells_people(c4_bot, course_precept):
     assert counted.startswith(b"c4-bot: sees needs ")
 
 
+@pytest.mark.weekly
 def test_time_is_used_where_it_is_given(c4_bot):
     """A time limit above the player's own second is used. Without a limit, the second is."""
     precept = b'{"grid":%s%s}\n'
@@ -236,13 +228,6 @@ def test_players_are_listed(c4_bot):
     assert [player["name"] for player in players] == names
     keys = {"name", "summary", "source", "variants", "search", "evaluation", "parameters"}
     assert all(keys <= set(player) for player in players)
-
-
-def test_seed_makes_random_repeat_itself(c4_bot):
-    """The same seed gives the same moves. Another seed gives others."""
-    stdin = GOOD * 30
-    play = [c4_bot("--plays", "random", "--seed", seed, stdin=stdin).stdout for seed in "778"]
-    assert play[0] == play[1] != play[2]
 
 
 def test_own_evaluator_is_used(c4_bot, tmp_path):
@@ -308,11 +293,8 @@ def test_mistakes_of_an_own_evaluator_are_told_in_one_line(c4_bot, tmp_path, bod
 
 def test_lists_are_set_with_or_without_brackets(c4_bot):
     """Lists on the command line are accepted as JSON and as numbers with commas."""
-    answers = {
-        c4_bot("--plays", "sequences", "--info", "--depth", "2", *setting, stdin=EMPTY).returncode
-        for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6"))
-    }
-    assert answers == {0}
+    for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6")):
+        assert c4_bot("--plays", "sequences", "--depth", "2", *setting, stdin=EMPTY).returncode == 0
 
 
 def test_as_many_threads_as_there_are_processors(c4_bot):

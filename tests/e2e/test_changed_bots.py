@@ -195,24 +195,6 @@ def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, setting
     assert report["standings"]["games"] == 12 + 8 * bool(settings)
 
 
-def test_changed_bot_of_a_match_is_rated_without_its_former_games(
-    c4_referee, tmp_path, monkeypatch
-):
-    """A match with a changed bot is another contest. Ratings list the former games apart."""
-    monkeypatch.chdir(tmp_path)
-    match = ("match", script(), LIGHT, "--variant", "4x4", *FAST, "--no-sandbox", "--out")
-    c4_referee(*match, "games", "--games", "4")
-    first = c4_referee("rate", "games", "--json").stdout
-    assert json.loads(first)["apart"] == {}
-    Path("mine.py").write_text("# changed\n" + Path("mine.py").read_text())
-    report = json.loads(c4_referee(*match, "games", "--games", "2", "--json").stdout)
-    rated = json.loads(c4_referee("rate", "games", "--json").stdout)
-    rows = {row["bot"]: (row["wins"], row["draws"], row["losses"]) for row in rated["bots"]}
-    mine, other = report["bots"]
-    assert rows[mine] == (report["wins"], report["draws"], report["losses"])
-    assert rated["apart"] == {mine: 4, other: 4}
-
-
 @pytest.mark.weekly
 def test_fewer_games_of_a_match_are_all_that_its_pages_count(c4_referee, tmp_path):
     """After a run that wants fewer games, the others are apart, and the match is complete."""

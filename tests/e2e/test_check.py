@@ -14,10 +14,10 @@ import pytest
 from c4_referee import cli
 from c4_referee.check.many import Checked, check_all
 from c4_referee.check.summary import check_progress
+from commands import SCRIPTS
 from effort import sampled
 from rich.console import Console
 
-SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 PATIENT = ("--time-ms", "5000")
 VALUES = {

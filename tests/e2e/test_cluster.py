@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
+from commands import SCRIPTS
 from effort import sampled
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
-SCRIPTS = Path(sys.executable).parent
 MANUAL = Path(__file__).parents[2] / "docs" / "cluster.md"
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
 NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"

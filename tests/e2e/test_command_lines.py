@@ -4,13 +4,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pexpect
 import pytest
+from commands import SCRIPTS
 
-SCRIPTS = Path(sys.executable).parent
 COMMANDS = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 WON = b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,2,2],[0,0,0,0,0,0],[0,0,1,1,1,1],[0,0,0,0,0,2],' + (

@@ -4,16 +4,15 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from commands import SCRIPTS
 from stored import count_results, wait_for_results
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = Path(sys.executable).parent
 NEEDS = {"one-ahead": "node", "open-threes": "javac", "look-ahead": "cc", "monte-carlo": "perl"}
 """Maps a bot to the program that it needs. Without the program, the bot does not take part."""
 MISBEHAVING = {"debug-text": "bad line", "loops-for-ever": "late", "crashes": "exited"}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from c4_bot.export.kaggle import submission
+from commands import SCRIPTS
 
-SCRIPTS = Path(sys.executable).parent
 GAME = """\
 import json, sys
 names = {}
@@ -102,15 +102,6 @@ def test_output_that_cannot_be_written():
     assert done.returncode == 1
     assert done.stderr.startswith(b"c4-bot export: cannot write to standard output: ")
     assert done.stderr.count(b"\n") == 1
-
-
-def test_help_of_the_command():
-    """``c4-bot export --help`` shows its usage, and ``c4-bot --help`` names the command."""
-    done = export("--help")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"usage: c4-bot export [-h] [--out FILE] PLATFORM\n")
-    bot = subprocess.run([SCRIPTS / "c4-bot", "--help"], capture_output=True, check=True)
-    assert b"c4-bot export kaggle --out" in bot.stdout
 
 
 def test_word_of_a_driver_elsewhere_is_ignored():

@@ -1,13 +1,11 @@
 """``c4-referee match`` with real bots."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from bots import FAST, LIGHT
 
-SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 NEEDED = "c4-bot --plays needed --depth 4"
 HUGE = 20 * "9"

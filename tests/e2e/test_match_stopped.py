@@ -20,10 +20,9 @@ import pytest
 from bots import LIGHT
 from c4_referee.contain.process_tree import children_of, descendants_of
 from c4_referee.contain.sandbox import why_no_sandbox
+from commands import SCRIPTS
 from effort import sampled
 from users import python_of_ordinary_user, python_of_present_user
-
-SCRIPTS = Path(sys.executable).parent
 
 
 @pytest.mark.usefixtures("terminal_signals")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from stored import count_results
 
-SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
 

@@ -7,7 +7,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import termios
 from pathlib import Path
 
@@ -16,9 +15,9 @@ import pexpect
 import pytest
 from c4_referee.stats.analysis import analyse
 from c4_referee.storage.contests import read_contests
+from commands import SCRIPTS
 from wheels import make_once
 
-SCRIPTS = Path(sys.executable).parent
 OLD = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
 MATCH = (
     *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:8"),

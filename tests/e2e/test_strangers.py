@@ -94,18 +94,6 @@ def test_their_tests_run_with_their_modules(environment, folder, command, path, 
     assert b"3 passed" in done.stdout
 
 
-def test_commands_run_beside_their_modules(environment, folder):
-    """All commands, and the workers of a match, run with the folder on the path."""
-    answered = run(environment, folder, "c4-bot", stdin=PRECEPT, path=".")
-    assert (answered.stdout[:8], answered.stderr) == (b'{"move":', b"")
-    solved = run(environment, folder, "c4-solve", stdin=b"44444\n", path=".")
-    assert (solved.stdout[:8], solved.stderr) == (b"44444 -1", b"")
-    played = run(environment, folder, "c4-referee", *MATCH, path=".")
-    assert played.returncode == 0, played.stderr.decode()
-    assert b'"complete":true' in played.stdout
-    assert b'"forfeits":{}' in played.stdout
-
-
 @pytest.mark.parametrize(
     ("commands", "names"),
     [

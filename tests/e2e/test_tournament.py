@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from c4_referee import schedule
+from commands import SCRIPTS
 from effort import one_in, sampled
 from stored import count_results, wait_for_results
 
-SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
 """Settings for games that take little time."""
