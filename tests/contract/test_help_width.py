@@ -39,13 +39,13 @@ def test_help_fits_in_80_columns(name, monkeypatch):
 
 @pytest.mark.parametrize("name", HELPS)
 def test_help_fits_on_one_screen(name, monkeypatch):
-    """``--help`` takes at most 45 lines, and ``--help-all`` shows all options."""
+    """``--help`` takes at most 45 lines, and ``--help-all`` shows all other options."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     parser: Parser = HELPS[name]
     assert len(parser.format_help().splitlines()) <= SCREEN_LINES
     full = parser.format_full_help()
     options = [option for action in parser._actions for option in action.option_strings]
-    assert [option for option in options if option not in full] == []
+    assert {option for option in options if option not in full} <= {"--help-all"}
 
 
 @pytest.mark.parametrize(
