@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from commands import SCRIPTS
@@ -11,7 +10,6 @@ from effort import pairs, sampled
 
 GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 EMPTY = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
-EVALUATOR = Path(__file__).parents[2] / "examples" / "my_evaluator.py"
 FAST = ("--time-ms", "50")
 ARGUMENT_STYLES = [
     (),
@@ -261,23 +259,11 @@ def test_own_evaluator_may_print(c4_bot, tmp_path):
     assert {*done.stderr.splitlines()} == {b"loaded", b"asked"}
 
 
-@pytest.mark.parametrize("name", ["bot", "random", "protocol"])
-def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
-    """A user's evaluator may have the name of a module that the bot needs."""
-    own = tmp_path / f"{name}.py"
-    own.write_bytes(EVALUATOR.read_bytes())
-    done = c4_bot("--level", "3", "--depth", "1", "--evaluator", f"{own}:MyEvaluator", stdin=GOOD)
-    assert (done.returncode, len(moves(done.stdout)), done.stderr) == (0, 1, b"")
-
-
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
         ("", "or no unit"),
-        ("unit = 0", "or no unit"),
-        ("unit = 1; evaluate = lambda *_: None", "fails: TypeError"),
         ("unit = 1; evaluate = lambda *_: 1 // 0", "fails: ZeroDivisionError"),
-        ("unit = 1; evaluate = lambda *_: 10**30", "gives 1000000000000000000000000000000"),
         ("unit = 1; evaluate = lambda *_: float('nan')", "gives nan"),
     ],
 )
