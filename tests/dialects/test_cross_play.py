@@ -1,6 +1,5 @@
 """Bots of all dialects play each other, and the dialect changes no move."""
 
-import json
 import subprocess
 from contextlib import suppress
 from itertools import combinations
@@ -12,6 +11,7 @@ from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.variant import Variant
 from commands import SCRIPTS
 from effort import sampled
+from stored import stored_games
 
 PLAYERS = {
     "needed": "--plays needed --depth 3",
@@ -47,8 +47,7 @@ def tournament(folder: Path, variant: str, bots: dict[str, tuple[str, str]]) -> 
     command = [SCRIPTS / "c4-referee", "tournament", path, "--out", folder / "out", "--json"]
     done = subprocess.run(command, capture_output=True, check=False, cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")
-    lines = (folder / "out" / "games.jsonl").read_bytes().splitlines()
-    return [json.loads(line) for line in lines]
+    return stored_games(folder / "out")
 
 
 def courses(games: list[dict], players: dict[str, str]) -> set[tuple[str, str, str, int]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.contain.sandbox import why_no_sandbox
+from stored import stored_games
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -32,8 +33,7 @@ def test_all_habits_play_a_tournament(c4_referee, tmp_path):
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"], report["scheduled"]) == (0, True, 90)
     assert forfeits(report) == {}
-    lines = (tmp_path / "out" / "games.jsonl").read_bytes().splitlines()
-    games = [json.loads(line) for line in lines]
+    games = stored_games(tmp_path / "out")
     names = {row["bot"] for row in report["standings"]["bots"]}
     for seat in ("first", "second"):
         assert Counter(game[seat] for game in games) == dict.fromkeys(names, 9)

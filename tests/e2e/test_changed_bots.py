@@ -16,6 +16,7 @@ import pytest
 from bots import FAST, LIGHT
 from effort import one_in, sampled
 from sites import read_page
+from stored import stored_games
 
 HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
 WARNING = "Sandbox: off (--no-sandbox); bots can read and change your files and use the network"
@@ -59,8 +60,7 @@ def script(name: str = "mine.py", text: str = "") -> str:
 
 def stored() -> dict[int, str]:
     """Return the moves of the stored games by their numbers."""
-    lines = Path("cup/games.jsonl").read_bytes().splitlines()
-    games = [json.loads(line) for line in lines]
+    games = stored_games(Path("cup"))
     assert len({game["game"] for game in games}) == len(games)
     return {game["game"]: game["first"] + game["moves"] for game in games}
 

@@ -18,6 +18,7 @@ import pytest
 from bots import LIGHT
 from commands import SCRIPTS
 from effort import sampled
+from stored import stored_games
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
@@ -162,8 +163,7 @@ def play(*arguments: object, settings: Mapping[str, str] | None = None) -> dict[
 def numbers(out: Path) -> list[int]:
     """Return the sorted game numbers in ``games.jsonl``."""
     with suppress(FileNotFoundError):
-        lines = (out / "games.jsonl").read_bytes().splitlines()
-        return sorted(json.loads(line)["game"] for line in lines)
+        return sorted(game["game"] for game in stored_games(out))
     return []
 
 
@@ -325,8 +325,7 @@ def test_folder_travels(cluster, tmp_path):
         bots = tmp_path / "bots.toml"
         bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
         play(["one", "other"], cluster.executor, games, "--bots", bots, "--out", out)
-        lines = (out / "games.jsonl").read_bytes().splitlines()
-        return [said for line in lines for said in json.loads(line)["stderr"].values()]
+        return [said for game in stored_games(out) for said in game["stderr"].values()]
 
     assert len(run(folder, 2)) == 4
     moved = folder.rename(tmp_path / "elsewhere")
@@ -498,7 +497,7 @@ def test_tournament_is_the_same_as_on_this_machine(cluster: Cluster, tmp_path: P
         out = tmp_path / executor[:4]
         arguments = ["tournament", path, "--json", "--out", out, "--executor", executor]
         done = subprocess.run([SCRIPTS / "c4-referee", *arguments], capture_output=True, check=True)
-        games = map(json.loads, (out / "games.jsonl").read_bytes().splitlines())
+        games = stored_games(out)
         courses = sorted((game["game"], game["first"], game["moves"]) for game in games)
         told.append((json.loads(done.stdout)["standings"], courses))
     assert told[0] == told[1]

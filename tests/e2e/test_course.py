@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import SCRIPTS
-from stored import count_results, wait_for_results
+from stored import count_results, stored_games, wait_for_results
 
 ROOT = Path(__file__).parents[2]
 NEEDS = {"one-ahead": "node", "open-threes": "javac", "look-ahead": "cc", "monte-carlo": "perl"}
@@ -44,7 +44,7 @@ def test_course_is_played_to_its_end(tmp_path):
     done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"]) == (0, True)
-    games = [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
+    games = stored_games(folder)
     rows = {row["bot"]: row for row in report["standings"]["bots"]}
     assert 8 <= before < len(games)
     assert Counter((game["first"], game["second"]) for game in games) == Counter(

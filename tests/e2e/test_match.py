@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from bots import FAST, LIGHT
+from stored import stored_games
 
 ROOT = Path(__file__).parent.parent.parent
 NEEDED = "c4-bot --plays needed --depth 4"
@@ -81,7 +82,7 @@ def test_every_event_is_told(c4_referee, tmp_path):
     done = c4_referee("match", LIGHT, LIGHT, "--games", "3", "--json",
                       "--events", str(events), "--out", str(tmp_path / "out"))  # fmt: skip
     told = [json.loads(line) for line in events.read_bytes().splitlines()]
-    games = [json.loads(line) for line in (tmp_path / "out/games.jsonl").read_bytes().splitlines()]
+    games = stored_games(tmp_path / "out")
     kinds = [event["event"] for event in told]
     assert kinds.count("game_started") == kinds.count("game_ended") == len(games) == 3
     assert kinds[-1] == "match_ended"

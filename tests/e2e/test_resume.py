@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stored import count_results
+from stored import count_results, stored_games
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -27,8 +27,7 @@ def out(tmp_path):
 
 def numbers(folder: Path) -> list[int]:
     """Return the sorted game numbers in ``games.jsonl``."""
-    lines = (folder / "games.jsonl").read_bytes().splitlines()
-    return sorted(json.loads(line)["game"] for line in lines)
+    return sorted(game["game"] for game in stored_games(folder))
 
 
 def match(c4_referee, bots, out, games, *more):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import CODINGAME, Variant
+from stored import stored_games
 
 BOT = """
 import json, sys
@@ -32,8 +33,7 @@ def thief(tmp_path: Path) -> str:
 
 def records(folder: Path) -> list[dict]:
     """Return the records of the games in a folder, in order."""
-    lines = (folder / "games.jsonl").read_text().splitlines()
-    return sorted(map(json.loads, lines), key=lambda record: record["game"])
+    return sorted(stored_games(folder), key=lambda record: record["game"])
 
 
 def test_match_with_a_thief_is_played_shown_and_rated(c4_referee, thief, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from c4_referee import schedule
 from commands import SCRIPTS
 from effort import one_in, sampled
-from stored import count_results, wait_for_results
+from stored import count_results, stored_games, wait_for_results
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
@@ -46,11 +46,6 @@ def play(c4_referee, tmp_path):
     return run
 
 
-def games(folder: Path) -> list[dict]:
-    """Return the stored games in the order in which they ended."""
-    return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
-
-
 def course(game: dict) -> tuple[str, ...]:
     """Return the fields of a game by which games are compared."""
     return game["first"], game["second"], game["opening"], game["moves"], game["ending"]
@@ -70,7 +65,7 @@ def test_everybody_meets_everybody(play, tmp_path):
     assert found["alpha"]["against"]["beta"]["wins"] == 2
     low, high = found["alpha"]["rating_low"], found["alpha"]["rating_high"]
     assert low < found["alpha"]["rating"] < high
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert len(kept) == 6
     assert len({game["opening"] for game in kept}) == 1
 
@@ -85,12 +80,12 @@ def test_every_system_is_played_to_its_end(play, tmp_path, system):
     text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
     report, done = play(text)
     assert (done.returncode, report["complete"]) == (0, True)
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert len(kept) == report["scheduled"] == report["standings"]["games"]
     assert {row["rank"] for row in report["standings"]["bots"]} <= {1, 2, 3, 4}
     again, _ = play(text)
     assert again["standings"] == report["standings"]
-    assert games(tmp_path / "class") == kept
+    assert stored_games(tmp_path / "class") == kept
 
 
 def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tmp_path):
@@ -104,7 +99,7 @@ def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tm
     assert count_results(tmp_path / "class") == 2
     report, done = play(text % "random")
     assert (done.returncode, report["scheduled"]) == (0, 4)
-    pairs = [(game["first"], game["second"]) for game in games(tmp_path / "class")]
+    pairs = [(game["first"], game["second"]) for game in stored_games(tmp_path / "class")]
     assert {*pairs[:2]} == {("alpha", "beta"), ("beta", "alpha")}
     assert len({*pairs}) == 4
 
@@ -116,7 +111,7 @@ def test_concurrency_changes_no_game(play, tmp_path):
     told = []
     for most in ("1", "4"):
         report, _ = play(text, "--concurrency", most, "--out", str(tmp_path / most))
-        kept = sorted(games(tmp_path / most), key=lambda game: game["game"])
+        kept = sorted(stored_games(tmp_path / most), key=lambda game: game["game"])
         told.append((report["standings"], [course(game) for game in kept]))
     assert told[0] == told[1]
 
@@ -132,13 +127,13 @@ def test_stopped_tournament_goes_on(tmp_path, number):
         wait_for_results(tmp_path / "class")
         referee.send_signal(number)
         said, _ = referee.communicate(timeout=60)
-    before = games(tmp_path / "class") if number == signal.SIGINT else []
+    before = stored_games(tmp_path / "class") if number == signal.SIGINT else []
     assert referee.returncode not in {0, None}
     if number == signal.SIGINT:
         assert json.loads(said)["complete"] is False
     done = subprocess.run(command, capture_output=True, check=True)
     report = json.loads(done.stdout)
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert kept[: len(before)] == before
     assert len(before) < len(kept) == report["scheduled"] == 3 * 2 * 4
     assert sorted(game["game"] for game in kept) == list(range(1, len(kept) + 1))
@@ -147,19 +142,19 @@ def test_stopped_tournament_goes_on(tmp_path, number):
 def test_bots_come_and_go(play, tmp_path):
     """A bot that is added plays its games. A bot that is removed takes its games with it."""
     play(SMALL + ALPHA + BETA)
-    first = games(tmp_path / "class")
+    first = stored_games(tmp_path / "class")
     report, _ = play(SMALL + ALPHA + BETA + GAMMA)
     assert report["standings"]["games"] == 6
-    assert games(tmp_path / "class")[:2] == first
+    assert stored_games(tmp_path / "class")[:2] == first
     report, _ = play(SMALL + GAMMA + ALPHA)
     assert {row["bot"]: row["games"] for row in report["standings"]["bots"]} == {
         "alpha": 2,
         "gamma": 2,
     }
-    assert len(games(tmp_path / "class")) == 6
+    assert len(stored_games(tmp_path / "class")) == 6
     report, _ = play(SMALL + 'enter = ["beta", "alpha"]\n' + ALPHA + BETA + GAMMA)
     assert report["standings"]["games"] == 2
-    assert len(games(tmp_path / "class")) == 6
+    assert len(stored_games(tmp_path / "class")) == 6
 
 
 def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
@@ -195,7 +190,7 @@ def test_bot_whose_name_says_withdrawn_is_another_bot(play, c4_referee, tmp_path
     assert {name for name, row in rows.items() if row["withdrawn"]} == {"beta (withdrawn 2)"}
     assert rows.keys() == {"alpha", "gamma", "beta (withdrawn)", "beta (withdrawn 2)"}
     assert rows["beta (withdrawn 2)"]["games"] == 4
-    played = games(tmp_path / "class")
+    played = stored_games(tmp_path / "class")
     names = {name for game in played for name in (game["first"], game["second"])}
     assert names == {"alpha", "beta", "gamma", "beta (withdrawn)"}
     rated = json.loads(c4_referee("rate", str(tmp_path / "class"), "--json").stdout)
