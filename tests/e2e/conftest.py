@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from commands import SCRIPTS, has_traceback, prepare
+from effort import THOROUGH
 from waiting import wait_for
 from wheels import build_again, install, is_editable, make_once
 
@@ -107,9 +108,10 @@ def wheel(of_this_run: Path) -> Path:
 def environment(of_this_run: Path, request: pytest.FixtureRequest) -> Path:
     """Return the folder of commands in an environment in which our package is installed.
 
-    This is the environment of the tests, unless it has an editable installation.
+    This is the environment of the tests. Thorough tests make another one if it has an editable
+    installation.
     """
-    if not is_editable():
+    if not (THOROUGH and is_editable()):
         return SCRIPTS
     fill = partial(install, request.getfixturevalue("wheel"))
     return make_once(of_this_run / "environment", fill) / "bin"
