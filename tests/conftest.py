@@ -28,7 +28,13 @@ GOLDEN = Path(__file__).parent / "golden"
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
-LONGEST = ("referee/check", "referee/contain/test_faults", "e2e", "contract/test_examples")
+LONGEST = (
+    "browser",
+    "referee/check",
+    "referee/contain/test_faults",
+    "e2e",
+    "contract/test_examples",
+)
 """Beginnings of the paths of files that take longest, because they start many processes."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are

@@ -22,10 +22,10 @@ def test_solver_answers_as_the_functions_do(moves, variant):
         assert solver.score_moves(board) == score_moves(board)
 
 
-@pytest.mark.parametrize(("moves", "variant"), [*GAMES, ("d4d5", "line8")])
+@pytest.mark.parametrize(("moves", "variant"), [*GAMES, ("d4 d5 c4 e4", "line8")])
 def test_best_line_ends_as_the_result_says(moves, variant):
     """The best line is legal, and its end has the winner and the stones of the result."""
-    board, solver = Board.from_moves(moves.replace("d5", " d5"), variant), Solver(variant)
+    board, solver = Board.from_moves(moves, variant), Solver(variant)
     solved, stones = solver.solve(board), board.stones
     for move in solver.best_line(board):
         board = board.play(move)

@@ -49,7 +49,7 @@ SMALLEST_TEXT = """(() => {
 HARMLESS = "\\x1b[2J\\x00\\u202eevil\\u2066"
 """Text that a page shows in place of control characters."""
 
-pages = pytest.mark.parametrize("name", one_in(2, PAGES))
+pages = pytest.mark.parametrize("name", one_in(3, PAGES))
 
 
 def texts(page: "Page", selector: str) -> list[str]:

@@ -25,6 +25,7 @@ from c4_referee.play.jobs import Job
 from c4_referee.talk.contestant import Contestant
 from effort import THOROUGH, sampled
 from languages import RUN, RUNNERS, command, go_without, missing
+from played import played
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
@@ -85,25 +86,16 @@ def play_game(
 
     A bot is a command line or a name in ``known``. ``seat`` is that of the first bot, 0 or 1.
     """
-    specs = find_bots([bot, opponent], known or {})
-    with Contestant(specs[0]) as one, Contestant(specs[1]) as two:
-        return result([one, two][:: 1 - 2 * seat], control)
+    return played(*find_bots([bot, opponent], known or {})[:: 1 - 2 * seat], control)
 
 
 def play_games_in_one_run(bot: str, other: Contestant, variant: str) -> Iterator[GameEnded]:
     """Play four games of a bot that keeps running, and yield the results."""
     (spec,) = find_bots([bot], {}, restart="never")
     with Contestant(spec) as one:
-        for players in ([one, other], [other, one]) * 2:
-            yield result(players, CLOCK, variant)
-
-
-def result(players: list[Contestant], control: TimeControl, variant: str = "standard") -> GameEnded:
-    """Return the result of a game."""
-    first, second = players
-    *_, ended = play(Job(1, 0, 1), Variant.parse(variant), (first, second), (control, control))
-    assert isinstance(ended, GameEnded)
-    return ended
+        for players in ((one, other), (other, one)) * 2:
+            *_, ended = play(Job(1, 0, 1), Variant.parse(variant), players, (CLOCK, CLOCK))
+            yield ended
 
 
 def answers(bot: str, lines: list[bytes], *arguments: str) -> list[int]:

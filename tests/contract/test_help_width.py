@@ -41,7 +41,7 @@ def test_help_fits_in_80_columns(name, monkeypatch):
 
 @pytest.mark.parametrize("name", HELPS)
 def test_help_fits_on_one_screen(name, monkeypatch):
-    """``--help`` takes at most 45 lines, and ``--help-all`` shows all options."""
+    """``--help`` takes at most 45 lines, and ``--help-all`` shows all other options."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     parser: Parser = HELPS[name]
     assert len(parser.format_help().splitlines()) <= SCREEN_LINES

@@ -97,29 +97,6 @@ def test_pipe_is_as_good_as_a_terminal(c4_bot):
     assert shown == log(text)[1::2][: len(shown)]
 
 
-def test_two_programs_play_by_copying_moves():
-    """Two programs that get each other's moves see the same board at the end."""
-    one, two = Terminal("--plays", "random"), Terminal("--plays", "strong")
-    one.start("1", "p")
-    two.start("1", "o")
-    two.child.expect(ASK_MOVE)
-    mover, other = one, two
-    while mover.wait():
-        (move,) = re.findall(r"Player's move is: ([a-h][1-8])", mover.child.before)
-        other.child.sendline(move.upper())
-        mover, other = other, mover
-    last = mover.child.before
-    (move,) = re.findall(r"Player's move is: ([a-h][1-8])", last)
-    other.child.sendline(move)
-    assert not other.wait()
-    assert board(last) == board(other.child.before)
-    assert log(last) == log(other.child.before)
-    for terminal in (one, two):
-        terminal.child.expect(pexpect.EOF)
-        terminal.child.close()
-        assert terminal.child.exitstatus == 0
-
-
 def test_player_of_another_game_is_refused_before_any_question(c4_bot):
     """A player of another game is refused in one line, before the first question."""
     done = c4_bot("--dialect", "console", "--plays", "needed", stdin=b"5\no\nd4\n")

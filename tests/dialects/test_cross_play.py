@@ -1,8 +1,6 @@
 """Bots of all dialects play each other, and the dialect changes no move."""
 
-import json
 import subprocess
-import sys
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -11,9 +9,10 @@ import pytest
 from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.variant import Variant
+from commands import SCRIPTS
 from effort import sampled
+from stored import stored_games
 
-SCRIPTS = Path(sys.executable).parent
 PLAYERS = {
     "needed": "--plays needed --depth 3",
     "sequences": "--plays sequences --depth 2",
@@ -48,8 +47,7 @@ def tournament(folder: Path, variant: str, bots: dict[str, tuple[str, str]]) -> 
     command = [SCRIPTS / "c4-referee", "tournament", path, "--out", folder / "out", "--json"]
     done = subprocess.run(command, capture_output=True, check=False, cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")
-    lines = (folder / "out" / "games.jsonl").read_bytes().splitlines()
-    return [json.loads(line) for line in lines]
+    return stored_games(folder / "out")
 
 
 def courses(games: list[dict], players: dict[str, str]) -> set[tuple[str, str, str, int]]:

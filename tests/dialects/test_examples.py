@@ -1,7 +1,6 @@
 """Every example of a dialect plays without a fault, and answers what its own platform sends."""
 
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
 from c4_referee.talk.contestant import Contestant
-from commands import SCRIPTS
-from effort import one_in, sampled
+from effort import one_in
 from languages import ROOT, command, go_without, missing
 from transcripts import each, replay
 
@@ -79,24 +77,13 @@ def random_player() -> BotSpec:
     return spec
 
 
-@pytest.mark.parametrize(
-    "name", sampled(BOTS, [name for name in BOTS if BOTS[name][0].dialect == "codingame"])
-)
-def test_follows_all_rules(name):
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", BOTS)
+def test_follows_all_rules(c4_referee, name):
     """The example keeps all rules of ``c4-referee check``."""
     program_of(name)
     _, _, file = BOTS[name]
-    check = [
-        SCRIPTS / "c4-referee",
-        "check",
-        name,
-        "--bots",
-        file,
-        "--time-ms",
-        "2000",
-        "--no-sandbox",
-    ]
-    done = subprocess.run(check, capture_output=True, text=True, check=False)
+    done = c4_referee("check", name, "--bots", file, "--time-ms", "2000", "--no-sandbox")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import has_traceback, prepare
+from commands import SCRIPTS, has_traceback, prepare
+from effort import THOROUGH
+from waiting import wait_for
 from wheels import build_again, install, is_editable, make_once
 
-SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 COURSE_PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
@@ -63,14 +64,7 @@ def misbehaving() -> Callable[[str], str]:
 @pytest.fixture
 def wait_until() -> Callable[..., bool]:
     """Return a function that returns whether a condition becomes true within some seconds."""
-
-    def wait(condition: Callable[[], bool], seconds: float = 20) -> bool:
-        until = time.monotonic() + seconds
-        while not condition() and time.monotonic() < until:
-            time.sleep(0.01)
-        return condition()
-
-    return wait
+    return partial(wait_for, seconds=20)
 
 
 @pytest.fixture
@@ -114,9 +108,10 @@ def wheel(of_this_run: Path) -> Path:
 def environment(of_this_run: Path, request: pytest.FixtureRequest) -> Path:
     """Return the folder of commands in an environment in which our package is installed.
 
-    This is the environment of the tests, unless it has an editable installation.
+    This is the environment of the tests. Thorough tests make another one if it has an editable
+    installation.
     """
-    if not is_editable():
+    if not (THOROUGH and is_editable()):
         return SCRIPTS
     fill = partial(install, request.getfixturevalue("wheel"))
     return make_once(of_this_run / "environment", fill) / "bin"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.contain.process_tree import descendants_of
+from commands import SCRIPTS
 from effort import sampled
 
-SCRIPTS = Path(sys.executable).parent
 NEEDED = "c4-bot --plays needed --depth 4"
 
 
@@ -29,14 +29,6 @@ def test_accuracy_tells_who_moved_better(c4_referee):
     assert strong["total"]["best"] / strong["moves"] > weak["total"]["best"] / weak["moves"]
     assert strong["low"] > weak["low"]
     assert done.stderr == b""
-
-
-def test_accuracy_is_shown(c4_referee):
-    """The accuracy is shown as a table, with the number of games that were judged."""
-    done = c4_referee("match", NEEDED, LIGHT)
-    text = " ".join(done.stdout.decode().split())
-    assert "c4-bot --plays perfect judged" in text
-    assert "in 2 of 2 different games." in text
 
 
 @pytest.mark.parametrize("arguments", [("--no-accuracy",), ("--variant", "line8")])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.contain.sandbox import why_no_sandbox
+from stored import stored_games
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -32,8 +33,7 @@ def test_all_habits_play_a_tournament(c4_referee, tmp_path):
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"], report["scheduled"]) == (0, True, 90)
     assert forfeits(report) == {}
-    lines = (tmp_path / "out" / "games.jsonl").read_bytes().splitlines()
-    games = [json.loads(line) for line in lines]
+    games = stored_games(tmp_path / "out")
     names = {row["bot"] for row in report["standings"]["bots"]}
     for seat in ("first", "second"):
         assert Counter(game[seat] for game in games) == dict.fromkeys(names, 9)
@@ -68,29 +68,6 @@ def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
     assert "it does not seem to speak jsonl: name another with --dialect" in text
     text = " ".join(c4_referee("check", command, "--no-sandbox").stdout.decode().split())
     assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
-
-
-def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
-    """``arguments`` at the top of a file applies to all bots whose tables set none."""
-    file = tmp_path / "class.toml"
-    tables = f'[bots.a]\ncommand = "{FLAGS}"\n[bots.b]\ncommand = "{FLAGS}"\nenv = {{ X = "1" }}\n'
-    file.write_text(f'arguments = "course"\naccuracy = false\n{tables}', encoding="utf-8")
-    report = json.loads(c4_referee("tournament", str(file), "--json").stdout)
-    assert (report["complete"], forfeits(report)) == (True, {})
-
-
-def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
-    """A bot with ``restart = "never"`` and arguments is refused in one line.
-
-    The line names the bot, the reason and the setting to leave out.
-    """
-    file = tmp_path / "bots.toml"
-    file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\nrestart = "never"\narguments = "course"\n')
-    done = c4_referee("match", "a", "a", "--bots", str(file))
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"c4-referee: {file}: bots.a: ".encode())
-    assert b"leave out restart" in done.stderr
-    assert done.stderr.count(b"\n") == 1
 
 
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):

@@ -96,50 +96,6 @@ def test_comparison_shows_ratios():
     assert (board, score, nodes) == ("5x4", None, 1)
 
 
-MODULE = '''"""A module."""
-
-def _private(text):
-    """Return a text.
-
-    This docstring is longer than the body.
-    """
-    import re  # noqa
-
-    return re.sub("#", "", text)
-
-LINES = _private("""
-
-# no comment
-""")
-"""A constant."""
-'''
-
-
-def test_sizes_leave_out_what_is_not_code(tmp_path):
-    """Comments, docstrings and blank lines are not counted. Findings are counted by their kind."""
-    for name, text in {
-        "bot/module.py": MODULE,
-        "bot/native/core.cpp": '/* two\nlines */\nauto site = "http://";  // a string\n\n',
-        "referee/style.css": "/* colours */\nbody { color: red; }\n",
-        "referee/page.jinja": "{# why #}\n<!-- a\n-->\n<p>Text</p>\n",
-        "protocol/module.py": "def answer():\n    return 42\n",
-        "tests/test_module.py": "assert True\n",
-        "tests/bench/speed.py": "pass\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    lines = run("--json", "size", str(tmp_path)).stdout.splitlines()
-    packages, rest = ({row[0]: row[1:] for row in json.loads(line)["rows"]} for line in lines)
-    assert packages["lines"] == [8, 2, 2]
-    assert packages["... Python"] == [7, 0, 2]
-    assert rest["lines"] == [12, 1, 1]
-    assert rest["module names used twice"] == [1, 0, 0]
-    for title in ("private functions", "... with one caller", "... and at most 3 lines", "noqa"):
-        assert packages[title] == [1, 0, 0]
-    assert packages["docstrings longer than the body"] == [1, 0, 0]
-    assert packages["imports in functions"] == [1, 0, 0]
-
-
 def test_unknown_program_is_refused():
     """An unknown benchmark is refused with a list of those that exist."""
     done = run("nothing")

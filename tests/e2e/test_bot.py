@@ -3,15 +3,13 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from commands import SCRIPTS
 from effort import pairs, sampled
 
-SCRIPTS = Path(sys.executable).parent
 GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 EMPTY = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
-EVALUATOR = Path(__file__).parents[2] / "examples" / "my_evaluator.py"
 FAST = ("--time-ms", "50")
 ARGUMENT_STYLES = [
     (),
@@ -50,15 +48,6 @@ def test_whatever_drivers_append(c4_bot, course_precept, arguments, plays):
     done = c4_bot("--plays", plays, *FAST, *arguments, stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     assert (done.stderr, done.returncode) == (b"", 0)
-
-
-@pytest.mark.parametrize("plays", ["strong", "needed"])
-def test_grid_alone_is_enough(c4_bot, course_precept, plays):
-    """A grid without player, width and height yields the same move as the full precept."""
-    grid = json.dumps({"grid": json.loads(course_precept)["grid"]}).encode() + b"\n"
-    done = c4_bot("--plays", plays, "--depth", "6", stdin=course_precept + grid)
-    first, second = moves(done.stdout)
-    assert first == second
 
 
 @pytest.mark.parametrize("plays", ["perfect", "strong", "needed"])
@@ -217,6 +206,7 @@ def test_verbose_tells_people(c4_bot, course_precept):
     assert counted.startswith(b"c4-bot: sees needs ")
 
 
+@pytest.mark.weekly
 def test_time_is_used_where_it_is_given(c4_bot):
     """A time limit above the player's own second is used. Without a limit, the second is."""
     precept = b'{"grid":%s%s}\n'
@@ -236,13 +226,6 @@ def test_players_are_listed(c4_bot):
     assert [player["name"] for player in players] == names
     keys = {"name", "summary", "source", "variants", "search", "evaluation", "parameters"}
     assert all(keys <= set(player) for player in players)
-
-
-def test_seed_makes_random_repeat_itself(c4_bot):
-    """The same seed gives the same moves. Another seed gives others."""
-    stdin = GOOD * 30
-    play = [c4_bot("--plays", "random", "--seed", seed, stdin=stdin).stdout for seed in "778"]
-    assert play[0] == play[1] != play[2]
 
 
 def test_own_evaluator_is_used(c4_bot, tmp_path):
@@ -276,23 +259,11 @@ def test_own_evaluator_may_print(c4_bot, tmp_path):
     assert {*done.stderr.splitlines()} == {b"loaded", b"asked"}
 
 
-@pytest.mark.parametrize("name", ["bot", "random", "protocol"])
-def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
-    """A user's evaluator may have the name of a module that the bot needs."""
-    own = tmp_path / f"{name}.py"
-    own.write_bytes(EVALUATOR.read_bytes())
-    done = c4_bot("--level", "3", "--depth", "1", "--evaluator", f"{own}:MyEvaluator", stdin=GOOD)
-    assert (done.returncode, len(moves(done.stdout)), done.stderr) == (0, 1, b"")
-
-
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
         ("", "or no unit"),
-        ("unit = 0", "or no unit"),
-        ("unit = 1; evaluate = lambda *_: None", "fails: TypeError"),
         ("unit = 1; evaluate = lambda *_: 1 // 0", "fails: ZeroDivisionError"),
-        ("unit = 1; evaluate = lambda *_: 10**30", "gives 1000000000000000000000000000000"),
         ("unit = 1; evaluate = lambda *_: float('nan')", "gives nan"),
     ],
 )
@@ -308,11 +279,8 @@ def test_mistakes_of_an_own_evaluator_are_told_in_one_line(c4_bot, tmp_path, bod
 
 def test_lists_are_set_with_or_without_brackets(c4_bot):
     """Lists on the command line are accepted as JSON and as numbers with commas."""
-    answers = {
-        c4_bot("--plays", "sequences", "--info", "--depth", "2", *setting, stdin=EMPTY).returncode
-        for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6"))
-    }
-    assert answers == {0}
+    for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6")):
+        assert c4_bot("--plays", "sequences", "--depth", "2", *setting, stdin=EMPTY).returncode == 0
 
 
 def test_as_many_threads_as_there_are_processors(c4_bot):
@@ -335,11 +303,6 @@ def test_help_shows_examples_that_work(c4_bot):
     text = c4_bot("--help").stdout.decode()
     precept = text.partition("echo '")[2].partition("'")[0]
     assert len(moves(c4_bot("--depth", "3", stdin=precept.encode()).stdout)) == 1
-
-
-def test_version_is_told(c4_bot):
-    """--version prints the name and the version."""
-    assert c4_bot("--version").stdout.startswith(b"c4-bot 0.")
 
 
 def test_serve_answers_every_line(c4_bot):

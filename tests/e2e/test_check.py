@@ -14,10 +14,10 @@ import pytest
 from c4_referee import cli
 from c4_referee.check.many import Checked, check_all
 from c4_referee.check.summary import check_progress
+from commands import SCRIPTS
 from effort import sampled
 from rich.console import Console
 
-SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 PATIENT = ("--time-ms", "5000")
 VALUES = {
@@ -42,7 +42,7 @@ def options_of_check() -> list[list[str]]:
     return [[name] if is_flag else [name, VALUES[name]] for name, is_flag in names]
 
 
-@pytest.mark.parametrize("player", sampled(["strong", "needed"], ["strong"]))
+@pytest.mark.parametrize("player", sampled(["strong", "needed"], ["needed"]))
 def test_our_bot_keeps_every_rule(c4_referee, player):
     """Our bot follows every rule, including those that are advice. --json prints one object."""
     done = c4_referee("check", f"c4-bot --plays {player} --depth 4", "--json", *PATIENT)
@@ -53,16 +53,6 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
     assert report["bot"] == f"c4-bot --plays {player} --depth 4"
     assert set(report["rules"][0]) == {"name", "passed", "seen", "fix", "advice", "elsewhere"}
     assert done.returncode == 0
-
-
-def test_smallest_bot_is_ready(c4_referee):
-    """The smallest example follows every rule, with any random moves."""
-    bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
-    done = c4_referee("check", bot, *PATIENT)
-    assert b"FAILED" not in done.stdout
-    assert b"\nok " not in done.stdout
-    assert b"other referees: it follows all 25 rules.\n" in done.stdout
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
@@ -81,21 +71,14 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     assert done.returncode == 1
 
 
-def test_same_failure_is_told_once(c4_referee, misbehaving):
-    """A bot with a banner follows no rule: the check stops early, and shows the reason once."""
-    done = c4_referee("check", misbehaving("banner"), *PATIENT)
-    assert done.stdout.count(b"to fix") == 1
-    assert b"this breaks 4 rules" in done.stdout
-    assert b"NOT ready for this referee: 3 of 3 rules FAILED; the rest" in done.stdout
-    assert done.returncode == 1
-
-
 def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
-    """--bots provides names and a bot's own time, and --variant sets the variant."""
+    """--bots provides names and a bot's own time, --variant the variant. --all lists all rules."""
     table = f"[bots.mine]\ncommand = {json.dumps(misbehaving('good'))}\ntime_ms = 4000\n"
     (tmp_path / "bots.toml").write_text(table)
-    done = c4_referee("check", "mine", "--bots", str(tmp_path / "bots.toml"), "--variant", "8x7")
+    done = c4_referee("check", "mine", "--bots", str(tmp_path / "bots.toml"), "--variant", "8x7",
+                      "--all")  # fmt: skip
     assert done.stdout.startswith(b"mine: 8x7x4, 4000 ms a move\n")
+    assert done.stdout.count(b"\nok ") >= 25
     assert done.returncode == 0
 
 
@@ -229,12 +212,6 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     with check_progress(console, 1) as tell:
         tell(Checked("[/x]", None))
     assert "[/x]" in console.file.getvalue()
-
-
-def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
-    """--all shows a line for each rule, also for those that are kept."""
-    done = c4_referee("check", misbehaving("good"), "--all", *PATIENT)
-    assert done.stdout.decode().count("\nok ") >= 25
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
+from commands import SCRIPTS
 from effort import sampled
+from stored import stored_games
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
-SCRIPTS = Path(sys.executable).parent
 MANUAL = Path(__file__).parents[2] / "docs" / "cluster.md"
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
 NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"
@@ -162,8 +163,7 @@ def play(*arguments: object, settings: Mapping[str, str] | None = None) -> dict[
 def numbers(out: Path) -> list[int]:
     """Return the sorted game numbers in ``games.jsonl``."""
     with suppress(FileNotFoundError):
-        lines = (out / "games.jsonl").read_bytes().splitlines()
-        return sorted(json.loads(line)["game"] for line in lines)
+        return sorted(game["game"] for game in stored_games(out))
     return []
 
 
@@ -203,7 +203,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     Another worker joins. Each game is stored once.
     """
     out = tmp_path / "out"
-    match = command(bots, cluster.executor, 30, "--out", out)
+    match = command(bots, cluster.executor, 16, "--out", out)
     with started(match) as referee:
         while in_base(out)[1] < 5:
             assert referee.poll() is None
@@ -211,9 +211,9 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
         cluster.kill_worker()
         cluster.add_worker()
         report = json.loads(referee.communicate()[0])
-    assert (referee.returncode, report["games"], report["complete"]) == (0, 30, True)
-    assert numbers(out) == list(range(1, 31))
-    assert in_base(out) == [30, 30]
+    assert (referee.returncode, report["games"], report["complete"]) == (0, 16, True)
+    assert numbers(out) == list(range(1, 17))
+    assert in_base(out) == [16, 16]
     assert none_left()
 
 
@@ -247,7 +247,8 @@ def test_worker_of_another_version_is_left_out(lonely, bots, tmp_path):
     assert {1, 2, 3} < {*numbers(out)}
 
 
-@pytest.mark.parametrize("repeats", sampled([True, False], [True]))
+@pytest.mark.weekly
+@pytest.mark.parametrize("repeats", [True, False])
 def test_worker_that_is_killed_during_a_batch_costs_no_game(request, tmp_path, repeats):
     """A worker that is killed while each task has many games loses no game, and repeats none.
 
@@ -324,8 +325,7 @@ def test_folder_travels(cluster, tmp_path):
         bots = tmp_path / "bots.toml"
         bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
         play(["one", "other"], cluster.executor, games, "--bots", bots, "--out", out)
-        lines = (out / "games.jsonl").read_bytes().splitlines()
-        return [said for line in lines for said in json.loads(line)["stderr"].values()]
+        return [said for game in stored_games(out) for said in game["stderr"].values()]
 
     assert len(run(folder, 2)) == 4
     moved = folder.rename(tmp_path / "elsewhere")
@@ -367,21 +367,6 @@ def test_arguments_are_filled_in_on_a_cluster(cluster):
     """Each bot on a cluster is started with the arguments for its seat."""
     report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
     assert (report["games"], report["forfeits"]) == (4, {})
-
-
-@pytest.mark.weekly
-def test_early_decision_and_events(cluster, bots, tmp_path):
-    """A sequential test ends a match on a cluster, and all events of a game follow each other."""
-    events = tmp_path / "events.jsonl"
-    loser = "sh -c exit"
-    report = play([bots[0], loser], cluster.executor, 100, "--sprt", "0,300", "--events", events,
-                  "--openings", "random:4", "--concurrency", "3")  # fmt: skip
-    assert report["sprt"]["verdict"] == "H1"
-    told = [json.loads(line) for line in events.read_bytes().splitlines()]
-    order = [event["game"] for event in told if "game" in event]
-    assert len(set(order)) == report["games"] < 100
-    assert order == sorted(order, key=order.index)
-    assert sum(event["event"] == "game_ended" for event in told) == report["games"]
 
 
 @pytest.mark.weekly
@@ -512,7 +497,7 @@ def test_tournament_is_the_same_as_on_this_machine(cluster: Cluster, tmp_path: P
         out = tmp_path / executor[:4]
         arguments = ["tournament", path, "--json", "--out", out, "--executor", executor]
         done = subprocess.run([SCRIPTS / "c4-referee", *arguments], capture_output=True, check=True)
-        games = map(json.loads, (out / "games.jsonl").read_bytes().splitlines())
+        games = stored_games(out)
         courses = sorted((game["game"], game["first"], game["moves"]) for game in games)
         told.append((json.loads(done.stdout)["standings"], courses))
     assert told[0] == told[1]

@@ -4,20 +4,17 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
 
 import pytest
-from effort import THOROUGH
-from stored import count_results, wait_for_results
+from commands import SCRIPTS
+from stored import count_results, stored_games, wait_for_results
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = Path(sys.executable).parent
 NEEDS = {"one-ahead": "node", "open-threes": "javac", "look-ahead": "cc", "monte-carlo": "perl"}
 """Maps a bot to the program that it needs. Without the program, the bot does not take part."""
-SAMPLE = ("one-ahead", "monte-carlo", "needed", "crashes", "level-2")
 MISBEHAVING = {"debug-text": "bad line", "loops-for-ever": "late", "crashes": "exited"}
 
 
@@ -27,12 +24,11 @@ def shortened(text: str) -> str:
     names = re.findall(r"^\[bots\.(.*)\]", text, re.MULTILINE)
     assert len(names) == 12
     there = [name for name in names if name not in NEEDS or shutil.which(NEEDS[name])]
-    if not THOROUGH:
-        there = [name for name in there if name in SAMPLE]
     head, tables = text.split("[bots.", 1)
     return f"{head}enter = {json.dumps(there)}\n[bots.{tables}"
 
 
+@pytest.mark.weekly
 @pytest.mark.timeout(600)
 def test_course_is_played_to_its_end(tmp_path):
     """Every two bots meet with both colours, although the referee is killed once."""
@@ -48,7 +44,7 @@ def test_course_is_played_to_its_end(tmp_path):
     done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"]) == (0, True)
-    games = [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
+    games = stored_games(folder)
     rows = {row["bot"]: row for row in report["standings"]["bots"]}
     assert 8 <= before < len(games)
     assert Counter((game["first"], game["second"]) for game in games) == Counter(

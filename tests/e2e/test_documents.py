@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import languages
 import pytest
 from effort import sampled
 from followed import check_no_forfeits
@@ -52,6 +53,15 @@ TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in comm
 COMMANDS = {command: path for path in SHOWN for command in shown(path) if command not in TYPED}
 LONG = {"dialects.md", "players.md", "solver.md", "tournament.md"}
 """Pages with commands that take long."""
+SHOWN_BY_EXAMPLE = re.compile(r"^\W*(?:Run it with `)?(c4-referee match [^`\n]*)", re.MULTILINE)
+EXAMPLES = {
+    path: found
+    for path in sorted((ROOT / "examples").rglob("*.*"))
+    if path.suffix not in {".toml", ".md"} and path.is_file()
+    for found in SHOWN_BY_EXAMPLE.findall(path.read_text(encoding="utf-8"))
+}
+"""The command at the beginning of each example."""
+SAMPLE = [path for path in EXAMPLES if path.name in {"centre.sh", "uci.py"}]
 
 
 def links(path: Path) -> list[str]:
@@ -112,6 +122,23 @@ def folder(tmp_path_factory):
 )
 def test_shown_command_works(command, folder):
     """Each command, in the order of the page, ends with exit code 0 and prints something."""
+    check_works(command, folder)
+
+
+@pytest.mark.parametrize("path", sampled(EXAMPLES, SAMPLE), ids=lambda path: path.name)
+def test_command_of_an_example_works(path, folder):
+    """The command in an example works. Two games are played instead of ten."""
+    languages.command(path)
+    check_works(f"{EXAMPLES[path]} --games 2 --no-accuracy", folder)
+
+
+def test_examples_show_commands():
+    """Examples in all languages show a command."""
+    assert {path.suffix for path in EXAMPLES} >= {".py", ".sh", ".js", ".pl", ".c", ".java", ".rkt"}
+
+
+def check_works(command, folder):
+    """Check that a command ends with exit code 0, and prints something but no forfeits."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["sh", "-c", command],

@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from c4_bot.export.kaggle import submission
+from commands import SCRIPTS
 
-SCRIPTS = Path(sys.executable).parent
 GAME = """\
 import json, sys
 names = {}
@@ -28,14 +29,13 @@ print(json.dumps([played, sorted(sys.modules)]))
 """
 
 
-def export(*arguments, cwd=None):
-    """Run ``c4-bot export`` to its end."""
-    return subprocess.run(
-        [SCRIPTS / "c4-bot", "export", *arguments], cwd=cwd, capture_output=True, check=False
-    )
+@pytest.fixture
+def export(c4_bot):
+    """Return a function that runs ``c4-bot export``."""
+    return partial(c4_bot, "export")
 
 
-def test_player_is_written_to_a_file(tmp_path):
+def test_player_is_written_to_a_file(export, tmp_path):
     """With ``--out``, the player is in the file, and nothing is printed."""
     done = export("kaggle", "--out", "submission.py", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -43,13 +43,13 @@ def test_player_is_written_to_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [("kaggle",), ("kaggle", "--out", "-")], ids=" ".join)
-def test_player_is_printed(arguments):
+def test_player_is_printed(export, arguments):
     """Without a file, the player is printed."""
     done = export(*arguments)
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, submission(), b"")
 
 
-def test_earlier_export_is_replaced(tmp_path):
+def test_earlier_export_is_replaced(export, tmp_path):
     """A file of an earlier export, and an empty file, are replaced."""
     path = tmp_path / "submission.py"
     for earlier in (submission()[:500], ""):
@@ -58,7 +58,7 @@ def test_earlier_export_is_replaced(tmp_path):
         assert path.read_text(encoding="utf-8") == submission()
 
 
-def test_other_file_is_not_replaced(tmp_path):
+def test_other_file_is_not_replaced(export, tmp_path):
     """A file that is no export is not touched."""
     path = tmp_path / "mine.py"
     path.write_text("def agent(observation): return 3\n", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_other_file_is_not_replaced(tmp_path):
         (("kaggle", "--depth", "3"), "unrecognized arguments: --depth 3"),
     ],
 )
-def test_mistake_is_one_line(tmp_path, arguments, wrong):
+def test_mistake_is_one_line(export, tmp_path, arguments, wrong):
     """A mistake causes one line with the reason, and exit code 2."""
     done = export(*arguments, cwd=tmp_path)
     said = done.stderr.decode()
@@ -104,15 +104,6 @@ def test_output_that_cannot_be_written():
     assert done.stderr.count(b"\n") == 1
 
 
-def test_help_of_the_command():
-    """``c4-bot export --help`` shows its usage, and ``c4-bot --help`` names the command."""
-    done = export("--help")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"usage: c4-bot export [-h] [--out FILE] PLATFORM\n")
-    bot = subprocess.run([SCRIPTS / "c4-bot", "--help"], capture_output=True, check=True)
-    assert b"c4-bot export kaggle --out" in bot.stdout
-
-
 def test_word_of_a_driver_elsewhere_is_ignored():
     """Only as the first word is ``export`` a command; elsewhere it is a word of a driver."""
     precept = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
@@ -123,7 +114,7 @@ def test_word_of_a_driver_elsewhere_is_ignored():
         assert list(json.loads(done.stdout)) == ["move"]
 
 
-def test_player_alone_in_an_empty_environment(tmp_path):
+def test_player_alone_in_an_empty_environment(export, tmp_path):
     """The file plays with nothing else: no environment, no other packages, another folder."""
     path = tmp_path / "submission.py"
     assert export("kaggle", "--out", path).returncode == 0

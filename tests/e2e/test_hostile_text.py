@@ -13,7 +13,6 @@ import orjson
 import pytest
 from effort import sampled
 
-SCRIPTS = Path(sys.executable).parent
 HOSTILE = "\x1b[2J\x1b]0;t\x07\x9b31m\x7f\u202e\u2066\u200b\u2028[red]"
 BOT = f"""
 import sys

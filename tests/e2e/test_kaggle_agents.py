@@ -97,15 +97,6 @@ def test_check_explains_bad_agents(c4_referee, tmp_path):
     assert "python3 -m c4_referee.runners.kaggle" in text
 
 
-@pytest.mark.weekly
-def test_check_says_how_an_agent_gets_a_module(c4_referee, tmp_path):
-    """An agent that imports a module which is not installed needs another Python."""
-    (tmp_path / "agent.py").write_text("import nowhere\ndef agent(o, c): return 3\n")
-    done = c4_referee("check", f"kaggle:{tmp_path / 'agent.py'}", "--no-sandbox")
-    assert done.returncode == 1
-    assert "name a Python that has this module" in " ".join(done.stdout.decode().split())
-
-
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")
 def test_agents_play_in_the_sandbox(c4_referee, folder):
     """An agent with a folder sees the files in it, and not the agent of its opponent."""
@@ -119,11 +110,3 @@ def test_agents_play_in_the_sandbox(c4_referee, folder):
     assert [game["moves"] for game in games] == ["1313131", "3131313"]
     games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")
     assert all("set folder in its table" in game["fault"]["detail"] for game in games)
-
-
-def test_agent_of_a_table_has_its_folder(c4_referee, folder):
-    """In a table, the path of an agent begins at the folder of the bot."""
-    table = f'[bots.team]\ncommand = "kaggle:main.py"\nfolder = "{folder / "right"}"\n'
-    (folder / "bots.toml").write_text(table)
-    games = games_of(c4_referee, "team", "kaggle:left.py", "--bots", "bots.toml")
-    assert [game["fault"] for game in games] == [None, None]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bots import FAST, LIGHT
 
+UNSOLVED = ("--analysis-seconds", "0")
 MOODY = """
 import json, sys
 for line in sys.stdin:
@@ -42,16 +43,16 @@ def test_games_of_a_match_are_kept_and_shown(run, tmp_path):
     assert "standard error: thinking\n" in asked
     assert "In the game, its move was 7\n" in asked
     assert run("show", "--last", "2", "--ask", "99").returncode == 2
-    assert run("report", "--last", "--out", "site").returncode == 0
+    assert run("report", "--last", "--out", "site", *UNSOLVED).returncode == 0
     assert (tmp_path / "site" / "index.html").is_file()
     assert b"4 games" in run("list").stdout
 
 
 def test_programs_keep_nothing(run, tmp_path):
-    """A match whose report a program reads leaves no folder."""
+    """A match whose report a program reads leaves no file and no folder."""
     done = run("match", LIGHT, LIGHT, "--games", "2", "--json", *FAST)
     assert json.loads(done.stdout)["games"] == 2
-    assert not (tmp_path / "state").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["moody.py"]
     assert run("show", "--last").stderr.startswith(b"c4-referee: --last: no match is kept yet")
     assert (run("list").stdout, run("list").returncode) == (b"", 0)
 

@@ -12,10 +12,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from commands import SCRIPTS
 from effort import one_in, sampled
 from odd_files import ODD, make_odd
 
-SCRIPTS = Path(sys.executable).parent
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 INSIDE = [("cwd", "bot"), ("folder", "bot/out"), ("cwd", "bot/deep/../out"), ("folder", "link"),
           ("cwd", "link/out")]  # fmt: skip

@@ -25,13 +25,6 @@ def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
         assert len(game["ms"]) == len(game["moves"]) - 4
 
 
-def test_openings_without_a_pair_are_refused(c4_referee):
-    """An odd number of games is refused with openings, because each is played twice."""
-    done = c4_referee("match", LIGHT, "c4-bot", "--games", "3", "--openings", "random:2")
-    assert done.returncode == 2
-    assert b"3 games are odd" in done.stderr
-
-
 def test_balanced_openings_are_draws(c4_referee, c4_solve, tmp_path):
     """The solver finds that all openings of --openings balanced:N are draws."""
     done = c4_referee("match", LIGHT, LIGHT, "--games", "8", "--openings", "balanced:5",

@@ -55,15 +55,3 @@ def test_contests_are_played_and_rated(c4_referee, tmp_path):
     assert rated.returncode == 0, rated.stderr
     checked = c4_referee("check", BOTS[1], "--time-ms", "300", env=OPTIMIZED)
     assert checked.returncode == 0, checked.stdout
-
-
-@pytest.mark.weekly
-def test_tuning_finds_the_same_weights(run_command, tmp_path):
-    """A run is played, stored and continued, and its result is the usual one."""
-    run = ("evolve", "--rounds", "3", "--depth", "1", "--population", "6", "--json")
-    found = [
-        json.loads(run_command("c4-tune", *run, *more, env=env).stdout)["winners"]
-        for env in (OPTIMIZED, os.environ)
-        for more in ((), ("--out", str(tmp_path)))
-    ]
-    assert found == [found[0]] * 4

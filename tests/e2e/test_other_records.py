@@ -2,13 +2,9 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.records.events import FaultRecord
-from c4_referee.site import exports
-from contests import random_contest
 from sites import broken_links, read_page
 
 RECORDS = sorted((Path(__file__).parents[1] / "golden" / "records").iterdir())
@@ -96,54 +92,6 @@ def test_games_that_cannot_be_shown_are_left_out(c4_referee, tmp_path):
     shown = c4_referee("show", "games.csv", "4", *FAST, cwd=tmp_path).stdout.decode()
     assert "1-0: a wins: b forfeits, unknown reason" in shown
     assert "move 3, b: unknown reason (forfeit): the file of the game says no more" in shown
-
-
-def test_bot_that_plays_against_itself_is_shown(c4_referee, tmp_path):
-    """Both seats of one name are two bots in reports. Ratings need two names, and leave it out."""
-    for name in ("kaggle.json", "cutechess.pgn"):
-        text = (PGN.parent / name).read_text(encoding="utf-8")
-        (tmp_path / name).write_text(text.replace("anna", "mine").replace("berta", "mine"))
-        done = c4_referee("show", name, *FAST, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert b"mine (X) against mine (2) (O)" in done.stdout
-        done = c4_referee("report", name, "--out", f"site {name}", *FAST, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert broken_links(tmp_path / f"site {name}") == []
-    (tmp_path / "moves.txt").write_text("1212121\n")
-    done = c4_referee("rate", "kaggle.json", "moves.txt", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr == b"kaggle.json: game 1: 'mine' plays against itself\n"
-
-
-@pytest.mark.parametrize("name", ["games.csv", "games.pgn", "games.jsonl"])
-def test_fault_of_an_export_is_shown(c4_referee, tmp_path, name):
-    """The pages of exported games describe their faults as the pages of the contest do."""
-    contest = random_contest(2, 1)
-    fault = FaultRecord("bot 2", "late", "forfeit", 1, 0.0, 0.0, "no answer within 50 ms")
-    game = replace(contest.games[0], moves="4", winner=1, ending="forfeit", fault=fault)
-    export = getattr(exports, name.replace(".", "_"))
-    text = "".join(export(replace(contest, games=(game,))))
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    done = c4_referee("report", name, "--out", "site", *FAST, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    pages = " ".join(path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.html"))
-    assert "no answer within 50 ms" in pages
-    assert "says no more" not in pages
-
-
-def test_variants_are_contests(c4_referee, tmp_path):
-    """Games of several variants are several contests, also with the steal."""
-    text = "variant,moves\nstandard,1212121\ncodingame,4s1212121\n5x5x3,3142434\n"
-    (tmp_path / "games.csv").write_text(text)
-    done = c4_referee("report", "games.csv", "--out", "site", *FAST, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert broken_links(tmp_path / "site") == []
-    done = c4_referee("show", "games.csv", "2", "--contest", "2", *FAST, cwd=tmp_path)
-    assert done.returncode == 0
-    assert b"codingame" in done.stdout
-    done = c4_referee("show", "games.csv", *FAST, cwd=tmp_path)
-    assert done.returncode == 0
-    assert b"holds 3 contests" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("report", "results", "--out", "site"), ("show", "damaged")])

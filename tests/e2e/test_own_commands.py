@@ -108,26 +108,6 @@ def test_other_program_is_run_by_its_path(foreign, marks):
     assert json.loads(done.stdout)["versions"] == {bots[1]: VERSION}
 
 
-def test_terminal_shows_the_version(foreign):
-    """The report for people names the version of our bots and of the judge."""
-    done = run("c4_referee", *MATCH[:-1], first=foreign, env={"COLUMNS": "200"})
-    ours = f"{', '.join(BOTS)}, c4-bot --plays perfect (judge)"
-    assert f"Version {VERSION} of c4-bot: {ours}\n" in done.stdout.decode()
-
-
-@pytest.mark.weekly
-def test_tournament_reports_the_version(tmp_path, foreign, marks):
-    """The report of a tournament has the version of bots with a table, by their names."""
-    (tmp_path / "cup.toml").write_text(
-        'time_ms = 2000\naccuracy = false\n[bots.one]\ncommand = "c4-bot --plays random"\n'
-        '[bots.two]\ncommand = "c4-bot --level 1"\n'
-    )
-    done = run("c4_referee", "tournament", "cup.toml", "--json", first=foreign, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert not [*marks.iterdir()]
-    assert json.loads(done.stdout)["versions"] == {"one": VERSION, "two": VERSION}
-
-
 @pytest.mark.weekly
 def test_check_and_tuning_use_our_programs(foreign, marks):
     """``c4-referee check c4-bot`` checks our bot, and ``c4-tune judge`` asks our solver."""
@@ -170,14 +150,4 @@ def test_bots_table_does_not_lead_to_another_package(tmp_path, stranger):
     )
     match = ("match", "one", "two", "--bots", str(bots), *MATCH[3:])
     check_played(run("c4_referee", *match, "--no-sandbox", cwd=tmp_path))
-    assert not mark.exists()
-
-
-@pytest.mark.weekly
-def test_another_package_on_the_path_of_the_referee_is_not_ours(elsewhere, tmp_path):
-    """The bots are those beside the referee, even if PYTHONPATH leads to another package first."""
-    mark = tmp_path / "imported"
-    (tmp_path / "c4_bot.py").write_text(STRANGER.format(mark=str(mark)))
-    path = os.pathsep.join((str(tmp_path), elsewhere.keywords["env"]["PYTHONPATH"]))
-    check_played(elsewhere("c4_referee", *MATCH, env={"PYTHONPATH": path}))
     assert not mark.exists()

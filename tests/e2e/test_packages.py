@@ -12,7 +12,7 @@ from wheels import build
 
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.weekly, pytest.mark.timeout(600)]
 
 
 def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
@@ -33,7 +33,7 @@ def pure_wheel(tmp_path_factory):
     return build(tmp_path_factory.mktemp("wheel"), CC="/bin/false", CXX="/bin/false")
 
 
-@pytest.fixture(params=["pure_wheel", pytest.param("wheel", marks=pytest.mark.weekly)])
+@pytest.fixture(params=["pure_wheel", "wheel"])
 def any_wheel(request):
     """Return a wheel that is built without or with a compiler."""
     return request.getfixturevalue(request.param)
@@ -61,7 +61,6 @@ def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
 
 
-@pytest.mark.weekly
 def test_wheel_installs_the_manual_pages(wheel):
     """The wheel installs the manual pages where ``man`` finds them, and no other data."""
     names = zipfile.ZipFile(wheel).namelist()
@@ -70,7 +69,6 @@ def test_wheel_installs_the_manual_pages(wheel):
     assert pages == {f"data/share/man/man1/{command}.1" for command in commands}
 
 
-@pytest.mark.weekly
 def test_wheel_plays_natively(wheel, tmp_path):
     """The bot of the wheel answers with the core, and writes nothing to standard error."""
     done = play(wheel, tmp_path, PRECEPT)

@@ -60,19 +60,6 @@ def test_person_takes_the_side_that_is_asked_for(person):
     assert ended(child)[0] == 0
 
 
-def test_strong_player_beats_a_careless_person():
-    """The strong player wins against careless moves.
-
-    Its line is marked, and its win is announced.
-    """
-    child = terminal("--level", "8", NO_COLOR="1")
-    last = play_to_the_end(child, list("1726354" * 6))
-    assert last.count("[O]") >= 4
-    assert "c4-bot wins.\n" in last
-    child.sendline("no")
-    assert ended(child)[0] == 0
-
-
 def test_arrow_keys_edit_the_line():
     """Arrow keys move the cursor: they are not printed, and do not become a part of the entry."""
     child = terminal(*EASY, NO_COLOR="1")
@@ -80,20 +67,6 @@ def test_arrow_keys_edit_the_line():
     child.sendline("4\x1b[D\x1b[C\x1b[A")
     child.expect("c4-bot plays column")
     assert "^[[" not in child.before
-    child.sendline("quit")
-    assert ended(child)[0] == 0
-
-
-def test_another_game_begins_with_an_empty_board():
-    """After yes, a new game begins with an empty board. Undo continues the finished game."""
-    child = terminal(*EASY, "--width", "3", "--height", "2", "--connect", "2", NO_COLOR="1")
-    play_to_the_end(child, list("123123"))
-    child.sendline("undo")
-    child.expect_exact("Your last move is taken back.")
-    play_to_the_end(child, list("123123"))
-    child.sendline("yes")
-    child.expect(PROMPT)
-    assert "X" not in child.before.partition("1  2  3")[2]
     child.sendline("quit")
     assert ended(child)[0] == 0
 
@@ -133,17 +106,6 @@ def test_colours_are_for_terminals_that_want_them(environment, coloured):
     assert ("\x1b" in child.before) == coloured
     child.sendline("quit")
     ended(child)
-
-
-def test_board_has_the_size_that_is_asked_for(c4_bot):
-    """The board has the given size, numbered columns, and a line that states the goal."""
-    done = c4_bot("--play", *EASY, "--width", "9", "--height", "5", "--connect", "3", stdin=b"9\n")
-    said = done.stdout.decode()
-    assert "The board is 9x5; 3 in a row win. Columns count from 1." in said
-    numbers, *rows = said.partition("quit.\n\n")[2].splitlines()[:6]
-    assert numbers.split() == list("123456789")
-    assert rows == ["  " + "  ".join("." * 9)] * 5
-    assert "(column 1 to 9)" in said
 
 
 def test_pipe_is_as_good_as_a_terminal(c4_bot):

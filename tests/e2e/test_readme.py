@@ -22,7 +22,7 @@ TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, 
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 WEEKLY = (ROOT / ".ci" / "weekly").read_text(encoding="utf-8")
 CLONE, INSTALL = "git clone ", "python3 -m venv .venv && .venv/bin/pip install . "
-SKIPPED = CLONE if THOROUGH else (CLONE, INSTALL)
+SKIPPED = CLONE if THOROUGH else (CLONE, INSTALL, "c4-referee check --bots ")
 COMMANDS = [
     line
     for block in BLOCKS
@@ -38,8 +38,9 @@ LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycach
 def newcomer(request, tmp_path_factory):
     """Run the commands in a fresh copy of the project, as after a clone. Return what each printed.
 
-    Each command has its own shell, in which the new environment is active. The installation runs in
-    thorough tests only. Other tests use the environment that all tests share.
+    Each command has its own shell, in which the new environment is active. The installation and the
+    check of a whole class, which takes longest, run in thorough tests only. Other tests use the
+    environment that all tests share.
     """
     home = tmp_path_factory.mktemp("fresh") / "c4-arena"
     shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from c4_referee.storage.contests import read_contests
+from commands import SCRIPTS
 from sites import broken_links, read_page
 
-SCRIPTS = Path(sys.executable).parent
 STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--variant", "5x4", "--games", "4",
          "--no-accuracy", "--time-ms", "1000")  # fmt: skip
@@ -34,28 +34,6 @@ def test_report_of_a_match(c4_referee, played):
     assert "Accuracy" in "".join(read_page(played / "site" / "index.html").texts)
     again = c4_referee("report", played)
     assert (again.returncode, again.stderr) == (0, b"")
-
-
-def test_one_game_is_one_file(c4_referee, played, tmp_path):
-    """--game writes a single small file without addresses."""
-    out = tmp_path / "game.html"
-    assert c4_referee("report", played, "--game", "2", "--out", out).returncode == 0
-    assert out.stat().st_size < 60_000
-    assert not [address for address in read_page(out).addresses if not address.startswith("#")]
-
-
-@pytest.mark.weekly
-def test_pictures_are_written_on_request(c4_referee, played, tmp_path):
-    """--plots adds pictures to the site, and an earlier report without them is replaced."""
-    pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
-    for more in ((), ("--plots",)):
-        made = c4_referee("report", played, *more)
-        assert (made.returncode, made.stderr) == (0, b"")
-    assert (played / "site" / "plots" / "ratings.svg").exists()
-    assert (played / "site" / "plots" / "game-1.png").exists()
-    out = tmp_path / "game.html"
-    assert c4_referee("report", played, "--game", "2", "--out", out, "--plots").returncode == 0
-    assert (tmp_path / "plots" / "game-2.svg").exists()
 
 
 def test_report_of_c4_tune(c4_referee, tmp_path):

@@ -1,19 +1,14 @@
 """``c4-referee match --out DIR`` continues where it stopped."""
 
 import json
-import os
-import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from effort import sampled
-from stored import count_results, wait_for_results
+from commands import SCRIPTS
+from stored import count_results, stored_games, wait_for_results
 
-SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
 
@@ -33,8 +28,7 @@ def out(tmp_path):
 
 def numbers(folder: Path) -> list[int]:
     """Return the sorted game numbers in ``games.jsonl``."""
-    lines = (folder / "games.jsonl").read_bytes().splitlines()
-    return sorted(json.loads(line)["game"] for line in lines)
+    return sorted(game["game"] for game in stored_games(folder))
 
 
 def match(c4_referee, bots, out, games, *more):
@@ -46,6 +40,7 @@ def match(c4_referee, bots, out, games, *more):
 def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
     """A second run plays only games that are missing, and its report covers all games."""
     assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
+    before = "{} of {} games were played before"
     for total, new in ((4, [3, 4]), (4, []), (3, [])):
         events = tmp_path / f"{total}-{len(new)}.jsonl"
         done = match(c4_referee, bots, out, total, "--events", str(events))
@@ -53,6 +48,8 @@ def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
         report = json.loads(done.stdout)
         assert sorted(e["game"] for e in told if e["event"] == "game_ended") == new
         assert (report["games"], report["complete"], done.returncode) == (total, True, 0)
+        said = before.format(total - len(new), total) + (not new) * ": there is nothing to play"
+        assert done.stderr.decode() == f"{said}\n"
     assert numbers(out) == [1, 2, 3, 4]
 
 
@@ -68,14 +65,13 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
     assert count_results(out) == 6
 
 
-@pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGKILL], [signal.SIGKILL]))
-def test_stopped_match_goes_on(c4_referee, bots, out, number):
-    """A match that is interrupted or killed continues, and plays each game once."""
+def test_killed_match_goes_on(bots, out):
+    """A match whose referee is killed continues, and plays each game once."""
     command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
                "--games", "24", "--out", out, "--json"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
         wait_for_results(out)
-        referee.send_signal(number)
+        referee.kill()
         referee.communicate(timeout=30)
     assert referee.returncode != 0
     assert 0 < count_results(out) < 24
@@ -92,40 +88,3 @@ def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
     assert done.stderr.count(b"\n") == 1
     assert done.stderr.startswith(b"c4-referee: ")
     assert reason in done.stderr.decode()
-
-
-def test_folder_in_use_is_told(c4_referee, bots, out):
-    """A folder that another referee uses is refused."""
-    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "9999", "--out", out]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as referee:
-        try:
-            wait_for_results(out)
-            failed(match(c4_referee, bots, out, 2), "is in use: another referee plays there")
-        finally:
-            referee.kill()
-
-
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda base: base.write_bytes(os.urandom(9999)), "damaged, or no database"),
-        (lambda base: os.truncate(base, 9000), "damaged"),
-        (lambda base: execute(base, "PRAGMA user_version = 9"), "of another version (9, not 5)"),
-    ],
-)
-def test_unusable_database_is_told(c4_referee, bots, out, damage, reason):
-    """An unusable database causes one line. After it is restored, its games count again."""
-    match(c4_referee, bots, out, 2)
-    base = out / "arena.sqlite"
-    whole = base.read_bytes()
-    damage(base)
-    failed(match(c4_referee, bots, out, 2), reason)
-    base.write_bytes(whole)
-    match(c4_referee, bots, out, 2)
-    assert numbers(out) == [1, 2]
-
-
-def execute(base: Path, statement: str) -> None:
-    """Execute a statement on a database."""
-    with closing(sqlite3.connect(base, isolation_level=None)) as connection:
-        connection.execute(statement)

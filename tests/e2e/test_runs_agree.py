@@ -15,6 +15,7 @@ from c4_referee.report.texts import points_text
 from commands import SCRIPTS
 from effort import THOROUGH, sampled
 from sites import read_page
+from stored import stored_games
 
 BOT = """
 import json, sys
@@ -26,7 +27,7 @@ for line in sys.stdin:
     print(json.dumps({{"move": free[sum(map(sum, grid)) * {seed} % len(free)]}}), flush=True)
 """
 HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 2\nstartup_ms = 5000\n'
-RUNS = 6 if THOROUGH else 4
+RUNS = 6 if THOROUGH else 3
 
 
 class Evening:
@@ -145,7 +146,7 @@ def check_outputs(evening: Evening, folder: Path, printed: str, report: dict) ->
 
 def check_numbers(evening: Evening, folder: Path, games: list, apart: list) -> None:
     """Check that every stored game is counted or listed apart once, under the same number."""
-    stored = [json.loads(line) for line in (folder / "cup/games.jsonl").read_bytes().splitlines()]
+    stored = stored_games(folder / "cup")
     moves = {game["game"]: game["moves"] for game in stored}
     assert len(moves) == len(stored) == len(games) + len(apart)
     assert {int(game["number"]): game["moves"] for game in (*games, *apart)} == moves

@@ -7,7 +7,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import termios
 from pathlib import Path
 
@@ -16,9 +15,9 @@ import pexpect
 import pytest
 from c4_referee.stats.analysis import analyse
 from c4_referee.storage.contests import read_contests
+from commands import SCRIPTS
 from wheels import make_once
 
-SCRIPTS = Path(sys.executable).parent
 MATCH = (
     *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:8"),
     *("--time-ms", "2000", "--no-accuracy", "--games", "4", "--out", "."),
@@ -138,16 +137,6 @@ def test_values_above_the_columns_are_those_of_the_solver(folder, changed, c4_so
         assert [int(text) if text else None for text in shown] == scores
 
 
-@pytest.mark.parametrize("columns", [40, 20])
-def test_narrow_terminal_is_not_overrun(folder, changed, columns, monkeypatch):
-    """No line of the page is longer than the terminal is wide."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    shown = Terminal(folder, changed, columns=columns)
-    shown.child.expect(pexpect.EOF)
-    assert max(map(len, shown.child.before.splitlines())) <= columns
-    shown.child.close()
-
-
 def test_keys_lead_to_the_refutation_and_back(terminal):
     """``d`` shows the decisive move, ``r`` plays its refutation, and ``left`` leads back."""
     assert "threw away the" in terminal.press("d", "refutation:")
@@ -185,15 +174,6 @@ def test_screen_follows_the_size_of_the_terminal(terminal):
     terminal.child.expect(r"arrows, home, end \| d next \? or \?\? \| r *\r?\n")
     terminal.child.send("q")
     assert terminal.end() == 0
-
-
-def test_steps_in_a_pipe_are_all_positions(folder, changed):
-    """Without a terminal, ``--step`` prints every position."""
-    (contest,) = read_contests(folder)
-    text = _shown(folder, changed, "--step")
-    moves = len(contest.game(int(changed)).moves)
-    assert text.count("\n  1   2   3   4   5   6   7\n") == moves + 1
-    assert "\x1b" not in text
 
 
 def test_values_are_solved_once_and_stored(c4_referee, folder):
@@ -254,13 +234,3 @@ def test_last_of_several_contests_is_shown(c4_referee, tmp_path):
     assert (third.returncode, third.stderr) == (
         2, b"c4-referee: --contest 3: two holds 2 contests\n"
     )  # fmt: skip
-
-
-def test_void_game_and_game_without_moves(c4_referee, tmp_path):
-    """A game that could not be played is shown with its faults."""
-    words = ("match", "false", "true", "--games", "1", "--out", "void")
-    c4_referee(*words, "--no-accuracy", cwd=tmp_path)
-    text = c4_referee("show", "void", "1", cwd=tmp_path).stdout.decode()
-    assert "void: the game does not count" in text
-    assert "No move was made." in text
-    assert text.count("exited after") == 2

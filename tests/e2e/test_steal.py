@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import CODINGAME, Variant
+from stored import stored_games
 
 BOT = """
 import json, sys
@@ -14,32 +15,31 @@ for line in sys.stdin:
     precept = json.loads(line)
     stones = sum(cell > 0 for column in precept["grid"] for cell in column)
     free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
-    steals = {"thief": precept["player"] == 2 and stones == 1, "cheat": stones == 3}
-    print(json.dumps({"move": -2 if steals[sys.argv[1]] else free[-1]}), flush=True)
+    steals = precept["player"] == 2 and stones == 1
+    print(json.dumps({"move": -2 if steals else free[-1]}), flush=True)
 """
-"""A bot that plays the last column. ``thief`` steals when it may, ``cheat`` at its second move."""
+"""A bot that steals when it may, and otherwise plays the last column."""
 OURS = "c4-bot --plays needed --depth 2"
 FAST = ("--no-accuracy", "--startup-ms", "60000")
 
 
 @pytest.fixture
-def bots(tmp_path: Path) -> dict[str, str]:
-    """Return the commands of the bots by their names."""
+def thief(tmp_path: Path) -> str:
+    """Return the command of the bot."""
     path = tmp_path / "bot.py"
     path.write_text(BOT)
-    return {name: f"{sys.executable} -S -E {path} {name}" for name in ("thief", "cheat")}
+    return f"{sys.executable} -S -E {path}"
 
 
 def records(folder: Path) -> list[dict]:
     """Return the records of the games in a folder, in order."""
-    lines = (folder / "games.jsonl").read_text().splitlines()
-    return sorted(map(json.loads, lines), key=lambda record: record["game"])
+    return sorted(stored_games(folder), key=lambda record: record["game"])
 
 
-def test_match_with_a_thief_is_played_shown_and_rated(c4_referee, bots, tmp_path):
+def test_match_with_a_thief_is_played_shown_and_rated(c4_referee, thief, tmp_path):
     """Games with a steal are stored, continued, shown, written as pages and rated."""
     out = str(tmp_path / "out")
-    match = ("match", bots["thief"], OURS, "--variant", "codingame", *FAST, "--out", out)
+    match = ("match", thief, OURS, "--variant", "codingame", *FAST, "--out", out)
     assert c4_referee(*match, "--games", "1").returncode == 0
     done = c4_referee(*match, "--games", "2", "--json")
     assert (json.loads(done.stdout)["games"], json.loads(done.stdout)["forfeits"]) == (2, {})
@@ -58,42 +58,10 @@ def test_match_with_a_thief_is_played_shown_and_rated(c4_referee, bots, tmp_path
         assert json.loads(rated.stdout)["games"] == 2, name
 
 
-def test_openings_may_hold_the_steal(c4_referee, tmp_path):
-    """Both bots continue an opening with the steal, and player 1 is to move after it."""
-    openings = tmp_path / "openings.txt"
-    openings.write_text("5s  # the centre, stolen\n")
-    match = ("match", OURS, "c4-bot --level 1", "--variant", "codingame", *FAST, "--games", "2")
-    done = c4_referee(*match, "--openings", str(openings), "--out", str(tmp_path / "out"))
-    assert done.returncode == 0
-    for game in records(tmp_path / "out"):
-        assert game["opening"] == "5s"
-        position, cells = replay(game["moves"], CODINGAME)
-        assert (position.winner, len(cells) - 2) == (game["winner"], len(game["ms"]))
-
-
-def test_illegal_steal_loses(c4_referee, bots):
-    """A steal that is not the second move is an illegal move, and so is one without the rule."""
-    for variant, ply, bot in (("codingame", 4, "cheat"), ("9x7", 1, "thief")):
-        done = c4_referee("match", OURS, bots[bot], "--variant", variant, *FAST, "--games", "1",
-                          "--events", "-")  # fmt: skip
-        (ended,) = [
-            event
-            for event in map(json.loads, done.stdout.splitlines())
-            if event["event"] == "game_ended"
-        ]
-        fault = ended["fault"]
-        assert (fault["fault"], fault["bot"]) == ("illegal move", bots[bot])
-        assert (ended["winner"], ended["ending"]) == (1, "forfeit")
-        if variant == "9x7":
-            assert (fault["ply"], "column -2 is not on the board" in fault["detail"]) == (ply, True)
-        else:
-            assert "only the first move of player 2" in fault["detail"]
-
-
-def test_values_of_games_with_the_steal_are_exact(c4_referee, bots, tmp_path):
+def test_values_of_games_with_the_steal_are_exact(c4_referee, thief, tmp_path):
     """Moves are judged on 7x6 with the steal, whose values are stored apart from those without."""
     out = str(tmp_path / "out")
-    done = c4_referee("match", bots["thief"], OURS, "--variant", "7x6+steal", "--games", "2",
+    done = c4_referee("match", thief, OURS, "--variant", "7x6+steal", "--games", "2",
                       "--out", out, "--json", "--startup-ms", "60000")  # fmt: skip
     report = json.loads(done.stdout)["accuracy_report"]
     assert report["judged_games"] == report["games"] > 0

@@ -170,17 +170,6 @@ def test_database_that_cannot_grow_ends_the_match(match, check_failed):
     check_complete(match, kept + 5)
 
 
-@pytest.mark.weekly
-def test_log_that_cannot_grow_ends_the_match(match, check_failed, tmp_path):
-    """If the system does not let the log grow, one line says so, and no game is lost."""
-    log = tmp_path / "events.jsonl"
-    with log.open("wb") as file:
-        file.truncate(299_000)
-    done = match.play(40, "--events", str(log), setting=SMALL_FILES)
-    check_failed(done, f"cannot write {log}: File too large")
-    check_log(match, log, 299_000)
-
-
 def test_full_disk_of_the_log_ends_the_match(match, check_failed, small_disk):
     """If the disk of the log is full, one line says so. With more room, the match continues."""
     log = small_disk / "events.jsonl"

@@ -6,13 +6,10 @@ fingerprints are the same on every machine.
 """
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import orjson
 import pytest
-from effort import one_in
 
 STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
 MATCH = (
@@ -47,18 +44,3 @@ def test_stored_games_are_kept_and_the_others_are_played(c4_referee, folder, com
     report = orjson.loads(done.stdout)
     assert report["complete"]
     assert report.get("standings", report)["games"] == games
-
-
-@pytest.mark.parametrize("table", one_in(3, ["events", "results", "rosters"]))
-@pytest.mark.parametrize("command", [("report",), ("show",), MATCH])
-def test_folder_with_an_endless_view_is_refused(c4_referee, folder, table, command):
-    """A view in place of a table cannot keep a command busy. One line says what is wrong."""
-    with closing(sqlite3.connect(folder / "match" / "arena.sqlite")) as base:
-        base.executescript(
-            f"ALTER TABLE {table} RENAME TO old; CREATE VIEW {table} AS WITH RECURSIVE t(id) AS "
-            "(SELECT 1 UNION ALL SELECT id FROM t) SELECT *, id AS event FROM t"
-        )
-    done = c4_referee(*command, *["match"] * (command != MATCH), timeout=60)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"match/arena.sqlite: its " in done.stderr
-    assert b" is not one that c4-arena makes" in done.stderr

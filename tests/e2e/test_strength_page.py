@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 RUN = Path(__file__).parents[1] / "bench" / "run.py"
 
 
@@ -31,15 +29,3 @@ def test_page_has_a_rating_for_each_player_and_each_time(tmp_path):
         assert re.search(rf"^\| `{name}` \|[^|]*\(\d+\) \|[^|]*\(\d+\) \|$", text, re.MULTILINE)
     anchor = r"^\| `sequences` \| \*\*0\*\* \(\d+\) \| \*\*0\*\* \(\d+\) \|$"
     assert re.search(anchor, text, re.MULTILINE)
-
-
-@pytest.mark.weekly
-def test_second_run_continues(tmp_path):
-    """A second run plays only the games that are missing."""
-    page(tmp_path, "3x3x3", "--times", "40:1")
-    games = tmp_path / "3x3x3-40ms" / "games.jsonl"
-    before = games.read_bytes()
-    assert "It plays 42 games" in page(tmp_path, "3x3x3", "--times", "40:1")
-    assert games.read_bytes() == before
-    assert "It plays 84 games" in page(tmp_path, "3x3x3", "--times", "40:2")
-    assert games.read_bytes().startswith(before)

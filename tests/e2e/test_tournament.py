@@ -1,21 +1,17 @@
 """``c4-referee tournament`` as the organiser of a course uses it."""
 
 import json
-import os
-import re
 import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from c4_referee import schedule
+from commands import SCRIPTS
 from effort import one_in, sampled
-from stored import count_results, wait_for_results
+from stored import count_results, stored_games, wait_for_results
 
-SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
 """Settings for games that take little time."""
@@ -50,11 +46,6 @@ def play(c4_referee, tmp_path):
     return run
 
 
-def games(folder: Path) -> list[dict]:
-    """Return the stored games in the order in which they ended."""
-    return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
-
-
 def course(game: dict) -> tuple[str, ...]:
     """Return the fields of a game by which games are compared."""
     return game["first"], game["second"], game["opening"], game["moves"], game["ending"]
@@ -74,7 +65,7 @@ def test_everybody_meets_everybody(play, tmp_path):
     assert found["alpha"]["against"]["beta"]["wins"] == 2
     low, high = found["alpha"]["rating_low"], found["alpha"]["rating_high"]
     assert low < found["alpha"]["rating"] < high
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert len(kept) == 6
     assert len({game["opening"] for game in kept}) == 1
 
@@ -89,12 +80,12 @@ def test_every_system_is_played_to_its_end(play, tmp_path, system):
     text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
     report, done = play(text)
     assert (done.returncode, report["complete"]) == (0, True)
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert len(kept) == report["scheduled"] == report["standings"]["games"]
     assert {row["rank"] for row in report["standings"]["bots"]} <= {1, 2, 3, 4}
     again, _ = play(text)
     assert again["standings"] == report["standings"]
-    assert games(tmp_path / "class") == kept
+    assert stored_games(tmp_path / "class") == kept
 
 
 def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tmp_path):
@@ -108,18 +99,19 @@ def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tm
     assert count_results(tmp_path / "class") == 2
     report, done = play(text % "random")
     assert (done.returncode, report["scheduled"]) == (0, 4)
-    pairs = [(game["first"], game["second"]) for game in games(tmp_path / "class")]
+    pairs = [(game["first"], game["second"]) for game in stored_games(tmp_path / "class")]
     assert {*pairs[:2]} == {("alpha", "beta"), ("beta", "alpha")}
     assert len({*pairs}) == 4
 
 
+@pytest.mark.weekly
 def test_concurrency_changes_no_game(play, tmp_path):
     """The number of games played at the same time does not change the games."""
     text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
     told = []
     for most in ("1", "4"):
         report, _ = play(text, "--concurrency", most, "--out", str(tmp_path / most))
-        kept = sorted(games(tmp_path / most), key=lambda game: game["game"])
+        kept = sorted(stored_games(tmp_path / most), key=lambda game: game["game"])
         told.append((report["standings"], [course(game) for game in kept]))
     assert told[0] == told[1]
 
@@ -135,13 +127,13 @@ def test_stopped_tournament_goes_on(tmp_path, number):
         wait_for_results(tmp_path / "class")
         referee.send_signal(number)
         said, _ = referee.communicate(timeout=60)
-    before = games(tmp_path / "class") if number == signal.SIGINT else []
+    before = stored_games(tmp_path / "class") if number == signal.SIGINT else []
     assert referee.returncode not in {0, None}
     if number == signal.SIGINT:
         assert json.loads(said)["complete"] is False
     done = subprocess.run(command, capture_output=True, check=True)
     report = json.loads(done.stdout)
-    kept = games(tmp_path / "class")
+    kept = stored_games(tmp_path / "class")
     assert kept[: len(before)] == before
     assert len(before) < len(kept) == report["scheduled"] == 3 * 2 * 4
     assert sorted(game["game"] for game in kept) == list(range(1, len(kept) + 1))
@@ -150,19 +142,19 @@ def test_stopped_tournament_goes_on(tmp_path, number):
 def test_bots_come_and_go(play, tmp_path):
     """A bot that is added plays its games. A bot that is removed takes its games with it."""
     play(SMALL + ALPHA + BETA)
-    first = games(tmp_path / "class")
+    first = stored_games(tmp_path / "class")
     report, _ = play(SMALL + ALPHA + BETA + GAMMA)
     assert report["standings"]["games"] == 6
-    assert games(tmp_path / "class")[:2] == first
+    assert stored_games(tmp_path / "class")[:2] == first
     report, _ = play(SMALL + GAMMA + ALPHA)
     assert {row["bot"]: row["games"] for row in report["standings"]["bots"]} == {
         "alpha": 2,
         "gamma": 2,
     }
-    assert len(games(tmp_path / "class")) == 6
+    assert len(stored_games(tmp_path / "class")) == 6
     report, _ = play(SMALL + 'enter = ["beta", "alpha"]\n' + ALPHA + BETA + GAMMA)
     assert report["standings"]["games"] == 2
-    assert len(games(tmp_path / "class")) == 6
+    assert len(stored_games(tmp_path / "class")) == 6
 
 
 def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
@@ -198,7 +190,7 @@ def test_bot_whose_name_says_withdrawn_is_another_bot(play, c4_referee, tmp_path
     assert {name for name, row in rows.items() if row["withdrawn"]} == {"beta (withdrawn 2)"}
     assert rows.keys() == {"alpha", "gamma", "beta (withdrawn)", "beta (withdrawn 2)"}
     assert rows["beta (withdrawn 2)"]["games"] == 4
-    played = games(tmp_path / "class")
+    played = stored_games(tmp_path / "class")
     names = {name for game in played for name in (game["first"], game["second"])}
     assert names == {"alpha", "beta", "gamma", "beta (withdrawn)"}
     rated = json.loads(c4_referee("rate", str(tmp_path / "class"), "--json").stdout)
@@ -220,65 +212,9 @@ def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
     assert (gone["games"], gone["points"], gone["extra_points"]) == (0, 2, 2)
 
 
-@pytest.mark.weekly
-def test_several_events_share_a_folder(play, tmp_path):
-    """Tournaments in one folder are separated by their names and settings."""
-    for name in ("autumn", "spring"):
-        report, _ = play(f'name = "{name}"\n{SMALL}{ALPHA}{BETA}', "--out", str(tmp_path / "all"))
-        assert (report["name"], report["standings"]["games"]) == (name, 2)
-    assert len(games(tmp_path / "all")) == 4
-    with closing(sqlite3.connect(tmp_path / "all" / "arena.sqlite")) as base:
-        assert base.execute("SELECT count(*) FROM events").fetchone() == (2,)
-
-
-@pytest.mark.weekly
-def test_long_ladder_is_ended_by_hand(tmp_path):
-    """Ctrl-C ends a long ladder, with its standings and exit code 1."""
-    path = tmp_path / "class.toml"
-    settings = (
-        'system = "ladder"\nrounds = 100_000\nvariant = "4x4"\naccuracy = false\ngive_up = 0\n'
-    )
-    path.write_text(f"{settings}{BETA}{ALPHA}")
-    command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
-        wait_for_results(tmp_path / "class", 7)
-        referee.send_signal(signal.SIGINT)
-        report = json.loads(referee.communicate(timeout=60)[0])
-    assert referee.returncode == 1
-    assert [row["bot"] for row in report["standings"]["bots"]] == ["alpha", "beta"]
-    assert (report["complete"], report["rounds"] > 3) == (False, True)
-
-
-def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
-    """People see standings, forfeits, and the number of distinct games."""
-    path = tmp_path / "class.toml"
-    path.write_text(SMALL + ALPHA + BETA + DELTA)
-    done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "120"})
-    shown = done.stdout.decode()
-    assert done.returncode == 0
-    for word in ("alpha", "beta", "delta", "illegal move", "exited", "distinct"):
-        assert word in shown
-    assert re.search(r"alpha.* 4 ", shown)
-    assert re.search(r"beta\n +illegal move: 4 games; game \d+, ply \d: column 7 is not", shown)
-
-
-def test_events_end_with_the_report(c4_referee, tmp_path):
-    """The events of all games are written, and the report is the last event."""
-    path = tmp_path / "class.toml"
-    path.write_text(SMALL + ALPHA + BETA)
-    done = c4_referee("tournament", str(path), "--events", "-")
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [event["event"] for event in events if event["event"] != "move"] == [
-        *["game_started", "game_ended"] * 2,
-        "tournament_ended",
-    ] or len([event for event in events if event["event"] == "game_ended"]) == 2
-    assert events[-1]["report"]["standings"]["games"] == 2
-
-
 @pytest.mark.parametrize(
     ("text", "arguments", "reason"),
     [
-        ("rouns = 3\n" + ALPHA, (), "class.toml: rouns: no such key: did you mean rounds?"),
         ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
         (
             ALPHA + "[bots.x]\ncommand = 'no-such-program'",

@@ -1,12 +1,9 @@
 """Messages of commands that wait for standard input in a terminal."""
 
-import sys
-from pathlib import Path
-
 import pexpect
 import pytest
+from commands import SCRIPTS
 
-SCRIPTS = Path(sys.executable).parent
 WAITING = {
     ("c4-bot",): "c4-bot: waiting for precepts",
     ("c4-solve",): "c4-solve: waiting for positions, one per line, such as 4453; Ctrl-D ends\r\n",
@@ -35,8 +32,3 @@ def test_solver_of_a_file_does_not_wait(tmp_path):
     child.expect(pexpect.EOF)
     child.close()
     assert child.before.startswith("32164625 11 ")
-
-
-def test_solver_of_a_pipe_says_nothing(c4_solve):
-    """The solver of a pipe writes nothing to standard error."""
-    assert c4_solve(stdin=b"32164625\n").stderr == b""

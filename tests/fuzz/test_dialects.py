@@ -210,11 +210,11 @@ def test_any_first_line_begins_a_conversation(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", referee_names())
-@pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
-def test_any_value_is_survived(name: str, line: bytes) -> None:
+def test_any_value_is_survived(name: str) -> None:
     """Both ends accept or refuse each key with each odd value."""
-    check_bot_reads(bot_end(name), line)
-    check_referee_reads(referee_end(name), line)
+    for line in WITH_ODD_VALUES:
+        check_bot_reads(bot_end(name), line)
+        check_referee_reads(referee_end(name), line)
 
 
 @given(

@@ -13,10 +13,10 @@ from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.storage.store import Entrant, Store
+from commands import SCRIPTS
 from games import game_of
 from kept import KEYS
 
-SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parents[1] / "bots" / "misbehaving.py"
 
 TOURNAMENT, RANDOM, HOSTILE, FREE = ".", "2", "3", "4"

@@ -1,9 +1,15 @@
 """Games that a folder of ``--out`` holds, also while a referee plays there."""
 
+import json
 import sqlite3
 import time
 from contextlib import closing, suppress
 from pathlib import Path
+
+
+def stored_games(folder: Path) -> list[dict]:
+    """Return the records in ``games.jsonl``, in the order in which the games ended."""
+    return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
 
 
 def count_results(folder: Path) -> int:

@@ -135,7 +135,7 @@ def test_branches_end_where_the_agent_needs_no_help():
 def test_agent_needs_few_nodes_where_a_branch_ends():
     """The agent itself proves the result with few nodes, although it lacks the core's bounds."""
     most = 0
-    for own, taken in random.Random(4).sample(ends(), 400):
+    for own, taken in random.Random(4).sample(ends(), 400 if THOROUGH else 100):
         result = outcome(position_of(own, taken))
         agent = AgentSolver(BOARD)
         agent.clock.limit(book.AGENT_NODES, sys.float_info.max)

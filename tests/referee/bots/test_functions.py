@@ -27,9 +27,9 @@ def vague(_: Board) -> str:
     return "the middle"
 
 
-def sleepy(_: Board) -> int:
-    """Return a move much too late."""
-    time.sleep(60)
+def sleepy(board: Board) -> int:
+    """Return the second move much too late. For the first one, there is the time to start."""
+    time.sleep(60 * any(map(any, board.grid)))
     return 0
 
 

@@ -1,15 +1,31 @@
-"""The recipes of docs/pipes.md work, in an empty folder."""
+"""Each page of docs/migrate, and docs/pipes.md, is followed literally, from an empty folder."""
 
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+from effort import one_in
 from followed import follow
 
 pytestmark = pytest.mark.documented
 
-PAGE = Path(__file__).parents[2] / "docs" / "pipes.md"
+FOLDER = Path(__file__).parents[2] / "docs" / "migrate"
+PIPES = Path(__file__).parents[2] / "docs" / "pipes.md"
+PAGES = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
+
+
+@pytest.mark.parametrize("page", one_in(4, PAGES), ids=lambda page: page.stem)
+def test_page_is_followed(page, tmp_path):
+    """Every command of the page succeeds, and prints exactly what the page shows."""
+    assert follow(page, tmp_path) >= 1
+
+
+def test_every_page_is_listed():
+    """The list of pages has every page, and there is one for each platform."""
+    listed = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert len(PAGES) == 7
+    assert all(f"({page.name})" in listed for page in PAGES)
 
 
 @pytest.mark.weekly
@@ -17,7 +33,7 @@ def test_recipes_print_what_the_page_shows(tmp_path):
     """Every recipe succeeds, and prints exactly what the page shows."""
     if shutil.which("jq") is None and os.environ.get("ARENA_PLATFORMS") != "required":
         pytest.skip("no jq on this machine")
-    assert follow(PAGE, tmp_path) >= 8
+    assert follow(PIPES, tmp_path) >= 8
     assert (tmp_path / "games" / "games.jsonl").exists()
 
 
