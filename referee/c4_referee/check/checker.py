@@ -22,7 +22,7 @@ that needs the key "player" in each line is ready for the first, but not for the
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from c4_protocol.dialects import DEFAULT
@@ -174,6 +174,7 @@ class _Checker:
     def try_rule(self, rule: Rule) -> RuleOutcome:
         """Try a rule and return its outcome. Add a failure to its cause in the report."""
         kind = rule.advice, rule.elsewhere(self._trial)
+        self._trial = replace(self._trial, answers=self._follows_plain_rule)
         try:
             return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", "", *kind)
         except Broken as broken:

@@ -8,6 +8,7 @@ A driver is the conversation of a game (``talk/conversation.py``) with other exp
 only names a fault, but a driver has to find out what the bot's author should change.
 """
 
+import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,8 +35,14 @@ from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
 from c4_referee.contain.faults import Fault
-from c4_referee.contain.hidden import advice, hidden_path, hint_without_looking, refused_line
-from c4_referee.contain.last_words import suggests_dialect
+from c4_referee.contain.hidden import (
+    advice,
+    hidden_path,
+    hint_without_looking,
+    refused_line,
+    visible_line,
+)
+from c4_referee.contain.last_words import last_words, suggests_dialect
 from c4_referee.talk.channel import (
     LINE_LIMIT,
     Channel,
@@ -59,13 +66,15 @@ DYING_SECONDS = 0.5
 class Trial:
     """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
-    ``startup_ms`` is added to every wait for an answer whose time is not measured.
+    ``startup_ms`` is added to every wait for an answer whose time is not measured. ``answers`` is
+    true if the bot has answered a plain question in an earlier run.
     """
 
     spec: BotSpec
     variant: Variant
     time_ms: float = 1000.0
     startup_ms: float = TimeControl.startup_ms
+    answers: bool = False
 
     @property
     def is_json(self) -> bool:
@@ -272,6 +281,12 @@ class Driver(Conversation):
         reason = str(error).split(":")[0]  # the rest does not help the bot's author
         if self._trial.is_json and (lines := self._lines_of_object(line)):
             line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
+        elif (
+            self._is_starting
+            and re.match(rb"[^-\d{\[(]", line)
+            and (code := self.channel.wait_for_exit(DYING_SECONDS))
+        ):  # the line is an error message
+            return self._explain_code(code)
         fix = form.fix(line, self._trial.language)
         return broken.BadLine(f"it answered {quoted(line)}: {reason}", fix)
 
@@ -338,7 +353,9 @@ class Driver(Conversation):
     def _explain_missing_line(self, waited: str) -> Broken:
         """Return the failure of a bot that has not written the line that its dialect requires."""
         if self._model is None or self._asked is None:
-            return broken.Hung(f"no answer {waited}", broken.SLOW)
+            words = self.last_words()
+            fix = self._or_hidden(broken.SLOW) if words and self._is_starting else broken.SLOW
+            return broken.Hung(f"no answer {waited}{words}", fix)
         wanted, sent = self._model.expected_line(self._asked), self._said.split(b"\n")[-2]
         if not self._model.is_asked:
             fix = f'answer "{sent.split()[0].decode()}" with "{wanted}"'
@@ -353,23 +370,31 @@ class Driver(Conversation):
         """
         code = self.channel.wait_for_exit(DYING_SECONDS)
         self.channel.read_stderr()  # a deaf driver has not read it
-        last, words = self.channel.last_words(), self.last_words()
+        words = self.last_words()
         if self.is_misused(code):
-            raise UsageError(f"bot '{self._spec.name}': {last}")
+            raise UsageError(f"bot '{self._spec.name}': {self.channel.last_words()}")
         if code is None:
             seen = f"{otherwise} and still runs{words}"
             return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self.has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
             return broken.Left(seen, broken.loop(self._trial.language))
-        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return broken.Crashed(f"it {how}{words}", self._explain_crash(last, how))
+        return self._explain_code(code)
 
-    def _explain_crash(self, last: str, how: str) -> str:
-        """Return what to do about a bot that ended with these last words."""
-        view, text = self.process.view, self.channel.stderr_text()
+    def _explain_code(self, code: int) -> Broken:
+        """Return the failure of a bot that has ended. Its last output may be an error message."""
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        said = self.answered.decode(errors="replace") if self._is_starting else ""
+        text = visible(said, keep="\n") + "\n" + self.channel.stderr_text()
+        last = last_words(text)
+        words = f"; its last words: {last}" if last else ""
+        return broken.Crashed(f"it {how}{words}", self._explain_crash(text, last, how))
+
+    def _explain_crash(self, text: str, last: str, how: str) -> str:
+        """Return what to do about a bot that ended with this text and these last words."""
+        view = self.process.view
         if view and (hidden := hidden_path(text, view)):
-            fix = advice(hidden, view)
+            fix = advice(view, visible_line(hidden))
             return f"the sandbox hides {hidden}: {fix}, or say --no-sandbox if you trust it"
         if view and (line := refused_line(text, view)):
             return f"a file of the bot names what the sandbox hides: set {line} in the bot's table"
@@ -377,9 +402,23 @@ class Driver(Conversation):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
-        hint = hint_without_looking(text, view) if view else ""
         fix = f"correct this error: {last}" if last else f"find out why it {how}"
-        return f"{fix}; {hint}" if hint else fix
+        is_doubtful = self._is_starting or (view and hint_without_looking(text, view))
+        return self._or_hidden(fix) if is_doubtful else fix
+
+    @property
+    def _is_starting(self) -> bool:
+        """True if the bot has answered no question, also not in earlier runs."""
+        return not (self.has_answered or self._trial.answers)
+
+    def _or_hidden(self, fix: str) -> str:
+        """Add to an advice that, in the sandbox, a hidden file may be the cause of the failure."""
+        if not (view := self.process.view):
+            return fix
+        other = (
+            "or, if it works with --no-sandbox (only for a bot that you trust), show it the file"
+        )
+        return f"{fix}; {other} that the sandbox hides: {advice(view)}"
 
 
 class RecordingBuffer(LineBuffer):

@@ -33,6 +33,9 @@ class CheckDisplay:
         self._console = console
         self._lists_all = lists_all
         self._title = "" if trial is None else _title(trial)
+        is_elsewhere = trial is not None and trial.spec.is_sandboxed
+        where = " (in your shell, without the sandbox)" if is_elsewhere else ""
+        self._again = f"to see it again{where}"
         self.status = (progress or console).status("starting the bot")
 
     def rule(self, number: int, rules: int, name: str) -> None:
@@ -94,10 +97,9 @@ class CheckDisplay:
             ("rules", _broken_rules(cause.rules), ""),
         )
         if cause.evidence and (self._lists_all or not cause.advice):
-            self._print_details(
-                ("asked", cause.evidence.board, ""), ("answered", cause.evidence.answered, "")
-            )
-            self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again:", style="dim"))
+            answered = cause.evidence.answered.removesuffix(f": {cause.seen}")
+            self._print_details(("asked", cause.evidence.board, ""), ("answered", answered, ""))
+            self._console.print(Text(f"{'':{MARK_WIDTH}}{self._again}:", style="dim"))
             self._print(cause.evidence.shell)
         self._print("")
 

@@ -10,12 +10,14 @@ and files.
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from c4_protocol.program.text import visible
 
 from c4_referee.contain.mounts import View
+from c4_referee.contain.named import entries
 from c4_referee.contain.places import is_wide
 from c4_referee.contain.programs import BIN_FOLDERS
 
@@ -32,6 +34,9 @@ ENDINGS = ("", ".py", ".js", ".class", ".jar", ".so")
 """Endings that an error may leave out."""
 LINES = 20
 """Number of lines at the end of standard error that are searched."""
+MAX_NAMES = 200
+MAX_FOLDERS = 20
+"""Maximum numbers of names in an error, and of folders in the bot's folders, that are looked at."""
 MISSING = re.compile(
     r"no such file|not found|(?:can ?not|can't|could not) (?:find|open|load|read)|no module named|"
     r"ClassNotFound|NoClassDef",
@@ -44,8 +49,13 @@ MAX_SHOWN = 200
 
 def hidden_path(text: str, view: View) -> Path | None:
     """Return a path that the text names and that exists only outside of the sandbox, if any."""
-    for name in _names_in(text):
-        for path in _paths(name, view):
+    folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
+    if MISSING.search(_last_lines(text)):  # search paths often lead to folders such as lib
+        own = dict.fromkeys((view.folder, *(path.parent for path in view.named)))
+        inner = (path for folder in own for path in entries(folder) if path.is_dir())
+        folders |= dict.fromkeys(islice(inner, MAX_FOLDERS))
+    for name in islice(_names_in(text), MAX_NAMES):
+        for path in _paths(name, folders):
             is_around = path == view.folder or path in view.folder.parents
             if os.path.exists(path) and not is_around and not view.shows(path):  # noqa: PTH110
                 return path
@@ -68,7 +78,7 @@ def hint_without_looking(text: str, view: View) -> str:
         )
     named = (Path(name) for name in _names_in(text) if name.startswith(os.sep))
     hidden = next((path for path in named if not view.shows(path)), None)
-    line = f" with {_line(hidden)}" if hidden and len(str(hidden)) <= MAX_SHOWN else ""
+    line = f" with {visible_line(hidden)}" if hidden and len(str(hidden)) <= MAX_SHOWN else ""
     return f"the sandbox shows the bot its own folder: if it needs more, set visible{line}"
 
 
@@ -81,18 +91,18 @@ def refused_line(text: str, view: View) -> str:
     if path is None or not MISSING.search(_last_lines(text)):
         return ""
     is_program = path.parent.name in BIN_FOLDERS and not is_wide(path.parent.parent)
-    return _line(path.parent.parent if is_program else path)
+    return visible_line(path.parent.parent if is_program else path)
 
 
-def advice(hidden: Path, view: View) -> str:
-    """Return the keys of a bot's table that show it a hidden file, with their values."""
-    around = view.folder, *(path.parent for path in view.named)
-    if not view.has_folder and any(map(hidden.is_relative_to, around)):
-        return f'set folder = "DIR" (its own folder) or {_line(hidden)} in the bot\'s table'
-    return f"set {_line(hidden)} in the bot's table"
+def advice(view: View, line: str = 'visible = ["FILE"]') -> str:
+    """Return what to write in a bot's table. ``line`` shows it a file that is hidden."""
+    folder = (
+        "" if view.has_folder else 'folder = "DIR" (where all its files are; it runs there) or '
+    )
+    return f"set {folder}{line} under its [bots.NAME] in a --bots file"
 
 
-def _line(path: Path) -> str:
+def visible_line(path: Path) -> str:
     """Return the line of a bot's table that makes a path visible."""
     return f"visible = {json.dumps([visible(str(path))], ensure_ascii=False)}"
 
@@ -107,13 +117,12 @@ def _names_in(text: str) -> Iterator[str]:
         yield next(filter(None, match.groups()))
 
 
-def _paths(name: str, view: View) -> Iterator[Path]:
+def _paths(name: str, folders: Iterable[Path]) -> Iterator[Path]:
     """Yield the paths that a name in an error may mean.
 
-    A relative name begins at the bot's folder, or at the folder of a file that the bot can see, as
-    names of modules do. Modules of Node.js are also in its folder node_modules.
+    A relative name begins at one of the folders, as names of modules do. Modules of Node.js are
+    also in its folder node_modules.
     """
-    folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
     module = [f"node_modules/{name}"] if re.match(r"[\w@]", name) else []
     for text in dict.fromkeys((name, name.replace(".", "/"), *module)):
         for folder in folders:

@@ -76,7 +76,7 @@ def program_files(command: Sequence[str], folder: Path) -> list[Path]:
         return []
     packages = [folder / word.partition(".")[0] for word in program[1:] if MODULE.fullmatch(word)]
     inner = (path for package in dict.fromkeys(packages) for path in _walk(package))
-    files = (path for path in (*_entries(folder), *inner) if _is_program_file(path))
+    files = (path for path in (*entries(folder), *inner) if _is_program_file(path))
     return [*islice(files, MAX_PROGRAM_FILES + 1)]
 
 
@@ -117,7 +117,7 @@ def _is_program_file(path: Path) -> bool:
     return is_named and path.is_file() and not path.is_symlink()
 
 
-def _entries(folder: Path) -> Iterator[Path]:
+def entries(folder: Path) -> Iterator[Path]:
     """Yield the entries of a folder, sorted by name, or none if it cannot be read."""
     try:
         yield from sorted(folder.iterdir())
@@ -129,7 +129,7 @@ def _walk(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder. Links, and folders with stored games, are left out."""
     if folder.is_symlink() or holds_games(folder):
         return
-    for path in _entries(folder):
+    for path in entries(folder):
         if path.is_dir():
             yield from _walk(path)
         else:

@@ -1,6 +1,7 @@
 """The check names a bot's mistake only once, with evidence."""
 
 import ast
+import io
 import re
 import shutil
 import subprocess
@@ -34,9 +35,12 @@ from c4_referee.check.misreading import (
     probes,
 )
 from c4_referee.check.rules import RULES
-from effort import pairs
+from c4_referee.check.terminal import CheckDisplay
+from effort import one_in, pairs
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
+from views import needs_sandbox, write
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 HABITS = BOTS / "habits"
@@ -344,3 +348,79 @@ def test_buffered_cells_get_a_line_of_code_for_cells(language):
     assert found.answer == kind.cell_answer != kind.answer
     assert found.cell_answer in flush(found)
     assert found.read == kind.read
+
+
+C = """#include <stdio.h>
+int main(void) {
+    char line[9999];
+    if (!fopen("data/w", "r")) { fprintf(%s, "Fehler 17\\n"); return 1; }
+    while (fgets(line, 9999, stdin)) { puts("{\\"move\\":0}"); fflush(stdout); }
+}
+"""
+GO = """package main
+import ("bufio"; "fmt"; "os")
+func main() {
+    if _, err := os.ReadFile("%s/data/w"); err != nil { panic(err) }
+    for in := bufio.NewScanner(os.Stdin); in.Scan(); { fmt.Println(`{"move":0}`) }
+}
+"""
+JAVA = """public class Bot {
+    public static void main(String[] words) throws Exception {
+        for (int c; (c = System.in.read()) >= 0; )
+            if (c == 10) System.out.println("{\\"move\\":0}");
+    }
+}
+"""
+NODE = """require("fs").readFileSync("%s/data/w");
+require("readline").createInterface({ input: process.stdin })
+    .on("line", () => console.log('{"move":0}'));
+"""
+MODULE = "import sys; sys.path.insert(0, sys.path[0] + '/lib'); import engine"
+HIDDEN = {
+    "gcc": ("bot.c", C % "stderr", "gcc bot.c -o bot", "./bot", ""),
+    "javac": ("Bot.java", JAVA, "javac -d a Bot.java", "sh run.sh", "a/Bot.class"),
+    "python3": ("bot.py", MODULE, "", f"{sys.executable} -S bot.py", "lib/engine.py"),
+    "cc": ("bot.c", C % "stdout", "cc bot.c -o bot", "./bot", ""),
+    "go": ("bot.go", GO, "GOCACHE=$PWD/cache go build bot.go", "./bot", "data/w"),
+    "node": ("bot.js", NODE, "", "node bot.js", "data/w"),
+}
+"""Maps a tool to a bot that needs a hidden file: its source, how it is built and started, and the
+file that its error names, if any."""
+
+
+@needs_sandbox
+@pytest.mark.parametrize("tool", one_in(2, HIDDEN))
+def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
+    """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
+    if shutil.which(tool) is None:
+        pytest.skip(f"no {tool} on this machine")
+    source, text, build, command, named = HIDDEN[tool]
+    write(tmp_path / source, text.replace("%s", str(tmp_path)))
+    write(tmp_path / "run.sh", "exec java -cp a:b Bot\n")
+    write(tmp_path / "lib" / "engine.py", always('{"move":0}'))
+    write(tmp_path / "data" / "w", "1")
+    subprocess.run(build, shell=True, cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    trial = Trial(BotSpec("bot", command, sandbox=True), STANDARD, 5000)
+    report = run(trial, "plain")
+    (cause,) = report.causes
+    for part in (str(tmp_path / named) if named else "Fehler 17", "visible = [", "--no-sandbox"):
+        assert part in cause.fix
+    assert 'folder = "DIR"' in cause.fix
+    CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
+    assert "to see it again (in your shell, without the sandbox):" in shown.getvalue()
+    visible = (str(tmp_path / named if named else tmp_path / "data"),)
+    for settings in ({"folder": str(tmp_path)}, {"visible": visible}):
+        assert run(replace(trial, spec=replace(trial.spec, **settings)), "plain").passed
+
+
+@needs_sandbox
+def test_failure_after_answers_is_not_that_of_the_sandbox():
+    """A bot that answers the first question but crashes on an empty board lacks no file."""
+    code = (
+        "import json,sys\nfor l in sys.stdin:\n '2' in l or sys.exit('bad')\n"
+        " print(json.dumps({'move': [c[0] for c in json.loads(l)['grid']].index(0)}), flush=True)"
+    )
+    spec = BotSpec("bot", (sys.executable, "-S", "-c", code), sandbox=True)
+    (cause,) = run(Trial(spec, STANDARD, 5000), "plain", "flushes").causes
+    assert cause.fix == "correct this error: bad"

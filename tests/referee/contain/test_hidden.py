@@ -109,11 +109,15 @@ def test_refused_path_is_named_with_the_line_that_shows_it(view, path, shown):
     assert f'visible = ["{shown}"] in its table' in hint
 
 
-def test_advice_for_a_helper_is_a_folder(view, tmp_path):
-    """A file beside a named one needs a folder or visible, and others need visible."""
-    near = advice(tmp_path / "engine.py", view)
-    assert 'folder = "DIR"' in near
-    assert f'visible = ["{tmp_path / "engine.py"}"]' in near
-    far = Path("/opt/x/engine.py")
-    assert advice(far, view) == f'set visible = ["{far}"] in the bot\'s table'
-    assert "visible" in advice(tmp_path / "engine.py", replace(view, has_folder=True))
+def test_advice_is_a_folder_or_a_visible_file(view):
+    """A bot without a folder of its own can get one. With a folder, it only needs visible."""
+    assert 'set folder = "DIR"' in advice(view)
+    assert advice(replace(view, has_folder=True), "visible = 1").startswith("set visible = 1 under")
+
+
+def test_file_in_a_folder_of_the_bot_is_found_if_it_is_missing(view):
+    """A module may be in a folder that a search path names."""
+    module = view.folder / "src" / "search.py"
+    module.touch()
+    assert hidden_path("No module named 'search'", view) == module
+    assert hidden_path("KeyError: 'search'", view) is None
