@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import pytest
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from effort import THOROUGH, examples
-from forked import Forks, can_fork, forks
+from forked import Forks, can_fork
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -202,7 +203,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def _forks() -> Iterator[Forks]:
-    with forks() as process:
+    with closing(Forks()) as process:
         yield process
 
 

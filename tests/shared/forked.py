@@ -13,8 +13,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import walk_packages
@@ -32,10 +32,24 @@ Environment = Mapping[str, str]
 
 
 class Forks:
-    """The process that forks itself, behind a socket."""
+    """The process that forks itself, behind a socket. It is started when it is needed."""
 
-    def __init__(self, server: socket.socket) -> None:
-        self._server = server
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._server.close()
+            self._process.wait()
+
+    def _start(self) -> None:
+        self.close()
+        self._server, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-P", __file__, str(theirs.fileno())]
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        with theirs:
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], **pipes)
 
     def run(
         self,
@@ -45,7 +59,12 @@ class Forks:
         cwd: str | os.PathLike[str] = ".",
         env: Environment | None = None,
     ) -> "subprocess.CompletedProcess[bytes]":
-        """Run one of our commands to its end. Return its exit code and its output."""
+        """Run one of our commands to its end. Return its exit code and its output.
+
+        Tests of bots kill the children of this process, so the process may have to start again.
+        """
+        if self._process is None or self._process.poll() is not None:
+            self._start()
         words = [command, *map(str, arguments)]
         run = (words, os.path.abspath(cwd), dict(os.environ if env is None else env))  # noqa: PTH100
         with ExitStack() as stack:
@@ -68,17 +87,6 @@ def can_fork(env: Environment | None = None) -> bool:
     is_measured = any(name.startswith("COVERAGE_") for name in os.environ)
     is_changed = any(name.startswith(READ_AT_THE_START) for name, _ in changed)
     return sys.platform == "linux" and not (is_measured or is_changed)
-
-
-@contextmanager
-def forks() -> Iterator[Forks]:
-    """Yield a process that forks itself. It ends with the context."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [sys.executable, "-P", __file__, str(theirs.fileno())]
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    with subprocess.Popen(command, pass_fds=[theirs.fileno()], **pipes), ours:
-        theirs.close()
-        yield Forks(ours)
 
 
 def _serve(client: socket.socket) -> list[str]:

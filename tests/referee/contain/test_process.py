@@ -89,6 +89,7 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
         assert all(state_becomes(pid, "S") for pid in daemons)
 
 
+@pytest.mark.alone
 def test_paused_bot_can_end_by_itself(bot):
     """stop() resumes a paused bot, so that the bot sees the end of its input."""
     process = BotProcess(bot("good").command)
@@ -106,6 +107,7 @@ def test_processor_time_is_known_after_the_end(bot):
     assert process.cpu_seconds() == before
 
 
+@pytest.mark.alone
 def test_well_behaved_bot_ends_by_itself(bot):
     """A bot that ends at the end of its input is not killed. It can be stopped twice."""
     with BotProcess(bot("good").command) as process:
