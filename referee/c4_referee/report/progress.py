@@ -63,16 +63,16 @@ class GameProgress(TerminalProgress):
 
 
 class JudgingProgress(TerminalProgress):
-    """A progress bar of judged games.
+    """A progress bar of judged games, or of solved positions without a known total.
 
     No thread draws it, because judges are started by fork, which is unsafe in a process with
     threads.
     """
 
-    def __call__(self, done: int, games: int) -> None:
-        """Show how many games have been judged."""
+    def __call__(self, done: int, total: int | None) -> None:
+        """Show the number of what is done."""
         if self._bar is not None:
-            self._bar.move(done, games)
+            self._bar.move(done, total)
 
     def _made_bar(self) -> "Bar":
         from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
