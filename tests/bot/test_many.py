@@ -82,7 +82,12 @@ def test_progress_is_shown_on_standard_error(capsys):
 @pytest.mark.parametrize(
     ("mistake", "error", "reason"),
     [
-        (lambda: solve_many(["4453"]), UsageError, "expected a Board"),
+        (lambda: solve_many(["4453"]), UsageError, r"boards\[0\]: expected a Board"),
+        (
+            lambda: solve_many([Board.from_moves("1212121", "7x6+steal")]),
+            ImpossiblePosition,
+            r"boards\[0\]: the game is over",
+        ),
         (lambda: solve_many(3), UsageError, "expected boards, not 3"),
         (lambda: solve_many([Board(), Board("8x7")]), UsageError, r"boards\[1\]: .* not 8x7"),
         (
