@@ -6,8 +6,8 @@ the steal, and may be missing: then Python asks for one position after the other
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ SCOPES = ("result", "position", "best", "all")
 """What can be asked for, in the order of the core's ``Scope``."""
 NO_SCORE = -128
 """The score of a column in which no move is possible."""
+SHOWN = 20
+"""Maximum number of rows that a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +71,20 @@ class SolvedBoards:
                 known = (None if score == NO_SCORE else score for score in scores)
                 _add(rows, f"score_{column}", known)
         return rows
+
+    def _repr_html_(self) -> str:
+        """Return the first ``SHOWN`` rows as a table, which notebooks show."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        some: dict[str, Any] = {
+            name: None if array is None else array[:SHOWN] for name, array in given.items()
+        }
+        first = SolvedBoards(**some)
+        rows = ["".join(f"<th>{name}" for name in ("position", *(first.rows() or [{}])[0]))]
+        for number, row in enumerate(first.rows()):
+            cells = ("" if value is None else value for value in row.values())
+            rows.append(f"<th>{number}" + "".join(f"<td>{cell}" for cell in cells))
+        caption = f"<caption>{len(first)} of {len(self):,} positions</caption>"
+        return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
 
 
 def _add(rows: list[dict[str, object]], name: str, values: Iterable[object]) -> None:

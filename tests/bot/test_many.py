@@ -63,11 +63,20 @@ def test_without_the_core_python_solves(monkeypatch):
     assert solve_many(boards).rows() == expected
 
 
+def test_notebook_shows_the_first_rows():
+    """The table has a caption, a row of headings, and a row for each of the first positions."""
+    text = solve_many(BOARDS[:25])._repr_html_()
+    assert "20 of 25 positions" in text
+    assert text.count("<tr>") == 21
+    assert "<th>score_6<tr><th>0<td>" in text
+
+
 def test_no_boards_have_no_rows():
     """An empty list gives empty arrays."""
     solved = solve_many([])
     assert solved.move_scores.shape == (0, 7)
     assert solved.rows() == []
+    assert "0 of 0 positions" in solved._repr_html_()
     assert isinstance(solved, SolvedBoards)
 
 
