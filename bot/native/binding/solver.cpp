@@ -216,7 +216,7 @@ class PySolver {
                 const auto four = in.elements().subspan(4 * i, 4);
                 return open_position_of({{four[0], four[1]}, {four[2], four[3]}}, board);
             };
-            for (std::size_t i = 0; i < count; ++i) position_at(i);  // throws before the work begins
+            for (std::size_t i = 0; i < count; ++i) position_at(i);  // so that it throws now
             const auto score_of = [&](const auto& child) { return score_in_book(child); };
             ManyPositions(solver, wanted, limits)
                 .solve(out.elements(), counter.elements()[0], position_at, score_of);
