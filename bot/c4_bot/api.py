@@ -108,7 +108,7 @@ def solve_many(
     [-4, -3, 11, 4, 0, -2, -5]
     """
     several = listed(boards)
-    variant = open_position(several[0]).variant if several else STANDARD
+    variant = several[0].variant if several and isinstance(several[0], Board) else STANDARD
     return Solver(variant).solve_many(several, scores, threads, progress)
 
 

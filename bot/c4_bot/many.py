@@ -4,21 +4,20 @@ The core solves the positions in its threads and writes their scores into an arr
 the steal, and may be missing: then Python asks for one position after the other.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from c4_protocol.board import Board
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError, ImpossiblePosition, UsageError
 from c4_protocol.program.text import shown
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 
-from c4_bot.native import stones
+from c4_bot.native import MAX_BITS
 from c4_bot.solve.answers import Question, sign_of
 from c4_bot.solving import listed
 
@@ -29,6 +28,8 @@ SCOPES = ("result", "position", "best", "all")
 """What can be asked for, in the order of the core's ``Scope``."""
 NO_SCORE = -128
 """The score of a column in which no move is possible."""
+SHOWN = 20
+"""Maximum number of rows that a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +72,20 @@ class SolvedBoards:
                 _add(rows, f"score_{column}", known)
         return rows
 
+    def _repr_html_(self) -> str:
+        """Return the first ``SHOWN`` rows as a table, which notebooks show."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        some: dict[str, Any] = {
+            name: None if array is None else array[:SHOWN] for name, array in given.items()
+        }
+        first = SolvedBoards(**some)
+        rows = ["".join(f"<th>{name}" for name in ("position", *(first.rows() or [{}])[0]))]
+        for number, row in enumerate(first.rows()):
+            cells = ("" if value is None else value for value in row.values())
+            rows.append(f"<th>{number}" + "".join(f"<td>{cell}" for cell in cells))
+        caption = f"<caption>{len(first)} of {len(self):,} positions</caption>"
+        return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
+
 
 def _add(rows: list[dict[str, object]], name: str, values: Iterable[object]) -> None:
     for row, value in zip(rows, values, strict=True):
@@ -85,20 +100,25 @@ def solve_all(
         names = ", ".join(map(repr, SCOPES[::-1]))
         raise UsageError(f"scores is one of {names}, not {shown(scope)}")
     solver.check_gravity()
-    positions = _positions(solver, boards)
+    several = listed(boards)
+    positions = _positions(several, solver.position_of)
     table = np.full((len(positions), solver.variant.width + 1), NO_SCORE, np.int8)
     done = np.zeros(1, np.int64)
-    with _progress(done, len(positions), is_shown=is_shown):
-        _fill(solver, positions, table, done, scope, threads)
+    try:
+        with _progress(done, len(positions), is_shown=is_shown):
+            _fill(solver, positions, table, done, scope, threads)
+    except (ValueError, ImpossiblePosition):  # a game is over, which the core finds faster
+        _positions(several, solver.open_position)
+        raise
     return _results(table, scope)
 
 
-def _positions(solver: "Solver", boards: Iterable[Board]) -> list[Position]:
-    """Return the positions of boards; name the first board that cannot be solved."""
+def _positions(boards: Iterable[Board], read: Callable[[Board], Position]) -> list[Position]:
+    """Return the positions of boards; name the first board that ``read`` refuses."""
     positions = []
-    for number, board in enumerate(listed(boards)):
+    for number, board in enumerate(boards):
         try:
-            positions.append(solver.open_position(board))
+            positions.append(read(board))
         except ArenaError as error:
             raise type(error)(f"boards[{number}]: {error}") from None
     return positions
@@ -128,8 +148,9 @@ def _fill(
 
 def _stones(positions: Iterable[Position]) -> npt.NDArray[np.uint64]:
     """Return four numbers for each position, as the core takes them."""
-    numbers = chain.from_iterable(chain(*stones(position)) for position in positions)
-    return np.fromiter(numbers, np.uint64)
+    both = (position.own | position.other << MAX_BITS for position in positions)
+    data = b"".join([stones.to_bytes(MAX_BITS // 4, "little") for stones in both])
+    return np.frombuffer(data, "<u8").astype(np.uint64)
 
 
 def _fill_row(solver: "Solver", position: Position, row: npt.NDArray[np.int8], scope: str) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import orjson
 from c4_protocol.dialects import BotEnd, bot_end_for
+from c4_protocol.dialects.jsonl import precept_of
 from c4_protocol.program.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.program.streams import OutputError
 from c4_protocol.program.text import visible
@@ -46,8 +47,8 @@ class Session:
     the precept nor the numbers of stones say who is to move. ``connect`` is the length of a line if
     the precept does not contain it. ``game`` is played if the dialect does not describe the game.
     With ``one_variant``, a variant that the player does not play ends the conversation. With
-    ``answers_all``, a line that cannot be answered gets the answer ``{"error": REASON}``, and
-    nothing is written to standard error.
+    ``answers_all``, each line is JSON, and one that cannot be answered gets the answer ``{"error":
+    REASON}``; nothing is written to standard error.
     """
 
     player: Player
@@ -104,7 +105,9 @@ class Session:
         if self.dialect is None:
             self.dialect = bot_end_for(line)
             self.dialect.game = self.game
-        match self.dialect.read_line(line):
+        # With answers_all, no line ends the conversation without an answer.
+        wanted = MoveRequest(precept_of(line)) if self.answers_all else self.dialect.read_line(line)
+        match wanted:
             case MoveRequest(precept):
                 return self._move(self.dialect, precept, arrived)
             case PerftRequest(position, depth):
@@ -142,7 +145,12 @@ class Session:
         return result, seen
 
     def _position(self, precept: Precept) -> Position:
-        """Return the position of a precept; report once if the length of a line is a guess."""
+        """Return the position of a precept; report once if the length of a line is a guess.
+
+        With ``answers_all``, nothing is a guess: a game with four in a row is over.
+        """
+        if self.answers_all and precept.connect is None:
+            precept = replace(precept, connect=self.connect or STANDARD.connect)
         position = position_with_goal(precept, self.default_player, self.connect)
         assumed = self.connect or STANDARD.connect
         played = position.variant.connect

@@ -179,7 +179,13 @@ class Solver:
 
     def open_position(self, board: Board) -> Position:
         """Return the position of a board of this variant whose game is not over."""
-        position = open_position(board)
+        position = self.position_of(board)
+        check_not_over(position)
+        return position
+
+    def position_of(self, board: Board) -> Position:
+        """Return the position of a board of this variant."""
+        position = _checked_board(board).position
         if position.variant != self._variant:
             raise UsageError(f"this solver solves {self._variant}, not {position.variant}")
         return position
@@ -227,10 +233,16 @@ class Solver:
 
 def open_position(board: Board) -> Position:
     """Return the board's position; raise ``ImpossiblePosition`` if the game is over."""
+    position = _checked_board(board).position
+    check_not_over(position)
+    return position
+
+
+def _checked_board(board: Board) -> Board:
+    """Return a board; raise ``UsageError`` for anything else."""
     if not isinstance(board, Board):
         raise UsageError(f"expected a Board, such as Board.from_moves('4453'), not {shown(board)}")
-    check_not_over(board.position)
-    return board.position
+    return board
 
 
 def listed(boards: Iterable[Board]) -> list[Board]:

@@ -30,6 +30,7 @@ from c4_referee.contest.exact_values import accuracy_by
 from c4_referee.games import GameEnded, check_path
 from c4_referee.judging.judge import judge_of
 from c4_referee.report.progress import GameProgress
+from c4_referee.report.protection import protection_of
 from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
 
 
@@ -88,7 +89,7 @@ def play_match(
             seed=checked_integer(seed, "a seed"),
         )
         outcome = _play(contest, out, on_game, GameProgress() if progress else None, stack)
-    ended = match_ended(contest, outcome)
+    ended = match_ended(contest, outcome, protection=protection_of(contest.players))
     save_ended(contest, outcome, out, ended)
     return ended.report
 
@@ -117,7 +118,8 @@ def play_tournament(
     with ExitStack() as stack:
         outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
     judged = accuracy_by(contest, outcome, file.judge_seconds, file.out) if file.accuracy else None
-    ended = tournament_ended(contest, outcome, judged)
+    protection = protection_of(contest.players) if contest.is_local else None
+    ended = tournament_ended(contest, outcome, judged, protection)
     save_ended(contest, outcome, file.out, ended)
     return ended.report
 

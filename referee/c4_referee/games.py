@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from c4_referee.formats import UnreadableLine
 from c4_referee.judging.solver_process import can_be_solved
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
+from c4_referee.report.progress import JudgingProgress
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Change, GameAnalysis
@@ -57,17 +59,18 @@ class GameEnded(events.GameEnded):
         """The exact value of each position for the player to move, as ``SolvedBoard.score``.
 
         The positions are solved when this is first used, in at most ``SOLVE_SECONDS`` seconds. A
-        value that is not known then is ``None``.
+        value that is not known then is ``None``. Ctrl-C raises ``KeyboardInterrupt``.
         """
-        return self._analysis.values
+        return self._analysis().values
 
-    def mistakes(self) -> list[Change]:
+    def mistakes(self, progress: bool = False) -> list[Change]:
         """Return the moves of the bots that threw away a win or a draw, in order.
 
         Each has ``ply`` (the number of moves before it), ``before`` and ``after`` (the values for
-        its player), and ``better`` (the names of the best moves; columns count from 1).
+        its player), and ``better`` (the names of the best moves; columns count from 1). The
+        positions are solved as for ``values``; ``progress`` shows their number on standard error.
         """
-        return [*self._analysis.changes]
+        return [*self._analysis(is_shown=progress).changes]
 
     def rows(self) -> list[dict[str, object]]:
         """Return a dictionary for each move after the opening, for a table.
@@ -89,12 +92,24 @@ class GameEnded(events.GameEnded):
             for ply, (ms, cpu_ms) in zip(range(start, len(names)), times, strict=False)
         ]
 
-    @cached_property
-    def _analysis(self) -> GameAnalysis:
-        values, variant = ExactValues({}), self.variant.variant()
-        if can_be_solved(variant):
-            solve_games([self], variant, values, SOLVE_SECONDS)
-        return analyse(self, values.known)
+    def _analysis(self, *, is_shown: bool = False) -> GameAnalysis:
+        """Return the analysis, which is made once. Raise ``KeyboardInterrupt`` on Ctrl-C."""
+        analysis: GameAnalysis | None = self.__dict__.get("_analysed")
+        if analysis is None:
+            values, variant = ExactValues({}), self.variant.variant()
+            if can_be_solved(variant):
+                with JudgingProgress() if is_shown else nullcontext() as bar:
+
+                    def show(_: object) -> None:
+                        if bar:
+                            bar(values.count, None)
+
+                    values = ExactValues({}, show)
+                    solving = solve_games([self], variant, values, SOLVE_SECONDS)
+                if solving.ended == "interrupt":
+                    raise KeyboardInterrupt
+            analysis = self.__dict__["_analysed"] = analyse(self, values.known)
+        return analysis
 
 
 def read_games(path: str | Path) -> Iterator[GameEnded]:

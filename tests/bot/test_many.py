@@ -63,11 +63,20 @@ def test_without_the_core_python_solves(monkeypatch):
     assert solve_many(boards).rows() == expected
 
 
+def test_notebook_shows_the_first_rows():
+    """The table has a caption, a row of headings, and a row for each of the first positions."""
+    text = solve_many(BOARDS[:25])._repr_html_()
+    assert "20 of 25 positions" in text
+    assert text.count("<tr>") == 21
+    assert "<th>score_6<tr><th>0<td>" in text
+
+
 def test_no_boards_have_no_rows():
     """An empty list gives empty arrays."""
     solved = solve_many([])
     assert solved.move_scores.shape == (0, 7)
     assert solved.rows() == []
+    assert "0 of 0 positions" in solved._repr_html_()
     assert isinstance(solved, SolvedBoards)
 
 
@@ -82,7 +91,12 @@ def test_progress_is_shown_on_standard_error(capsys):
 @pytest.mark.parametrize(
     ("mistake", "error", "reason"),
     [
-        (lambda: solve_many(["4453"]), UsageError, "expected a Board"),
+        (lambda: solve_many(["4453"]), UsageError, r"boards\[0\]: expected a Board"),
+        (
+            lambda: solve_many([Board.from_moves("1212121", "7x6+steal")]),
+            ImpossiblePosition,
+            r"boards\[0\]: the game is over",
+        ),
         (lambda: solve_many(3), UsageError, "expected boards, not 3"),
         (lambda: solve_many([Board(), Board("8x7")]), UsageError, r"boards\[1\]: .* not 8x7"),
         (

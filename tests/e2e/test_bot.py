@@ -305,10 +305,26 @@ def test_help_shows_examples_that_work(c4_bot):
     assert len(moves(c4_bot("--depth", "3", stdin=precept.encode()).stdout)) == 1
 
 
-def test_serve_answers_every_line(c4_bot):
-    """With --serve, each line has an answer, also a blank, broken or very long one."""
-    lines = (b'{"grid":[[0,0],[0,0],[0,0],[0,0]]}', b"", b"foo", b'{"grid":3}', b"1" * (1 << 21))
-    done = c4_bot("--serve", "--plays", "random", stdin=b"\n".join(lines) + b"\n")
+OVER = b'{"grid":[[0,1],[2,1],[2,1],[2,1]]}'
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "answer"),
+    [
+        (b'{"grid":[[0,0],[0,0],[0,0],[0,0]]}', (), "move"),
+        (b"", (), "error"),
+        (b"foo", (), "error"),
+        (b":exit", (), "error"),
+        (b'{"grid":3}', (), "error"),
+        (b"1" * (1 << 21), (), "error"),
+        (OVER, (), "error"),
+        (OVER, ("--connect", "5"), "move"),
+        (OVER[:-1] + b',"connect":5}', (), "move"),
+    ],
+)
+def test_serve_answers_every_line(c4_bot, line, options, answer):
+    """With --serve, each line has an answer, also a bad one and one after the end of a game."""
+    done = c4_bot("--serve", "--plays", "random", *options, stdin=line + b"\n" + GOOD)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [[*answer] for answer in answers] == [["move"], *[["error"]] * 4]
-    assert (done.returncode, done.stderr) == (1, b"")
+    assert [[*each] for each in answers[:2]] == [[answer], ["move"]]
+    assert (done.returncode, done.stderr) == (int(answer == "error"), b"")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_protocol import ArenaError, Board, UsageError, VariantError
+from c4_protocol.records.reports import Protection
 from c4_protocol.rules.variant import LINE8
 from c4_referee import BotSpec, MatchReport, play_match
 from c4_referee.contain.process_tree import children_of
@@ -58,6 +59,8 @@ def test_variants_specs_and_openings_are_taken(scripted_bot):
     ]
     for variant in ("line8", LINE8):
         report = play_match(*bots, games=1, variant=variant, seconds=5)
+        sandboxed = [bot.name for bot in bots if bot.is_sandboxed]
+        assert report.protection == Protection(sandboxed, [])
         assert report.forfeits == {"a": {"exited": 1}}
     told = []
     play_match(CENTRE, CENTRE, openings="random:2", seed=3, on_game=told.append)

@@ -25,6 +25,20 @@ def test_record_has_boards_values_and_mistakes() -> None:
     }  # fmt: skip
 
 
+def test_interrupt_is_raised_and_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends the search for values with an error; the next use solves the positions."""
+    game = GameEnded.of(game_of("1212124", winner=0))
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("c4_referee.judging.solver_process.SolverProcess.ask", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            game.mistakes(progress=True)
+    assert None not in game.values
+
+
 def test_record_without_gravity_has_boards() -> None:
     """Moves that are cells are replayed, too."""
     game = GameEnded.of(game_of("a1 b2", variant=LINE8))

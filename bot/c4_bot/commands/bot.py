@@ -130,7 +130,8 @@ def parser() -> Parser:
         "precept (a game's state as JSON) per line and writes one move per line.",
         epilog=EPILOG,
         details=DETAILS,
-        usual="--play --plays --level --time-ms --depth --info --player --list --dialect --version",
+        usual="--play --plays --level --time-ms --depth --info --serve --player --list --dialect "
+        "--version",
     )
     _add_player(made)
     _add_input_and_output(made)
@@ -213,8 +214,8 @@ def _add_input_and_output(made: Parser) -> None:
         "--dialect",
         metavar="NAME",
         default="auto",
-        help="the dialect of the input and output (default: auto, which recognises it by the first "
-        f"line); the dialects are {', '.join(dialects.names())}",
+        help="the dialect of the lines (default: auto, by the first line); the dialects are "
+        f"{', '.join(dialects.names())}",
     )
     group.add_argument(
         "--info",
@@ -230,8 +231,8 @@ def _add_input_and_output(made: Parser) -> None:
     group.add_argument(
         "--serve",
         action="store_true",
-        help="for programs that wait for each answer: answer every line of JSON with one line; the "
-        'answer to a line that cannot be answered is {"error": REASON}',
+        help="answer every line, also a bad one, with one line; if it cannot be answered, as in a "
+        'game that is over, its answer is {"error": REASON}',
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 

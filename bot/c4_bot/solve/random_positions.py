@@ -31,7 +31,10 @@ def random_lines(number: int, plies: range, seed: int | None, variant: Variant) 
             if position and not {position, position.mirrored()} & known:
                 break
         else:
-            raise UsageError(f"--random {number}: found only {found} different positions")
+            raise UsageError(
+                f"--random {number}: found only {found} different positions; two mirror images "
+                "count as one"
+            )
         known.add(position)
         yield moves.encode()
 

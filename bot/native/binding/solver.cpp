@@ -193,7 +193,7 @@ class PySolver {
     /// Solves many positions; see `ManyPositions`. `stones` has four 64-bit numbers for each: the
     /// halves of the own stones and of the other's. `rows` has a byte for its score and one for
     /// each column. `scope` is the number of a `Scope`. `done` is one 64-bit number. All are
-    /// buffers of Python.
+    /// buffers of Python. Throws `std::invalid_argument` if the game of a position is over.
     void solve_many(nb::handle stones, nb::handle rows, nb::handle done, int scope, int threads) {
         const Buffer<const std::uint64_t> in(stones);
         const Buffer<std::int8_t> out(rows);
@@ -212,6 +212,7 @@ class PySolver {
                 const auto four = in.elements().subspan(4 * i, 4);
                 return open_position_of({{four[0], four[1]}, {four[2], four[3]}}, board);
             };
+            for (std::size_t i = 0; i < count; ++i) position_at(i);  // so that it throws now
             ManyPositions(solver, wanted, limits)
                 .solve(out.elements(), counter.elements()[0], position_at);
         });

@@ -18,6 +18,7 @@ import orjson
 
 from c4_protocol import dialects
 from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.program.text import visible
 from c4_protocol.records.fields import quick_reader
 from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.rules.notation import WireMove, column_of
@@ -25,6 +26,8 @@ from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 EXIT = b":exit"
+MAX_REASON = 300
+"""Maximum length of the reason in an answer without a move, in characters. The rest is cut."""
 TALK = "; text for people belongs on standard error"
 """Hint in the error for a line that is not JSON and does not begin with ``{``."""
 
@@ -75,7 +78,9 @@ class RefereeEnd(dialects.RefereeEnd):
         """
         value = json_object(line, TALK)
         if "move" not in value:
-            raise ProtocolError('the answer has no "move"')
+            error = value.get("error")  # the answer of c4-bot --serve, and of functions as bots
+            reason = f": {visible(error[:MAX_REASON])}" if isinstance(error, str) else ""
+            raise ProtocolError(f'the answer has no "move"{reason}')
         move = value["move"]
         if type(move) is int:
             return move

@@ -5,6 +5,7 @@ question through a socket to a thread of the calling process, which calls the fu
 """
 
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,11 +15,12 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 
 import orjson
-from c4_protocol.board import Board
+from c4_protocol.board import MAX_COORDINATE, Board
 from c4_protocol.program.numbers import integer
 from c4_protocol.program.text import shown
 
 from c4_referee.bots import relay
+from c4_referee.bots.clock import GRACE_MS
 from c4_referee.bots.spec import BotSpec
 
 Function = Callable[[Board], object]
@@ -35,38 +37,47 @@ def called_bot(function: Function, name: str) -> Iterator[BotSpec]:
         path = str(Path(folder) / "function")
         server.bind(path)
         server.listen()
-        Thread(target=_serve, args=(server, function), daemon=True).start()
+        Thread(target=_serve, args=(server, function, name), daemon=True).start()
         command = (sys.executable, "-S", "-E", relay.__file__, path)
         yield BotSpec(name, command, sandbox=False, memory_mb=None)
 
 
-def _serve(server: socket, function: Function) -> None:
+def _serve(server: socket, function: Function, name: str) -> None:
     """Answer one relay after another, until the socket is closed."""
     with suppress(OSError):  # the socket is closed, or a relay has ended
         while True:
             link, _ = server.accept()
-            Thread(target=_answer_relay, args=(link, function), daemon=True).start()
+            Thread(target=_answer_relay, args=(link, function, name), daemon=True).start()
 
 
-def _answer_relay(link: socket, function: Function) -> None:
+def _answer_relay(link: socket, function: Function, name: str) -> None:
     """Answer each line of a relay. After an error of the function, end the connection."""
     with suppress(OSError), link, link.makefile("rb") as questions:
         for line in questions:
-            answer, error = _answer(line, function)
-            link.sendall(answer or error.encode())
+            began = time.monotonic()
+            answer, error = _answer(line, function, name)
+            ms = (time.monotonic() - began) * 1000
+            if not error and ms > orjson.loads(line).get("time_ms", ms) + GRACE_MS:
+                continue  # too late, although the referee gives the relay time to start
+            link.sendall(answer or error.encode(errors="replace"))
             if error:
                 sys.stderr.write(error)
                 return
 
 
-def _answer(line: bytes, function: Function) -> tuple[bytes, str]:
-    """Return the line that answers a precept, or the text of an error."""
+def _answer(line: bytes, function: Function, name: str) -> tuple[bytes, str]:
+    """Return the line that answers a precept, or the text of an error that the function raised."""
     try:
         move = function(Board.from_precept(line))
-    except Exception:
-        return b"", traceback.format_exc()
-    numbers = [integer(part) for part in (move if isinstance(move, tuple | list) else [move])]
-    if None in numbers:
-        return b"", f"the function returned {shown(move)}, which is no column from 0\n"
-    value = numbers if isinstance(move, tuple | list) else numbers[0]
-    return orjson.dumps({"move": value}, option=orjson.OPT_APPEND_NEWLINE), ""
+        numbers = [integer(part) for part in (move if isinstance(move, tuple | list) else [move])]
+        if all(number is not None and abs(number) <= MAX_COORDINATE for number in numbers):
+            value = numbers if isinstance(move, tuple | list) else numbers[0]
+            answer: dict[str, object] = {"move": value}
+        else:
+            reason = f"the function {name} returned {shown(move)}, which is no column from 0"
+            answer = {"error": reason}
+        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE), ""
+    except BaseException as error:  # it ends the game, not this thread
+        inner = error.__traceback__ and error.__traceback__.tb_next
+        text = "".join(traceback.format_exception(type(error), error, inner)).rstrip()
+        return b"", f"{text} (in the function {name})\n"

@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -16,6 +16,7 @@ from c4_protocol.program.text import checked_name
 from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots import relay
 from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
 from c4_referee.bots.clock import MAX_MS, TimeControl
 from c4_referee.bots.own import FILES, package_folders, resolved, version_of
@@ -40,6 +41,8 @@ SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
+RELAY_MS = 1000.0
+"""Start-up time of a bot that is a function, in milliseconds: only its relay has to start."""
 
 
 class SpecError(UsageError, ValueError):
@@ -216,6 +219,13 @@ class BotSpec:
             )
         if self.is_sandboxed:
             _check_stored_games(self)
+
+    def time_control(self, general: TimeControl) -> TimeControl:
+        """Return the bot's time control in a contest with a ``general`` one."""
+        control = general if self.time_ms is None else general.of_moves(self.time_ms)
+        if relay.__file__ not in self.command:
+            return control
+        return replace(control, startup_ms=min(control.startup_ms, RELAY_MS))
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error if the bot cannot play games with this variant and time control.

@@ -264,7 +264,4 @@ class Contest:
 
     def _controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""
-        return tuple(
-            self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
-            for bot in bots
-        )
+        return tuple(bot.time_control(self.control) for bot in bots)

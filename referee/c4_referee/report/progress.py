@@ -61,7 +61,7 @@ def _games_bar() -> "Bar":
 
 
 class JudgingProgress(TerminalProgress):
-    """A progress bar of judged games.
+    """A progress bar of judged games, or of solved positions without a known total.
 
     No thread draws it, because judges are started by fork, which is unsafe in a process with
     threads.
@@ -70,10 +70,10 @@ class JudgingProgress(TerminalProgress):
     def __init__(self) -> None:
         super().__init__(_judging_bar)
 
-    def __call__(self, done: int, games: int) -> None:
-        """Show how many games have been judged."""
+    def __call__(self, done: int, total: int | None) -> None:
+        """Show the number of what is done."""
         if self._bar is not None:
-            self._bar.move(done, games)
+            self._bar.move(done, total)
 
 
 def _judging_bar() -> "Bar":

@@ -22,5 +22,5 @@ def test_impossible_wishes_are_refused():
     """Too many stones, or more positions than there are, are one line."""
     with pytest.raises(UsageError, match="at most 15 stones"):
         [*random_lines(1, range(3, 17), 1, Variant(4, 4))]
-    with pytest.raises(UsageError, match="found only 4 different positions"):
+    with pytest.raises(UsageError, match="only 4 different positions; two mirror images"):
         [*random_lines(9, range(1, 2), 1, STANDARD)]

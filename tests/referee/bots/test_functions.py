@@ -22,14 +22,24 @@ def confused(_: Board) -> int:
     raise ValueError("I am lost")
 
 
+def leaving(_: Board) -> int:
+    """End the thread that calls it, if nothing holds it back."""
+    raise SystemExit(3)
+
+
 def vague(_: Board) -> str:
     """Return something that is no move."""
     return "the middle"
 
 
-def sleepy(board: Board) -> int:
-    """Return the second move much too late. For the first one, there is the time to start."""
-    time.sleep(60 * any(map(any, board.grid)))
+def huge(_: Board) -> int:
+    """Return a number that no line of JSON can hold."""
+    return 1 << 70
+
+
+def sleepy(_: Board) -> int:
+    """Return a move too late, but before a bot that may have to start would be late."""
+    time.sleep(0.5)
     return 0
 
 
@@ -49,9 +59,12 @@ def test_functions_play_each_other() -> None:
 @pytest.mark.parametrize(
     ("function", "fault", "detail"),
     [
-        (confused, "exited", "ValueError: I am lost"),
-        (vague, "exited", "the function returned 'the middle', which is no column from 0"),
-        (sleepy, "late", "no whole line"),
+        (confused, "exited", "ValueError: I am lost (in the function confused)"),
+        (leaving, "exited", "SystemExit: 3 (in the function leaving)"),
+        (len, "exited", "(in the function len)"),
+        (vague, "bad line", "the function vague returned 'the middle'"),
+        (huge, "bad line", "the function huge returned 1180591620717411303424"),
+        (sleepy, "late", "no whole line within 1220 ms"),
     ],
 )
 def test_function_that_fails_forfeits(function, fault, detail, capfd) -> None:
@@ -61,6 +74,6 @@ def test_function_that_fails_forfeits(function, fault, detail, capfd) -> None:
     assert (games[0].winner, games[0].fault.bot) == (2, function.__name__)
     assert games[0].fault.fault.startswith(fault)
     assert detail in games[0].fault.detail
-    if function is confused:
-        assert "Traceback" in games[0].stderr["confused"]
-        assert "ValueError: I am lost" in capfd.readouterr().err
+    if function in {confused, leaving}:
+        assert "Traceback" in games[0].stderr[function.__name__]
+        assert f"in {function.__name__}\n" in capfd.readouterr().err
