@@ -21,6 +21,7 @@ change them, and the kernel ends all processes of a sandbox together with the fi
 
 import os
 import signal
+from collections.abc import Iterable
 from functools import cache
 
 from c4_referee.contain import process_tree
@@ -60,10 +61,18 @@ def end_strays() -> None:
     The marked processes are listed before the descendants, so that a process that is started
     between the two lists is not killed.
     """
-    mark = _own_mark()
-    marked = {pid for pid in _all_processes() if process_tree.find_mark(pid, NAME) == mark}
-    for pid in marked - process_tree.descendants_of(os.getpid()):
+    strays = _marked(_all_processes()) - process_tree.descendants_of(os.getpid())
+    for pid in strays:
         process_tree.send_signal(pid, signal.SIGKILL)
+    process_tree.wait_until(
+        lambda: not _marked(strays), process_tree.REAP_SECONDS, process_tree.POLL_SECONDS
+    )
+
+
+def _marked(processes: Iterable[int]) -> set[int]:
+    """Return those of the processes that have the mark of this process."""
+    mark = _own_mark()
+    return {pid for pid in processes if process_tree.find_mark(pid, NAME) == mark}
 
 
 def end_former_strays() -> None:
