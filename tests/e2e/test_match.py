@@ -51,7 +51,7 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     done = c4_referee("match", LIGHT, misbehaving("column_7"), "--openings", "random:4",
                       "--sprt", "0,300", "--json", *FAST)  # fmt: skip
     report = json.loads(done.stdout)
-    assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict"}
+    assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict", "elo0", "elo1"}
     assert report["sprt"]["verdict"] == "H1"
     assert report["sprt"]["llr"] >= report["sprt"]["upper"] == 2.9444
     assert 10 < report["games"] < 60
@@ -60,12 +60,12 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
 
 
 def test_sequential_test_is_shown(c4_referee, misbehaving):
-    """The verdict of the sequential test is shown.
+    """With ``--explain``, the numbers of the sequential test are shown.
 
     Here it rejects that the weaker bot is stronger.
     """
     done = c4_referee("match", misbehaving("column_7"), LIGHT, "--openings", "random:4",
-                      "--sprt", "0,300,0.1,0.1", *FAST)  # fmt: skip
+                      "--sprt", "0,300,0.1,0.1", "--explain", *FAST)  # fmt: skip
     assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
     assert done.returncode == 0
 
@@ -108,7 +108,7 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
     text = done.stdout.decode()
     assert "bad line" in text
     assert "'I play in the middle'" in text
-    assert "bad line: 2 games; game 1, ply 1" in text
+    assert "bad line: 2 games; game 1, move 2" in text
     assert text.startswith(f"{bad} forfeited all 2 games\n")
     assert "Elo difference" in text
 

@@ -259,7 +259,7 @@ def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
     for word in ("alpha", "beta", "delta", "illegal move", "exited", "distinct"):
         assert word in shown
     assert re.search(r"alpha.* 4 ", shown)
-    assert re.search(r"beta\n +illegal move: 4 games; game \d+, ply \d: column 7 is not", shown)
+    assert re.search(r"beta\n +illegal move: 4 games; game \d+, move \d+: column 7 is not", shown)
 
 
 def test_events_end_with_the_report(c4_referee, tmp_path):
