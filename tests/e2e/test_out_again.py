@@ -42,7 +42,5 @@ def run_file(c4_referee, path: Path, text: str) -> str:
     path.write_text(text)
     done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "200"})
     assert done.returncode == 0
-    assert f"All games are stored in {path.with_suffix('')}" in " ".join(
-        done.stdout.decode().split()
-    )
+    assert f"c4-referee report {path.with_suffix('')} --open  " in done.stdout.decode()
     return done.stderr.decode()
