@@ -48,11 +48,22 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     done = c4_referee("match", LIGHT, misbehaving("column_7"), "--openings", "random:4",
                       "--sprt", "0,300", "--json", *FAST)  # fmt: skip
     report = json.loads(done.stdout)
-    assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict"}
+    assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict", "elo0", "elo1"}
     assert report["sprt"]["verdict"] == "H1"
     assert report["sprt"]["llr"] >= report["sprt"]["upper"] == 2.9444
     assert 10 < report["games"] < 60
     assert report["complete"]
+    assert done.returncode == 0
+
+
+def test_sequential_test_is_shown(c4_referee, misbehaving):
+    """With ``--explain``, the numbers of the sequential test are shown.
+
+    Here it rejects that the weaker bot is stronger.
+    """
+    done = c4_referee("match", misbehaving("column_7"), LIGHT, "--openings", "random:4",
+                      "--sprt", "0,300,0.1,0.1", "--explain", *FAST)  # fmt: skip
+    assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
     assert done.returncode == 0
 
 

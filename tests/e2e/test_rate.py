@@ -108,7 +108,7 @@ def test_people_get_a_table(c4_referee, table):
     """The table for people shows the value of going first, and that moves are unknown."""
     text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
     assert "LOS" in text
-    assert "+2 =1 -0" in text
+    assert "won  drawn  lost" in text
     assert "3 games, 3 distinct, 3 without their moves" in text
     assert "Going first is worth" in text
 

@@ -7,7 +7,7 @@ question through a socket to a thread of the calling process, which calls the fu
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import AF_UNIX, socket
@@ -40,6 +40,11 @@ def called_bot(function: Function, name: str) -> Iterator[BotSpec]:
         Thread(target=_serve, args=(server, function, name), daemon=True).start()
         command = (sys.executable, "-S", "-E", relay.__file__, path)
         yield BotSpec(name, command, sandbox=False, memory_mb=None)
+
+
+def is_relay(command: Sequence[str]) -> bool:
+    """Return whether a stored command line is that of a function's relay."""
+    return len(command) > 1 and Path(command[-2]).name == Path(relay.__file__).name
 
 
 def _serve(server: socket, function: Function, name: str) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import shlex
 import sys
+import time
 
 from c4_protocol.dialects import referee_end
 from c4_protocol.program.errors import UsageError
@@ -12,15 +13,23 @@ from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.functions import is_relay
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.commands._arguments import chosen_bots, known_bots
 from c4_referee.contain.faults import Foul
+from c4_referee.report.replay import fault_lines
 from c4_referee.report.texts import time_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import positions_of
 from c4_referee.storage.contests import StoredContest
 from c4_referee.talk.contestant import Contestant
+
+BOTS = "and name this with --bots"
+STARTED_IN = "start c4-referee in the folder in which the match was started"
+ONLY_QUESTION = "This is its only question, so a bot that remembers others may answer differently."
+QUIET_SECONDS = 0.3
+"""Time in seconds without use of a processor after which a bot has started up."""
 
 
 def ask_again(
@@ -35,10 +44,15 @@ def ask_again(
     names = move_names(game.moves, contest.variant)
     position = _position_before(contest, game, number, len(names))
     name = (game.first, game.second)[position.player - 1]
+    bot = _bot(contest, name, options)
     sys.stdout.write(visible(f"Game {game.game}, move {number}: {name} is asked") + "\n")
-    code = _ask(_bot(contest, name, options), _control(contest, name), position)
+    sys.stdout.write(f"{ONLY_QUESTION}\n")
+    code = _ask(bot, _control(contest, name), position)
     if number <= len(names):
         sys.stdout.write(f"In the game, its move was {names[number - 1]}\n")
+    if game.fault is not None and game.fault.ply == number - 1:
+        for line in fault_lines(game.fault):
+            sys.stdout.write(f"In the game, {line.text.plain}\n")
     return code
 
 
@@ -54,8 +68,16 @@ def _position_before(contest: StoredContest, game: GameEnded, number: int, moves
 def _bot(contest: StoredContest, name: str, options: argparse.Namespace) -> BotSpec:
     stored = next(bot for bot in contest.bots if bot.name == name)
     known = known_bots(options)
-    text = stored.own_name if stored.own_name in known else shlex.join(stored.command)
-    (bot,) = chosen_bots([text], known, options)
+    text = next((each for each in (stored.own_name, name) if each in known), "")
+    if not text and is_relay(stored.command):
+        raise UsageError(f"--ask: '{name}' is a Python function, which only its program can ask")
+    if not text and not stored.command:
+        raise UsageError(f"--ask: no command of '{name}' is stored: describe it in a file {BOTS}")
+    try:
+        (bot,) = chosen_bots([text or shlex.join(stored.command)], known, options)
+    except UsageError as error:
+        advice = "" if text else f"; {STARTED_IN}, or describe it in a file {BOTS}"
+        raise UsageError(f"{error}{advice}") from None
     return bot
 
 
@@ -73,17 +95,33 @@ def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:
     with Contestant(bot) as contestant:
         try:
             contestant.start(CommandValues(position.player, position.variant, clock.budget_ms))
+            start_up = _wait_for_start(contestant, control.startup_ms / 1000)
             answer = contestant.ask(position, clock, other)
         except Foul as foul:
             text, is_good = str(foul), False
         else:
             _print("answer", answer.line)
-            text = f"move {cell_name(position.variant, answer.cell)}, {time_text(answer.ms)}"
+            text = (
+                f"move {cell_name(position.variant, answer.cell)}, {time_text(answer.ms)} "
+                f"(start-up before: about {time_text(start_up)})"
+            )
             is_good = True
         words = contestant.take_stderr()
     sys.stdout.write(visible(f"{'result' if is_good else 'fault'}: {text}") + "\n")
     _print("standard error", words.encode())
     return 0 if is_good else 1
+
+
+def _wait_for_start(contestant: Contestant, most: float) -> float:
+    """Wait until a bot uses no processor any more, ``most`` seconds at most.
+
+    Return the processor time of its start-up in milliseconds.
+    """
+    used, end = -1.0, time.monotonic() + most
+    while used != (now := contestant.idle_ms()) and time.monotonic() < end:
+        used = now
+        time.sleep(QUIET_SECONDS)
+    return now
 
 
 def _print(title: str, text: bytes) -> None:

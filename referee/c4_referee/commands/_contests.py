@@ -5,6 +5,7 @@ imported when a contest begins, and what only people need when the report is pri
 """
 
 import argparse
+import shlex
 import sys
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -33,14 +34,9 @@ from c4_referee.play.ledger import ProgressHandler
 from c4_referee.report.protection import protection_of, warn_unprotected
 
 if TYPE_CHECKING:
-    from c4_referee.stats.sprt import SequentialTest
+    from rich.text import Text
 
-NEXT_COMMANDS = """
-Next:
-  c4-referee show --last            all games of this match
-  {game:<32}  one game
-  c4-referee report --last --open   pages in a browser"""
-"""Commands that show the games of a match that has just been played without ``--out``."""
+    from c4_referee.stats.sprt import SequentialTest
 
 
 def run_contest(
@@ -122,8 +118,6 @@ def _print_for_people(
     is_unjudged: bool,
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
-    from rich.text import Text
-
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
@@ -134,7 +128,7 @@ def _print_for_people(
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
     if isinstance(report, MatchReport):
-        print_match(console, report, outcome.games)
+        print_match(console, report, outcome.games, explain=options.explain)
     else:
         print_tournament(console, report)
     if is_unjudged:
@@ -143,11 +137,9 @@ def _print_for_people(
     if options.explain:
         print_explanation(console)
     is_kept = out is not None and is_kept_folder(out)
-    if is_kept and outcome.games:
-        number = _worth_showing(report, outcome)
-        console.print(Text(NEXT_COMMANDS.format(game=f"c4-referee show --last {number}")))
-    elif out is not None:
-        console.print(Text(f"All games are stored in {out}"))
+    if out is not None and outcome.games:
+        folder = "--last" if is_kept else shlex.quote(str(out))
+        console.print(_next_commands(folder, _worth_showing(report, outcome)), soft_wrap=True)
     sys.stdout.flush()
     if not report.complete:
         tournament = outcome.tournament
@@ -156,7 +148,21 @@ def _print_for_people(
         )
 
 
+def _next_commands(folder: str, number: int) -> "Text":
+    """Return the commands that show the games of a contest that has just been played."""
+    from rich.text import Text
+
+    commands = {
+        f"c4-referee show {folder}": "all games",
+        f"c4-referee show {folder} {number}": "one game",
+        f"c4-referee report {folder} --open": "pages in a browser",
+    }
+    width = max(map(len, commands))
+    lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
+    return Text("\n".join(["", "Next:", *lines]))
+
+
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:
     """Return the number of the game with the worst move, or of the last game."""
-    judged = getattr(report, "accuracy_report", None)
+    judged = report.accuracy_report if isinstance(report, MatchReport) else report.accuracy
     return judged.worst.game if judged and judged.worst else outcome.games[-1].game

@@ -91,11 +91,15 @@ def _seconds(text: str) -> float:
 def folder_of(sources: Sequence[str]) -> Path | None:
     """Return the folder whose games are shown, or ``None`` if they are in files.
 
-    A single source that does not exist is returned as a folder.
+    A single source that does not exist is a match that ``c4-referee list`` names, or a folder.
     """
+    from c4_referee.storage.kept import kept_folder
+
     path = Path(sources[0])
     is_folder = len(sources) == 1 and sources != [STANDARD_INPUT] and not path.is_file()
-    return path if is_folder and not path.is_fifo() else None
+    if not is_folder or path.is_fifo():
+        return None
+    return path if path.exists() else kept_folder(sources[0]) or path
 
 
 def stored_contests(

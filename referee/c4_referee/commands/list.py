@@ -6,8 +6,9 @@ from typing import Any
 
 EPILOG = """\
 The last 20 matches are kept, as far as they take at most 200 MB.
-c4-referee show --last lists the games of the last match. Other commands take
-the folder that is printed, as in c4-referee report FOLDER.
+c4-referee show --last lists the games of the last match. show and report take
+the name that is printed first, as in c4-referee report NAME --open. It is the
+time at which the match began, in UTC.
 
 Exit code: 0; 1 if a folder cannot be read.
 """
@@ -28,11 +29,13 @@ def _run(_: argparse.Namespace) -> int:
     from c4_protocol.program.errors import ArenaError
     from c4_protocol.program.text import visible
 
-    from c4_referee.report.texts import counted
+    from c4_referee.report.console import SafeConsole
+    from c4_referee.report.game_list import match_list
+    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
     from c4_referee.storage.contests import read_contests
-    from c4_referee.storage.kept import kept_folders
+    from c4_referee.storage.kept import kept_folders, short_name
 
-    are_readable = True
+    matches, are_readable = [], True
     for folder in kept_folders():
         try:
             contests = read_contests(folder)
@@ -40,9 +43,11 @@ def _run(_: argparse.Namespace) -> int:
             are_readable = False
             sys.stderr.write(f"c4-referee: {visible(str(error))}\n")
             continue
-        for contest in filter(lambda contest: contest.all_games, contests):
-            games = counted(len(contest.all_games), "game")
-            sys.stdout.write(visible(f"{folder}  {games}  {contest.name}") + "\n")
-    if not kept_folders():
+        matches += [(short_name(folder), contest) for contest in contests if contest.all_games]
+    if matches:
+        console = SafeConsole(highlight=False)
+        width = width_of_output(console)
+        print_paragraphs(console, match_list(matches, width), width)
+    elif are_readable:
         sys.stderr.write("c4-referee: no match is kept yet\n")
     return 0 if are_readable else 1

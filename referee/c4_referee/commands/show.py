@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import parsed_by
 
 from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
 from c4_referee.commands._stored import (
@@ -37,9 +36,9 @@ examples:
 
 X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
-decisive move. Its board shows the value of each column: + wins, 0 draws, and
-- loses. The number is 1 plus the stones that the winner will have left. The
-refutation is best play after such a move.
+decisive move, unless a fault decided the game. Its board shows the value of
+each column: + wins, 0 draws, and - loses. The number is 1 plus the stones that
+the winner will have left. The refutation is best play after such a move.
 
 Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
 mistake on the command line or a damaged folder.
@@ -145,7 +144,10 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
         raise UsageError(f"--last is the last match: leave out {options.source}")
     from c4_referee.storage.kept import last_folder
 
-    number = None if options.source is None else parsed_by(count, options.source)
+    try:
+        number = None if options.source is None else count(options.source)
+    except (ValueError, argparse.ArgumentTypeError):
+        raise UsageError(f"--last {options.source}: name a game by its number") from None
     return str(last_folder()), number
 
 
@@ -165,12 +167,14 @@ def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
 def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.game_list import game_list
-    from c4_referee.report.paragraphs import print_paragraphs
+    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
 
     if not games:
-        raise UsageError(f"no game is chosen: {contest.name} has {len(contest.all_games)} games")
+        bots = ", ".join(bot.name for bot in contest.bots)
+        raise UsageError(f"no game is chosen: there are {len(contest.all_games)} games of {bots}")
     console = SafeConsole(highlight=False)
-    print_paragraphs(console, game_list(games, contest.solved), None)
+    width = width_of_output(console)
+    print_paragraphs(console, game_list(games, contest.solved, width), width)
     return 0
 
 
@@ -192,7 +196,7 @@ def _show_game(
 def _show(replay: "Replay", steps: bool) -> None:
     """Show a game, in steps or as a whole."""
     from c4_referee.report.console import SafeConsole
-    from c4_referee.report.paragraphs import print_paragraphs
+    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
     from c4_referee.report.replay import game_page
     from c4_referee.report.stepping import all_steps
 
@@ -202,7 +206,7 @@ def _show(replay: "Replay", steps: bool) -> None:
     if steps and _is_interactive(console):
         _step_through(console, replay)
         return
-    width = console.width if sys.stdout.isatty() else None
+    width = width_of_output(console)
     page = all_steps(replay, width) if steps else game_page(replay, width)
     print_paragraphs(console, page, width)
 

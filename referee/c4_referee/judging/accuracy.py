@@ -107,10 +107,10 @@ def _report(
 
 
 def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[JudgedGame, int] | None:
-    """Return the game and the ply of the costliest change, if a bot that did not win made one.
+    """Return the game and the ply of the costliest decisive move.
 
     First the game counts, because a lost one cost most. Then the results and the scores decide.
-    Games that a fault decided do not count.
+    Games that a fault decided have no decisive move.
     """
 
     def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int]:
@@ -118,13 +118,13 @@ def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[Judge
         before, after = _around(values, ply)
         return game.winner != 0, outcome_of(before) - outcome_of(after), before - after
 
-    changes = (
+    decisive = (
         (each, ply)
         for each in judged
-        for ply in changing_plies(each.values, plies(each.game.opening, variant))
-        if each.game.winner != seat_at(ply) and each.game.fault is None
+        if each.game.fault is None
+        for ply in [*changing_plies(each.values, plies(each.game.opening, variant))][-1:]
     )
-    return max(changes, key=cost, default=None)
+    return max(decisive, key=cost, default=None)
 
 
 def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:

@@ -72,9 +72,19 @@ def _bots_list(
     lines: list[Text] = []
     for row, name in enumerate(names):
         rank = f"{ranks.cells[row]}. " if ranks else ""
-        numbers = (_in_one_line(f"{column.title} {column.cells[row]}") for column in columns)
+        numbers = (
+            _in_one_line(f"{column.title} {column.cells[row]}")
+            for column in columns
+            if column.cells[row]
+        )
         lines.append(Text(f"{rank}{name}", style="bold"))
-        text = fill(", ".join(numbers), width, initial_indent=INDENT, subsequent_indent=INDENT)
+        text = fill(
+            ", ".join(numbers),
+            width,
+            initial_indent=INDENT,
+            subsequent_indent=INDENT,
+            break_on_hyphens=False,
+        )
         lines.append(Text(text.replace(NO_BREAK, " ")))
     return Group(*lines)
 

@@ -79,7 +79,9 @@ def _counted_reason(record: ForfeitRecord) -> Text:
     details = ", ".join(f"{count} {what}" for count, what in parts if count)
     text = f"{record.fault}: {counted(record.games, 'game')}" + (f" ({details})" if details else "")
     if record.games > record.unplayed:
-        text += f"; game {record.game}, ply {record.ply}: {record.detail}{_quoted(record.line)}"
+        text += (
+            f"; game {record.game}, move {record.ply + 1}: {record.detail}{_quoted(record.line)}"
+        )
     return Text(text)
 
 

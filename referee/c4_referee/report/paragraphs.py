@@ -31,6 +31,11 @@ def paragraph(text: str, indent: int = 0, style: str = "") -> Paragraph:
     return Paragraph(Text(visible(text.expandtabs()), style), indent)
 
 
+def width_of_output(console: Console) -> int | None:
+    """Return the width of a terminal, or ``None`` for a file or a pipe, whose lines stay whole."""
+    return console.width if console.file.isatty() else None
+
+
 def print_paragraphs(console: Console, paragraphs: Iterable[Paragraph], width: int | None) -> None:
     """Print paragraphs. Lines have at most ``width`` characters, or any number for ``None``."""
     for line in fitted_lines(console, paragraphs, width):

@@ -203,7 +203,8 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     """Yield the board before the decisive move, what the move did, and its refutation."""
     change = replay.analysis.decisive
     if change is None:
-        if None not in replay.analysis.values and len(replay.cells) > replay.opening:
+        is_known = None not in replay.analysis.values and len(replay.cells) > replay.opening
+        if is_known and not replay.analysis.by_fault:
             yield paragraph("")
             yield paragraph("No move of the bots changed the result.")
         return
@@ -308,13 +309,14 @@ def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
     yield paragraph("")
     yield paragraph("Faults", style="bold")
     for fault in faults:
-        yield from _fault_lines(fault)
+        yield from fault_lines(fault)
     for bot in dict.fromkeys(fault.bot for fault in faults):
         if bot in game.stderr:
             yield from _stderr_lines(bot, game.stderr[bot])
 
 
-def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
+def fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
+    """Yield a fault with its move, its bot and its details, and the line that the bot wrote."""
     when = f" after {fault.ms:.0f} ms" if fault.ms else ""  # a file may not say the time
     what = f"{fault.fault}{when} ({fault.policy}): {fault.detail}"
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from c4_referee.formats.cells import csv_line
 from c4_referee.report.columns import NumberColumn, print_bots
-from c4_referee.report.texts import apart_text, points_text, results_text
+from c4_referee.report.texts import apart_text, points_text, signed
 
 CROSSTABLE_NAME_WIDTH = 16
 """Minimum width of the column of names in a crosstable, in characters, if a name is that long.
@@ -32,7 +32,7 @@ CSV_COLUMNS = (
 
 def print_standings(console: Console, standings: Standings) -> None:
     """Print the standings of a contest and the crosstable."""
-    kinds = (_games_column(standings), POINTS, RESULTS, RATING)
+    kinds = (_games_column(standings), POINTS, *RESULTS, RATING)
     columns = _print_bots(console, standings, kinds)
     console.print(render_crosstable(standings, console.width), "")
     console.print(table_notes(standings, columns))
@@ -40,7 +40,7 @@ def print_standings(console: Console, standings: Standings) -> None:
 
 def print_ratings(console: Console, standings: Standings) -> None:
     """Print a rating list with notes."""
-    kinds = (RATING, SUPERIORITY, _games_column(standings), SCORE, RESULTS)
+    kinds = (RATING, SUPERIORITY, _games_column(standings), SCORE, *RESULTS)
     columns = _print_bots(console, standings, kinds)
     console.print(table_notes(standings, columns))
     forfeits = [
@@ -99,7 +99,11 @@ def _rating_cell(bot: Standing) -> str:
 
 GAMES: ColumnKind = ("games", lambda bot: f"{bot.games}")
 POINTS: ColumnKind = ("points", lambda bot: points_text(bot.points))
-RESULTS: ColumnKind = ("won drawn lost", lambda bot: results_text(bot.wins, bot.draws, bot.losses))
+RESULTS: tuple[ColumnKind, ...] = (
+    ("won", lambda bot: f"{bot.wins}"),
+    ("drawn", lambda bot: f"{bot.draws}"),
+    ("lost", lambda bot: f"{bot.losses}"),
+)
 RATING: ColumnKind = ("rating 95%", _rating_cell)
 SUPERIORITY: ColumnKind = ("LOS", lambda bot: _percent_text(bot.los))
 SCORE: ColumnKind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
@@ -186,11 +190,18 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
     """Return the notes below a table: more numbers, and explanations of columns."""
     titles = {column.title for column in columns}
     lines = [_games_text(standings)]
+    advantage, low, high = (
+        signed(each or 0)
+        for each in (
+            standings.first_advantage,
+            standings.first_advantage_low,
+            standings.first_advantage_high,
+        )
+    )
     if standings.first_advantage is not None and standings.draws is not None:
         lines.append(
-            f"Going first is worth {standings.first_advantage:+.0f} points "
-            f"(95%: {standings.first_advantage_low:+.0f} to {standings.first_advantage_high:+.0f});"
-            f" equal bots draw {standings.draws:.1%} of their games "
+            f"Going first is worth {advantage} points (95%: {low} to {high}); "
+            f"equal bots draw {standings.draws:.1%} of their games "
             f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
         )
     are_apart = len({bot.group for bot in standings.bots if bot.games}) > 1

@@ -69,8 +69,8 @@ def _is_complete(counted: int, tournament: Tournament, test: "SequentialTest | N
 
 def _record(test: "SequentialTest") -> SprtRecord:
     """Return the record of a test."""
-    bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
-    return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
+    sprt, bounds = test.sprt, (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
+    return SprtRecord(round(test.llr, 4), *bounds, test.verdict, sprt.elo0, sprt.elo1)
 
 
 def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:

@@ -28,8 +28,13 @@ BAR_WIDTH = 20
 """Width of the bar that shows all points, in characters."""
 
 
-def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded]) -> None:
-    """Print the verdict first, then points, forfeits, the worst move, numbers and versions."""
+def print_match(
+    console: Console, report: MatchReport, games: Sequence[GameEnded], *, explain: bool = False
+) -> None:
+    """Print the verdict first, then points, forfeits, the worst move, numbers and versions.
+
+    With ``explain``, the numbers of a sequential test are among them.
+    """
     sentence = verdict(report, games)
     console.print(Text(sentence if report.complete else f"INCOMPLETE. {sentence}", style="bold"))
     console.print(_points_table(report), "")
@@ -42,6 +47,8 @@ def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded
     if judged is not None:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
+    if explain and report.sprt is not None:
+        console.print(_test_text(report.sprt))
     print_versions(console, report.versions, judged)
 
 
@@ -120,8 +127,6 @@ def _summary_text(report: MatchReport, pairs: int) -> Text:
         if pairs
         else "No pair of games in which each bot goes first once: the Elo difference is unknown",
     ]
-    if report.sprt is not None:
-        lines.append(_test_text(report.sprt))
     if report.apart:
         lines.append(
             f"{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"

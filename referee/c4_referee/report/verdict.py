@@ -11,7 +11,9 @@ from c4_referee.stats.observations import pair_counts, winner_of
 
 MANY_REPEATED = 2
 """Minimum ratio of games to distinct games with which the verdict advises other openings."""
-REPEATED = "most games repeat each other: --openings random:4 gives the bots other games to play"
+REPEATED = (
+    "Most games repeat each other, and --openings random:4 gives the bots other games to play"
+)
 DIFFERENCES = (400, 200, 100, 50, 20, 10, 5)
 """Elo differences for which the verdict may say how many games would show them, largest first.
 
@@ -31,43 +33,47 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
     losers = {game.fault.bot if game.fault else None for game in games}
     if len(losers) == 1 and (loser := losers.pop()):
         return f"{loser} forfeited {'the game' if len(games) == 1 else f'all {len(games)} games'}"
-    seat = _better_seat(report)
-    if seat is not None:
-        first, second = report.bots
-        bot, wins, losses = (
-            (first, report.wins, report.losses)
-            if seat == 0
-            else (second, report.losses, report.wins)
-        )
-        return (
-            f"{bot} is better: it won {wins}, drew {report.draws} and lost {losses} of "
-            f"{counted(report.games, 'game')}"
-        )
-    if report.sprt is not None and report.sprt.verdict == "H0":
-        return f"{report.bots[0]} is not stronger by as much as the sequential test asked"
-    return f"No difference shown yet: {_what_would_show_one(report, games)}"
+    seat, what = _finding(report)
+    if not what:
+        return f"No difference shown yet{_what_would_show_one(report, games)}"
+    wins, losses = report.wins, report.losses
+    if seat:
+        wins, losses = losses, wins
+    return (
+        f"{report.bots[seat]} is {what}: it won {wins}, drew {report.draws} and lost {losses} of "
+        f"{counted(report.games, 'game')}"
+    )
 
 
-def _better_seat(report: MatchReport) -> int | None:
-    if report.sprt is not None:
-        return 0 if report.sprt.verdict == "H1" else None
-    if report.elo_low > 0:
-        return 0
-    return 1 if report.elo_high < 0 else None
+def _finding(report: MatchReport) -> tuple[int, str]:
+    """Return the seat of a bot and what is shown of it, or an empty text.
+
+    H0 of a sequential test says that the difference is below ``elo1``, and H1 that it is above
+    ``elo0``.
+    """
+    sprt = report.sprt
+    if sprt is None:
+        is_shown = report.elo_low > 0 or report.elo_high < 0
+        return int(report.elo_high < 0), "better" if is_shown else ""
+    if sprt.elo0 is None or sprt.elo1 is None or sprt.verdict == "undecided":
+        return 0, ""
+    if sprt.verdict == "H1":
+        return 0, "better" if sprt.elo0 >= 0 else f"not worse by {-sprt.elo0:g} Elo or more"
+    return (0, f"not better by {sprt.elo1:g} Elo or more") if sprt.elo1 > 0 else (1, "better")
 
 
 def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str:
     if report.sprt is not None:
-        return "the sequential test needs more games"
+        return ": the sequential test needs more games"
     if report.distinct_games * MANY_REPEATED <= report.games:
-        return REPEATED
+        return f". {REPEATED}"
     counts = pair_counts(report.bots[0], games)
     largest = max(abs(report.elo), USUAL_DIFFERENCE)
     for difference in (each for each in DIFFERENCES if each <= largest):
         more = 2 * (pairs_to_show(counts, difference) - sum(counts))
         if more > 0:
             break
-    return f"about {_rounded(more)} more games would show {difference} Elo"
+    return f": about {_rounded(more)} more games would show {difference} Elo"
 
 
 def _rounded(number: int) -> int:
@@ -80,8 +86,12 @@ def elo_text(report: MatchReport) -> str:
     bot, (difference, low, high) = report.bots[0], (report.elo, report.elo_low, report.elo_high)
     if difference < 0:
         bot, difference, low, high = report.bots[1], -difference, -high, -low
-    value = f"more than +{MAX_CERTAIN}" if difference > MAX_CERTAIN else signed(difference)
-    return f"Elo difference: {value} for {bot} (95 %: {elo_interval(low, high)})"
+    value, sure = signed(difference), f" (95 %: {elo_interval(low, high)})"
+    if difference > MAX_CERTAIN:
+        value = f"more than +{MAX_CERTAIN}"
+        least = signed(low) if low >= -MAX_CERTAIN else f"less than {signed(-MAX_CERTAIN)}"
+        sure = f" (95 %: at least {least})" if low > 0 else f", but not certain: it may be {least}"
+    return f"Elo difference: {value} for {bot}{sure}"
 
 
 def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:

@@ -46,7 +46,8 @@ def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
         _change_at(ply, positions[ply], cells[ply], values, known)
         for ply in changing_plies(values, plies(game.opening, variant))
     ]
-    return GameAnalysis(tuple(values), tuple(scores), tuple(changes))
+    is_by_fault = game.fault is not None
+    return GameAnalysis(tuple(values), tuple(scores), tuple(changes), is_by_fault)
 
 
 def known_values(game: GameEnded, solved: SolvedPositions) -> list[int | None]:

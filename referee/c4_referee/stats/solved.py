@@ -141,14 +141,18 @@ class GameAnalysis:
 
     ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
     has n + 1 entries, which are empty where scores are not known. ``changes`` are the
-    moves that changed the result, in order.
+    moves that changed the result, in order. ``by_fault`` is true if a fault decided the game.
     """
 
     values: tuple[int | None, ...]
     scores: tuple[Scores, ...]
     changes: tuple[Change, ...]
+    by_fault: bool = False
 
     @property
     def decisive(self) -> Change | None:
-        """The last move that changed the result, or ``None`` if no known move did."""
-        return self.changes[-1] if self.changes else None
+        """The last move that changed the result, or ``None`` if no known move did.
+
+        A game that a fault decided has no decisive move.
+        """
+        return self.changes[-1] if self.changes and not self.by_fault else None

@@ -127,7 +127,7 @@ class StoredContest:
         games = {game.game: game for game in self.all_games}
         if number not in games:
             has = (
-                f"the games have the numbers {min(games)} to {max(games)}"
+                f"the {len(games)} games have numbers from {min(games)} to {max(games)}"
                 if games
                 else "none has a result"
             )

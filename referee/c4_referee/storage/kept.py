@@ -8,13 +8,18 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from os.path import realpath
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contain.named import named_paths
+from c4_referee.contain.places import is_home
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
-from c4_referee.storage.folder_archive import GAMES_FILE, check_out_of_reach
+from c4_referee.storage.folder_archive import GAMES_FILE
 
 MAX_MATCHES = 20
 """Maximum number of matches that are kept."""
@@ -24,10 +29,17 @@ MAX_BYTES = 200_000_000
 
 def kept_folders() -> list[Path]:
     """Return the folders of the matches that are kept, the last one first."""
-    try:
-        return sorted((path for path in _home().iterdir() if path.is_dir()), reverse=True)
-    except OSError:
-        return []
+    return [folder for folder in _folders() if (folder / DATABASE_FILE).is_file()]
+
+
+def short_name(folder: Path) -> str:
+    """Return the name by which commands accept a match that is kept: its start in UTC."""
+    return folder.name[: len("2026-11-25-150405-999")]
+
+
+def kept_folder(name: str) -> Path | None:
+    """Return the folder of the match with this short name, or ``None``."""
+    return next((folder for folder in kept_folders() if short_name(folder) == name), None)
 
 
 def last_folder() -> Path:
@@ -46,10 +58,16 @@ def is_kept_folder(folder: Path) -> bool:
 def new_folder(bots: Sequence[BotSpec]) -> Path:
     """Make a folder for a match between ``bots``, and remove the oldest matches if necessary.
 
-    Raises ``UsageError`` if a bot could change the folder, or if it cannot be made.
+    Raises ``UsageError`` if the folder is in the folder of a bot, or if it cannot be made.
     """
     home = _home()
-    check_out_of_reach(home, bots)
+    place = Path(realpath(home))
+    for bot in bots:
+        if any(map(place.is_relative_to, _folders_of(bot))):
+            raise UsageError(
+                f"{home} is in the folder of bot '{bot.name}', which could change it: name a "
+                "folder with --out, or another place with XDG_STATE_HOME"
+            )
     try:
         home.mkdir(parents=True, exist_ok=True)
         _remove_oldest()
@@ -69,14 +87,37 @@ def _home() -> Path:
     return base / "c4-arena" / "matches"
 
 
+def _folders() -> list[Path]:
+    """Return all folders in the folder of the matches, the last one first. Links are left out."""
+    try:
+        folders = [path for path in _home().iterdir() if path.is_dir() and not path.is_symlink()]
+    except OSError:
+        return []
+    return sorted(folders, reverse=True)
+
+
+def _folders_of(bot: BotSpec) -> set[Path]:
+    """Return the folder in which a bot runs, and those of the files that its command names.
+
+    Home folders are left out.
+    """
+    folder = Path(bot.working_folder or "").resolve()
+    named = {path.parent for path in named_paths(bot.command, folder) if path.is_file()}
+    return {path for path in named if not is_home(path)} | (
+        {folder} if bot.working_folder else set()
+    )
+
+
 def _remove_oldest() -> None:
     """Remove the oldest matches, so that there is room for one more.
 
-    A match that another referee is playing stays.
+    A match that another referee is playing stays. Another referee may remove matches now, too.
     """
     size = 0
-    for number, folder in enumerate(kept_folders(), 1):
-        size += sum(path.lstat().st_size for path in folder.rglob("*"))
+    for number, folder in enumerate(_folders(), 1):
+        with suppress(OSError):
+            for path in folder.rglob("*"):
+                size += path.lstat().st_size
         if (number >= MAX_MATCHES or size > MAX_BYTES) and not _is_in_use(folder):
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -10,6 +10,7 @@ from types import TracebackType
 import pytest
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.events import FaultRecord
+from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
@@ -18,6 +19,8 @@ from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ExactValues
 from c4_referee.report.accuracy import print_accuracy
+from c4_referee.stats.analysis import positions_of
+from c4_referee.stats.solved import Solved, position_key
 from games import game_of as game
 from rich.console import Console
 
@@ -158,3 +161,17 @@ def test_games_with_unknown_positions_are_not_judged() -> None:
     assert report.bots["b"].total.judged == 2
     assert report.bots["b"].moves == 4
     assert (report.judge, report.judge_version) == ("c4-bot --plays perfect", version("c4-arena"))
+
+
+def test_worst_move_is_the_decisive_move_of_its_game() -> None:
+    """An earlier move that gave away more is not named, because ``show`` calls the last one so."""
+    lost = game("445511" + "2", winner=1, ending="line")
+    values = [2, -2, 4, 18, 0, 0, 3, -18]
+    positions = positions_of(cells_from_moves(lost.moves, STANDARD), STANDARD)
+    solved = {
+        position_key(position): Solved(value)
+        for position, value in zip(positions, values, strict=True)
+    }
+    worst = accuracy_from_solved([lost], STANDARD, solved, "judge").worst
+    assert worst is not None
+    assert (worst.bot, worst.number) == ("b", 6)

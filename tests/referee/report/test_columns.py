@@ -69,3 +69,17 @@ def test_narrow_table_becomes_a_list() -> None:
         "    as first +1 =0 -0, as first +1 =0 -0,",
         "    as first +1 =0 -0, as first +1 =0 -0",
     ]
+
+
+def test_list_has_no_title_without_a_value() -> None:
+    """In a list, a bot has only the numbers that are known, and titles are not broken."""
+    columns = [NumberColumn("tie-break", ["", "1%"]), NumberColumn("x" * 30, ["1", "1"])]
+    console = Console(width=50, file=StringIO())
+    print_bots(console, ["n" * 30, "m"], columns)
+    assert console.file.getvalue().splitlines() == [
+        "n" * 30,
+        f"    {'x' * 30} 1",
+        "m",
+        f"    tie-break 1%, {'x' * 30} 1",
+        "",
+    ]

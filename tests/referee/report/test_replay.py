@@ -10,6 +10,7 @@ from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.report.console import SafeConsole
 from c4_referee.report.paragraphs import fitted_lines
 from c4_referee.report.replay import Replay, game_page
+from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Change, GameAnalysis
 from games import DRAWN, game_of
 
@@ -76,6 +77,17 @@ def test_changes_are_marked_and_the_last_is_decisive():
     ]
     assert any(line.startswith("3. 1       1 ms  4. 2?     20 ms") for line in lines)
     assert "    O 2? threw away the win: now a draw; better: 3 (wins)" in lines
+
+
+def test_game_that_a_fault_decided_has_no_decisive_move():
+    """The moves that changed its value stay marked, but the fault decided the game."""
+    fault = FaultRecord("b", "late", "forfeit", 7, 1, 1, "no line")
+    game = game_of(WON[:6], winner=1, ending="forfeit", fault=fault)
+    assert analyse(game, {}).by_fault
+    lines = page(game, GameAnalysis((0,) * 7, (SCORES,) * 7, CHANGES, by_fault=True))
+    assert "The decisive move" not in lines
+    assert "No move of the bots changed the result." not in lines
+    assert any("O 2?? threw away the draw" in line for line in lines)
 
 
 def test_only_the_decisive_move_is_coloured_as_a_warning():

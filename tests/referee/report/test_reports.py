@@ -68,9 +68,9 @@ def test_all_reasons_are_counted_with_an_example() -> None:
 def test_all_reasons_are_shown() -> None:
     """Each fault is shown in its own line below the name of the bot."""
     text = shown(lambda console: print_forfeits(console, forfeit_records("ab", GAMES)))
-    assert "late: 3 games; game 3, ply 3: no whole line within 220 ms; it wrote 'hello'" in text
-    assert "failed to start: 2 games (1 not played); game 2, ply 3: no such file" in text
-    assert "exited: 1 game (1 void); game 4, ply 3: with code 1" in text
+    assert "late: 3 games; game 3, move 4: no whole line within 220 ms; it wrote 'hello'" in text
+    assert "failed to start: 2 games (1 not played); game 2, move 4: no such file" in text
+    assert "exited: 1 game (1 void); game 4, move 4: with code 1" in text
     assert shown(lambda console: print_forfeits(console, {})) == ""
 
 

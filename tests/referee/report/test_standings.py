@@ -12,6 +12,7 @@ from c4_referee.report.rich_tables import (
     print_standings,
     ratings_csv,
     render_crosstable,
+    table_notes,
 )
 from c4_referee.report.standings import Anchor, contest_standings, rating_list, standings
 from c4_referee.schedule import Player
@@ -150,6 +151,13 @@ def test_bot_without_games_has_no_rating():
     assert found.void == 1
     nobody = standings("ab", [])
     assert nobody.first_advantage is nobody.draws is None
+
+
+def test_value_of_going_first_has_no_negative_zero() -> None:
+    """A value that is rounded to 0 has no sign."""
+    games = [game_of("1212121", winner=1), game_of("1212121", first="b", second="a", winner=2)]
+    table = replace(standings("ab", games), first_advantage=-0.3)
+    assert "Going first is worth 0 points" in table_notes(table, ()).plain
 
 
 def test_groups_are_not_compared():

@@ -7,7 +7,9 @@ from c4_referee.report.verdict import elo_text, verdict, worst_move_text
 from games import game_of
 
 TALLY = Tally(0, 0, 0, 0)
-OPENINGS = "most games repeat each other: --openings random:4 gives the bots other games to play"
+OPENINGS = (
+    "Most games repeat each other, and --openings random:4 gives the bots other games to play"
+)
 
 
 def report(wins: int = 17, losses: int = 2, **changes: object) -> MatchReport:
@@ -19,9 +21,9 @@ def report(wins: int = 17, losses: int = 2, **changes: object) -> MatchReport:
     return MatchReport(wins=wins, draws=drawn, losses=losses, **settings | changes)
 
 
-def sprt(decision: str) -> SprtRecord:
+def sprt(decision: str, elo0: float = 0, elo1: float = 100) -> SprtRecord:
     """Return the record of a sequential test."""
-    return SprtRecord(0.0, -2.9, 2.9, decision)
+    return SprtRecord(0.0, -2.9, 2.9, decision, elo0, elo1)
 
 
 @pytest.mark.parametrize(
@@ -34,11 +36,19 @@ def sprt(decision: str) -> SprtRecord:
         ),
         (
             report(elo_low=-30.0, distinct_games=10),
-            f"No difference shown yet: {OPENINGS}",
+            f"No difference shown yet. {OPENINGS}",
         ),
         (
-            report(sprt=sprt("H0")),
-            "A is not stronger by as much as the sequential test asked",
+            report(0, 19, sprt=sprt("H0")),
+            "A is not better by 100 Elo or more: it won 0, drew 1 and lost 19 of 20 games",
+        ),
+        (
+            report(2, 17, sprt=sprt("H0", -10, 0)),
+            "B is better: it won 17, drew 1 and lost 2 of 20 games",
+        ),
+        (
+            report(2, 2, sprt=sprt("H1", -10, 0)),
+            "A is not worse by 10 Elo or more: it won 2, drew 16 and lost 2 of 20 games",
         ),
         (
             report(elo_low=-5.0, sprt=sprt("H1")),
@@ -79,7 +89,12 @@ def test_elo_is_that_of_the_bot_ahead() -> None:
     assert elo_text(report()) == "Elo difference: +120 for A (95 %: at least +30)"
     behind = report(elo=-190.8, elo_low=-2000.0, elo_high=636.4)
     assert elo_text(behind) == "Elo difference: +191 for B (95 %: at least \N{MINUS SIGN}636)"
-    assert "more than +400 for A" in elo_text(report(elo=500.0))
+    large = [elo_text(report(elo=500.0, elo_low=low)) for low in (30.0, -15.0, -2000.0)]
+    assert [text.removeprefix("Elo difference: more than +400 for A") for text in large] == [
+        " (95 %: at least +30)",
+        ", but not certain: it may be \N{MINUS SIGN}15",
+        ", but not certain: it may be less than \N{MINUS SIGN}400",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def test_numbers_of_games_differ(tmp_path):
     (contest,) = read_contests(tmp_path)
     assert [game.game for game in contest.games] == [1, 2, 3, 5, 6]
     assert contest.game(6).game == 6
-    with pytest.raises(UsageError, match="no game 4: the games have the numbers 1 to 6"):
+    with pytest.raises(UsageError, match="no game 4: the 5 games have numbers from 1 to 6"):
         contest.game(4)
 
 

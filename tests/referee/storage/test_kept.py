@@ -1,10 +1,21 @@
 """Matches that are kept without ``--out``: their folders, and which are removed."""
 
+import os
+import shutil
+from pathlib import Path
+
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.bots.spec import BotSpec
 from c4_referee.storage import kept
 from c4_referee.storage.eventlog import GamesFile
+
+
+def new_match() -> Path:
+    """Return a new folder of a match, with a database."""
+    folder = kept.new_folder([])
+    (folder / "arena.sqlite").touch()
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +29,7 @@ def test_last_folder_is_the_newest(state):
     """Each match has a folder of its own, and the last one is found first."""
     with pytest.raises(UsageError, match="no match is kept yet"):
         kept.last_folder()
-    folders = [kept.new_folder([]) for _ in range(3)]
+    folders = [new_match() for _ in range(3)]
     assert kept.kept_folders() == folders[::-1]
     assert kept.last_folder() == folders[-1]
     assert all(folder.parent == state and kept.is_kept_folder(folder) for folder in folders)
@@ -27,11 +38,11 @@ def test_last_folder_is_the_newest(state):
 def test_oldest_matches_are_removed_unless_they_are_played(monkeypatch):
     """At most ``MAX_MATCHES`` stay, and a match that is played stays as well."""
     monkeypatch.setattr(kept, "MAX_MATCHES", 3)
-    folders = [kept.new_folder([]) for _ in range(3)]
+    folders = [new_match() for _ in range(3)]
     with GamesFile(folders[0] / "games.jsonl"):
-        folders.append(kept.new_folder([]))
+        folders.append(new_match())
         assert kept.kept_folders() == folders[::-1]
-    folders.append(kept.new_folder([]))
+    folders.append(new_match())
     assert kept.kept_folders() == folders[:1:-1]
 
 
@@ -41,15 +52,52 @@ def test_large_matches_are_removed(monkeypatch):
     first, second = (kept.new_folder([]) for _ in range(2))
     (first / "arena.sqlite").write_bytes(bytes(900))
     (second / "arena.sqlite").write_bytes(bytes(900))
-    third = kept.new_folder([])
+    third = new_match()
     assert kept.kept_folders() == [third, second]
 
 
 def test_folder_that_a_bot_could_change_is_refused(state):
-    """A match is not kept where one of its bots may write."""
-    bot = BotSpec("b", ("true",), folder=str(state.parent.parent))
-    with pytest.raises(UsageError, match="bot 'b' could change it"):
-        kept.new_folder([bot])
+    """A match is not kept in the folder of a bot or of its program. The line names a way out."""
+    program = state.parent.parent / "bot.py"
+    program.touch()
+    for bot in (
+        BotSpec("b", ("true",), folder=str(program.parent)),
+        BotSpec("b", ("python3", str(program))),
+    ):
+        with pytest.raises(UsageError, match=r"folder of bot 'b', .*--out.* XDG_STATE_HOME"):
+            kept.new_folder([bot])
+
+
+def test_folder_without_games_does_not_hide_the_last_match(state):
+    """Empty folders and links are not the last match, and a link is not followed or removed."""
+    folder, other = new_match(), state.parent / "other"
+    kept.new_folder([])
+    (state / "zzz").mkdir()
+    shutil.copytree(folder, other)
+    (state / "2000-link").symlink_to(other)
+    assert kept.kept_folders() == [folder]
+    assert kept.kept_folder(kept.short_name(folder)) == folder
+
+
+def test_two_matches_may_remove_the_oldest_at_the_same_time(state, monkeypatch):
+    """A folder or a file that another referee removes is passed over, and a link stays."""
+    monkeypatch.setattr(kept, "MAX_MATCHES", 2)
+    target = state.parent / "other"
+    target.mkdir(parents=True)
+    state.mkdir()
+    (state / "2000").symlink_to(target)
+    folders = [new_match() for _ in range(2)]
+    real = Path.lstat
+
+    def lstat(path: Path) -> os.stat_result:
+        if path.parent in folders:
+            shutil.rmtree(path.parent)
+        return real(path)
+
+    monkeypatch.setattr(Path, "lstat", lstat)
+    assert kept.new_folder([]).is_dir()
+    assert (state / "2000").is_symlink()
+    assert not [*target.iterdir()]
 
 
 def test_folder_that_cannot_be_made_is_a_usage_error(state):

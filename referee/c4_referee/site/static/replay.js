@@ -96,7 +96,7 @@
   const game = { kind: "", from: 0, cells: placed(g ? data.m : data.m.split(" ").filter(Boolean)) };
   const plies = game.cells.length;
   const changeAt = new Map(changes.map((change) => [change[0] + 1, change]));
-  const decisive = changes.length ? changes[changes.length - 1][0] + 1 : 0;
+  const decisive = changes.length && !data.f ? changes[changes.length - 1][0] + 1 : 0;
 
   function variation(ply, kind) {
     const change = changeAt.get(ply);
