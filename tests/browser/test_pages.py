@@ -46,6 +46,20 @@ SMALLEST_TEXT = """(() => {
     return Math.min(...sizes);
 })()"""
 """Script that returns the size of the smallest text on a page, in pixels."""
+CUT = """[...document.querySelectorAll(".frame")]
+    .filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.ariaLabel)"""
+"""Script that returns the tables that do not fit."""
+COLLISIONS = """(() => {
+    const labels = [...document.querySelectorAll(".axis text, .standings th")].flatMap((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const box = (node.tagName === "TH" ? range : node).getBoundingClientRect();
+        const isLabel = box.width && !node.querySelector(".axis");
+        return isLabel ? [[box.left, box.right, node.textContent]] : [];
+    }).sort((one, two) => one[0] - two[0]);
+    return labels.slice(1).filter(([left], i) => left < labels[i][1] + 4).map((label) => label[2]);
+})()"""
+"""Script that returns headings of the standings that are less than 4 pixels after another one."""
 HARMLESS = "\\x1b[2J\\x00\\u202eevil\\u2066"
 """Text that a page shows in place of control characters."""
 
@@ -69,7 +83,7 @@ def test_from_the_standings_to_a_move(site: Path, reader: Reader):
     assert "windows" in page.inner_text("h1")
     assert "needed" in page.inner_text("h1")
     page.keyboard.press("Home")
-    assert page.inner_text(".counter").startswith("ply 0 ")
+    assert page.inner_text(".counter").startswith("move 0 ")
     page.go_back()
     page.go_back()
     assert page.title() == "Evening cup: standings"
@@ -113,6 +127,15 @@ def test_page_can_be_read(site: Path, reader: Reader, name: str):
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(BACKGROUND) != light
     assert findings(page, "color-contrast") == []
+
+
+@pytest.mark.parametrize("width", [360, 900, 1280])
+@pytest.mark.parametrize("name", ["standings", "match", "bot with mistakes"])
+def test_tables_are_neither_cut_nor_crowded(site: Path, reader: Reader, name: str, width: int):
+    """At usual widths no table scrolls sideways, and no label stands on another one."""
+    page = reader.open(site / PAGES[name], {"width": width, "height": 800})
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(COLLISIONS) == []
 
 
 def test_hostile_texts_are_shown_as_text(site: Path, reader: Reader):

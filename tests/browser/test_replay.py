@@ -93,7 +93,7 @@ def test_space_plays_and_pauses(open_game):
     page = open_game()
     page.keyboard.press("End")
     page.keyboard.press(" ")
-    page.wait_for_function("/^ply [1-3] /.test(document.querySelector('.counter').textContent)")
+    page.wait_for_function("/^move [1-3] /.test(document.querySelector('.counter').textContent)")
     page.keyboard.press(" ")
     assert page.get_by_role("button", name="Play", exact=True).is_visible()
 
@@ -205,7 +205,7 @@ def test_moves_are_announced(open_game):
     page.evaluate(f"location.hash = '#{change[0]}'")
     page.keyboard.press("ArrowRight")
     text = page.locator("[aria-live=polite]").text_content()
-    assert text.startswith(f"Ply {change[0] + 1}, ")
+    assert text.startswith(f"Move {change[0] + 1}, ")
     assert "It turns a " in text
 
 
@@ -220,7 +220,7 @@ def test_keys_work_in_a_frame(site, reader, tmp_path):
     frame = page.frame_locator("iframe")
     frame.locator(".stage svg.bo").click()
     page.keyboard.press("ArrowRight")
-    assert frame.locator(".counter").inner_text().startswith("ply 4 ")
+    assert frame.locator(".counter").inner_text().startswith("move 4 ")
 
 
 def focused(page: "Page") -> "Locator":
@@ -242,7 +242,7 @@ def test_by_keyboard_only(open_game):
         assert about[1:] == ["solid", "2px"], about
         seen.append(about[0])
     order = [seen.index(name) for name in
-             ("First position", "Back", "Play", "Forward", "Last position", "Ply")]  # fmt: skip
+             ("First position", "Back", "Play", "Forward", "Last position", "Move")]  # fmt: skip
     assert order == sorted(order)
     assert {"Copy link", "Copy moves", "Help"} <= set(seen)
     page.get_by_role("button", name="Forward").focus()

@@ -125,7 +125,7 @@ def test_plies_of_wins_count_the_steal(page: "Page"):
         page.keyboard.press("Home")
         for _ in range(ply):
             page.keyboard.press("ArrowRight")
-        found = re.search(r"wins on ply (\d+)", page.inner_text(".card"))
+        found = re.search(r"wins on move (\d+)", page.inner_text(".card"))
         position, cells = replay(MOVES[:ply], SMALL)
         if found and ply < plies:
             assert int(found[1]) == longest_play(position, len(cells))

@@ -31,10 +31,15 @@ CSV_COLUMNS = (
 
 
 def print_standings(console: Console, standings: Standings) -> None:
-    """Print the standings of a contest and the crosstable."""
+    """Print the standings of a contest and the crosstable.
+
+    In a gauntlet, the results of the other bots are all against the tested bot: there is no
+    crosstable.
+    """
     kinds = (_games_column(standings), POINTS, *RESULTS, RATING)
     columns = _print_bots(console, standings, kinds)
-    console.print(render_crosstable(standings, console.width), "")
+    if not any(bot.tested for bot in standings.bots):
+        console.print(render_crosstable(standings, console.width), "")
     console.print(table_notes(standings, columns))
 
 
@@ -139,8 +144,8 @@ def _percent_text(share: float | None) -> str:
 def render_crosstable(standings: Standings, width: int) -> ConsoleRenderable:
     """Return the crosstable in ``width`` characters, or a message if it does not fit.
 
-    Bots are numbered, and each has a row and a column. Cells show results (won, drawn, lost). If
-    these do not fit, cells show points, and if points do not fit, the share of points in percent.
+    Each bot has a row and a column with its rank. Cells show results (won, drawn, lost). If these
+    do not fit, cells show points, and if points do not fit, the share of points in percent.
     """
     bots = standings.bots
     number = len(f"{len(bots)}")
@@ -164,11 +169,11 @@ def _crosstable_table(
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
     table.add_column("#", justify="right", width=number, no_wrap=True)
     table.add_column("bot", width=name, overflow="ellipsis", no_wrap=True)
-    for index in range(1, len(bots) + 1):
-        table.add_column(f"{index}", justify="right", width=widest, no_wrap=True)
-    for index, bot in enumerate(bots, 1):
+    for bot in bots:
+        table.add_column(f"{bot.rank}", justify="right", width=widest, no_wrap=True)
+    for bot in bots:
         row = ("·" if other is bot else cells.get((bot.bot, other.bot), "") for other in bots)
-        table.add_row(f"{index}", Text(bot.bot), *row)
+        table.add_row(f"{bot.rank}", Text(bot.bot), *row)
     return table
 
 

@@ -4,6 +4,7 @@ Texts are escaped, and characters that could reorder or hide other text are show
 as ``\x1b``. Data for scripts is JSON in which no element can begin or end.
 """
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import orjson
 from c4_protocol.program.text import visible
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from c4_referee.report.texts import (
     UNKNOWN,
@@ -29,13 +30,15 @@ STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
 TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""
+HYPHENATED = re.compile(r"(?<!\S)(?=\S{1,18}(?!\S))\S*-\S*")
+"""Words with a hyphen that are short enough for one line."""
 KEPT = "\n\t"
 """Control characters that a page shows as they are."""
 
 
 @cache
 def environment() -> Environment:
-    """Return the environment, with the filter ``script_json``, ``TEXTS``, and ``unknown``.
+    """Return the environment, with ``script_json``, ``unbroken``, ``TEXTS`` and ``unknown``.
 
     A missing variable is an error, unless a template handles it with ``default``.
     """
@@ -47,7 +50,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_make_visible,
     )
-    made.filters["script_json"] = script_json
+    made.filters.update(script_json=script_json, unbroken=unbroken)
     made.globals.update({text.__name__: text for text in TEXTS}, unknown=UNKNOWN)
     return made
 
@@ -61,6 +64,12 @@ def script_json(value: Any) -> Markup:  # noqa: ANN401 - anything that JSON can 
     """Return a value as JSON for the inside of a script element."""
     text = orjson.dumps(value).decode()
     return Markup(text.replace("<", "\\u003c"))
+
+
+def unbroken(text: str) -> Markup:
+    """Return a text in which no line ends after a hyphen: options and names of bots stay whole."""
+    shown = str(escape(visible(text, KEPT)))
+    return Markup(HYPHENATED.sub(r'<span class="nowrap">\g<0></span>', shown))
 
 
 def _make_visible(value: Any) -> Any:  # noqa: ANN401 - the result of any expression

@@ -105,7 +105,7 @@ def value_plot(game: GameEnded, analysis: GameAnalysis) -> Iterator[File]:
         _mark_changes(axes, analysis, values)
         _label_winners(axes, game, values)
         axes.set_xlim(edges[0], edges[-1])
-        axes.set_xlabel("ply")
+        axes.set_xlabel("move")
         axes.set_ylabel("value for the first player")
         yield from picture_files(figure, f"game-{game.game}")
 

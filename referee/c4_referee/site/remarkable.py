@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.picture import board_svg
+from c4_protocol.rules.position import seat_at
 
-from c4_referee.report.texts import value_text
 from c4_referee.site.replay_page import outcome
 from c4_referee.site.results import ContestResults, moment
 from c4_referee.stats.accuracy import plies
@@ -28,16 +28,20 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
     """Return the game with the biggest turn, the shortest, and the longest between strong bots.
 
     Strong bots are the better half of the standings. Games that a fault decided are left out.
-    Each game is listed once.
+    Each game is listed once: a game that is already listed makes room for the next one.
     """
-    finished = [game for game in results.contest.games if game.ending in {"line", "full board"}]
-    shown = _biggest_turn(results, finished)
-    if won := [game for game in finished if game.winner]:
+    bots = results.standings.bots
+    strong = {row.bot for row in bots[: max(len(bots) // 2, 2)]}
+    longest = "Longest game between strong bots" if len(strong) < len(bots) else "Longest game"
+    left = [game for game in results.contest.games if game.ending in {"line", "full board"}]
+    shown = _biggest_turn(results, left)
+    left = [game for game in left if game not in (each.game for each in shown)]
+    if won := [game for game in left if game.winner]:
         shown.append(_at_the_end(min(won, key=_length), "Shortest game"))
-    strong = {row.bot for row in results.standings.bots[: max(len(results.standings.bots) // 2, 2)]}
-    if among := [game for game in finished if {game.first, game.second} <= strong]:
-        shown.append(_at_the_end(max(among, key=_length), "Longest game between strong bots"))
-    return [*{each.game.game: each for each in reversed(shown)}.values()][::-1]
+        left.remove(shown[-1].game)
+    if among := [game for game in left if {game.first, game.second} <= strong]:
+        shown.append(_at_the_end(max(among, key=_length), longest))
+    return shown
 
 
 def _length(game: GameEnded) -> int:
@@ -50,9 +54,9 @@ def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[R
     if not changes:
         return []
     game, change = max(changes, key=lambda each: each[1].cost)
-    text = (
-        f"{value_text(change.before)} became {value_text(change.after)} at move {change.ply + 1}."
-    )
+    bot = (game.first, game.second)[seat_at(change.ply) - 1]
+    gift = "won" if change.before > 0 else "drawn"
+    text = f"{bot} gave away a {gift} game with move {change.ply + 1}."
     return [_shown(game, change.ply + 1, "Biggest turn", text)]
 
 

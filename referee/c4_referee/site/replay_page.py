@@ -65,9 +65,9 @@ def outcome(game: GameEnded) -> str:
     count = plies(game.moves, variant_of(game.variant))
     match game.ending:
         case "line":
-            return f"{winner_of(game)} has {game.variant.connect} in a row after {count} plies."
+            return f"{winner_of(game)} has {game.variant.connect} in a row after {count} moves."
         case "full board":
-            return f"A draw: the board is full after {count} plies."
+            return f"A draw: the board is full after {count} moves."
         case "forfeit":
             return f"{winner_of(game)} wins{_reason(game.fault)}."
         case "void":

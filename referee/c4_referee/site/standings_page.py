@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from itertools import count
+from math import ceil, floor
 from statistics import median
 
 from c4_protocol.records.reports import MatchReport, Standing, Standings
@@ -13,12 +14,14 @@ from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.remarkable import remarkable_games
 from c4_referee.site.results import ContestResults
+from c4_referee.stats.elo import MAX_DIFFERENCE
+from c4_referee.stats.observations import forfeits
 from c4_referee.stats.ratings import Estimate
 
-AXIS_STEPS = (1, 2, 5, 10)
+AXIS_STEPS = (1, 2, 3, 5)
 """Distances between the marks of an axis, as factors of a power of ten."""
-MAX_MARKS = 4
-"""Maximum number of distances between marks on an axis."""
+MAX_MARKS = 3
+"""Maximum number of marks on an axis."""
 APART = (
     "They are games of bots that have changed, left or given up, or more games than the last run "
     "wanted. The pages of these bots list them."
@@ -28,14 +31,19 @@ SHADES = 10
 
 
 class Axis:
-    """Axis that shows all intervals of ratings, as wide as 100 percent, with marks."""
+    """Axis that shows ratings with their intervals, as wide as 100 percent, with marks.
+
+    An interval without a bound ends at the edge of the axis.
+    """
 
     def __init__(self, ratings: Sequence[Estimate]) -> None:
-        self._low = min((rating.low for rating in ratings), default=0.0)
-        high = max((rating.high for rating in ratings), default=0.0)
+        ends = [end for each in ratings for end in (each.low, each.points, each.high)]
+        bounded = [end for end in ends if abs(end) != MAX_DIFFERENCE]
+        low, high = min(bounded, default=0.0), max(bounded, default=0.0)
+        margin = (high - low) / 4 if len(bounded) < len(ends) else 0.0
+        self._low, high = low - margin, high + margin
         self._width = max(high - self._low, 1.0)
-        step = _axis_step(self._width)
-        marks = range(ceil(self._low / step) * step, floor(high / step) * step + 1, step)
+        marks = _axis_marks(self._low, high)
         self.marks = [(self.position(mark), signed(mark)) for mark in marks]
         """Positions of the marks with their texts."""
         self.zero = self.position(0) if self._low <= 0 <= high else None
@@ -43,13 +51,15 @@ class Axis:
 
     def position(self, points: float) -> str:
         """Return the position of a rating in percent of the width."""
-        return f"{100 * (points - self._low) / self._width:.1f}"
+        share = (points - self._low) / self._width
+        return f"{100 * min(max(share, 0), 1):.1f}"
 
 
-def _axis_step(width: float) -> int:
-    """Return the smallest round distance between marks. ``MAX_MARKS`` of them span ``width``."""
-    power = int(10 ** max(0, floor(log10(width / MAX_MARKS))))
-    return next(step * power for step in AXIS_STEPS if step * power * MAX_MARKS >= width)
+def _axis_marks(low: float, high: float) -> range:
+    """Return the multiples of the smallest round step that are at most ``MAX_MARKS`` marks."""
+    steps = (step * 10**power for power in count() for step in AXIS_STEPS)
+    marks = (range(ceil(low / step) * step, floor(high / step) * step + 1, step) for step in steps)
+    return next(each for each in marks if len(each) <= MAX_MARKS)
 
 
 Links = Sequence[tuple[str, str]]
@@ -91,6 +101,7 @@ def render_standings(
             median=median,
             any_accuracy=any(record.share is not None for record in results.accuracy.values()),
             axis=Axis([*results.ratings.values()]),
+            apart_forfeits=forfeits(results.contest.apart),
             crosstable=[
                 (row, [_cell(numbers, row, other, equal) for other in table.bots])
                 for row in table.bots
@@ -119,17 +130,33 @@ def _verdict(results: ContestResults) -> str:
     report = results.contest.last_run.report if results.contest.last_run else None
     if isinstance(report, MatchReport) and results.is_complete:
         return f"{verdict(report, results.contest.games)}."
-    best = next((row for row in results.standings.bots if row.games and row.rank == 1), None)
+    best = next((row for row in results.standings.bots if row.games), None)
     if best is None or results.is_match:
         return ""
+    if best.tested:
+        return f"{_score_of_tested(best, results)}."
     verb = "is the champion" if results.is_complete else "leads"
     return f"{best.bot} {verb}, with {points_text(best.points)} points."
 
 
+def _score_of_tested(tested: Standing, results: ContestResults) -> str:
+    """Return what the tested bot of a gauntlet scored, and which bots got a larger share."""
+    better = [row.bot for row in results.standings.bots if row.games and row.rank < tested.rank]
+    verb = "scored" if results.is_complete else "has scored"
+    score = f"{tested.bot} {verb} {points_text(tested.points)} of {tested.games}"
+    match better:
+        case []:
+            return f"{score}; no bot did better"
+        case [one]:
+            return f"{score}; only {one} did better"
+        case _:
+            return f"{score}; {len(better)} bots did better"
+
+
 def _certainty(table: Standings) -> str:
     """Return a sentence that says how sure it is that the first bot is the strongest."""
-    best = next((row for row in table.bots if row.rank == 1), None)
-    if best is None or best.los is None:
+    best = next(iter(table.bots), None)
+    if best is None or best.rank > 1 or best.los is None:
         return ""
     return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
 

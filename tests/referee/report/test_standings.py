@@ -243,6 +243,12 @@ def test_crosstable_shows_what_fits(width, cell):
         assert text.count("·") == 12
 
 
+def test_crosstable_has_the_numbers_of_the_ranking():
+    """Bots that share a rank have the same number in both tables."""
+    text = shown(render_crosstable(standings("abc", [game("a", "b", 0)]), 80), 80)
+    assert [line.split()[0] for line in text.splitlines()[-3:]] == ["1", "1", "3"]
+
+
 def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     """A long name is cut in the crosstable and folded in the table above it."""
     long = "x" * 200
@@ -283,3 +289,7 @@ def test_gauntlet_is_ranked_by_share_of_points():
     assert [(row.bot, row.rank, row.tested) for row in table.bots] == [
         ("mine", 3, True), ("new", 1, False), ("good", 2, False), ("weak", 4, False)
     ]  # fmt: skip
+    console = Console(width=100)
+    with console.capture() as capture:
+        print_standings(console, table)
+    assert "Against each other" not in capture.get(), "it would repeat the results"

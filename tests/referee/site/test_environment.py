@@ -30,6 +30,14 @@ def test_texts_are_escaped_and_visible(text, shown):
     assert rendered('<a title="{{ text }}">', text=text) == f'<a title="{shown}">'
 
 
+def test_short_words_with_a_hyphen_stay_in_one_line():
+    """No line ends within an option, which stays text; a long word may be broken."""
+    text = f"<bot> --depth 4 {'x-' * 12}"
+    assert rendered("{{ text|unbroken }}", text=text) == (
+        f'&lt;bot&gt; <span class="nowrap">--depth</span> 4 {"x-" * 12}'
+    )
+
+
 def test_our_own_markup_stays():
     """Pictures and other parts that we made are not escaped, and numbers are written."""
     assert rendered("{{ a }}{{ b }}", a=Markup("<svg>"), b=1.5) == "<svg>1.5"

@@ -9,11 +9,13 @@ from c4_protocol.records.reports import Incidents, Protection, TournamentReport
 from c4_protocol.rules.variant import Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
+from c4_referee.report.texts import MINUS
 from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
+from c4_referee.stats.ratings import Estimate
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.last_runs import RunSummary
@@ -216,10 +218,41 @@ def _short_games(bots: int) -> list[GameEnded]:
     ]
 
 
+def test_tested_bot_of_a_gauntlet_has_the_headline_and_a_block_of_its_own():
+    """The page says what the tested bot scored, and who did better, however few games that took."""
+    games = (
+        *(replace(random_game(n, "mine", "weak"), winner=1) for n in range(1, 5)),
+        replace(random_game(5, "mine", "good"), winner=2),
+    )
+    identity = {"name": "Test", "system": "gauntlet"}
+    contest = random_contest(["mine", "weak", "good"], 0, games=games, identity=identity)
+    page = render_standings(ContestResults(contest), "", [], "")
+    assert "mine has scored 4 of 5; only good did better." in page
+    assert page.index("<tbody class=tested>") < page.index(">mine</a>") < page.index("<tbody>")
+    assert "champion," not in page
+    assert 'table class="cross"' not in page
+
+
+def test_bot_that_gave_up_shows_its_forfeits():
+    """Its games count for nobody, so it has no points, but the faults in them are known."""
+    lost = tuple(random_game(n, "bot 3", "bot 1", plies=4) for n in (13, 14))
+    progress = Progress(12, True, gave_up=(Player(2),))
+    contest = replace(random_contest(2, 12), apart=lost, progress=progress)
+    contest = replace(contest, bots=random_contest(3, 0).bots)
+    page = render_standings(ContestResults(contest), "", [], "")
+    row = page[page.rindex("<tr><td", 0, page.index("</table>")) :].split("</table>")[0]
+    assert ">bot 3</a>" in row
+    assert 'href="bots/3.html#faults">2</a>' in row
+    assert "<small>/0" not in row
+
+
 def test_axis_has_round_marks():
     """The marks of an axis are round, a few, and at the places of their numbers."""
     contest = random_contest(4, 24)
     axis = Axis([*ContestResults(contest).ratings.values()])
-    assert 2 <= len(axis.marks) <= 6
+    assert 2 <= len(axis.marks) <= 3
     assert axis.position(0) == axis.zero
     assert Axis([]).marks == [("0.0", "0")]
+    unbounded = Axis([Estimate(300.0, -100.0, 2000.0), Estimate(-300.0, -2000.0, 100.0)])
+    assert [text for _, text in unbounded.marks] == [f"{MINUS}300", "0", "+300"]
+    assert (unbounded.position(-2000), unbounded.position(2000)) == ("0.0", "100.0")

@@ -11,21 +11,24 @@ from contests import random_contest
 from games import finished, game_of
 
 
-def test_three_games_are_chosen() -> None:
-    """They are the biggest turn, the shortest game, and the longest of strong bots."""
+def test_three_different_games_are_chosen() -> None:
+    """The shortest game has the biggest turn, so the next game is the shortest of the others."""
     games = (
-        game_of("1212121", winner=1, ending="line", game=1),
+        game_of("4141424", winner=1, ending="line", game=1),
         finished(2, "b", "a", "4455", 1),
-        replace(game_of("121212417", winner=0, ending="forfeit"), game=3),
+        game_of("4141434", winner=1, ending="line", game=3),
+        replace(game_of("121212417", winner=0, ending="forfeit"), game=4),
     )
-    solved = {position_key(position_from_moves("12121", STANDARD)): Solved(-18)}
+    before = position_key(position_from_moves("41414", STANDARD))
+    solved = {before: Solved(2, (-18, -18, -18, 2, -18, -18, -18))}
     contest = replace(random_contest("ab", 0, games=games), solved=solved)
     shown = remarkable_games(ContestResults(contest))
-    assert [(each.title, each.game.game) for each in shown][-2:] == [
-        ("Shortest game", 1), ("Longest game between strong bots", 2)
-    ]  # fmt: skip
+    assert [(each.title, each.game.game, each.text) for each in shown[:2]] == [
+        ("Biggest turn", 1, "b gave away a won game with move 6."),
+        ("Shortest game", 3, "a has 4 in a row after 7 moves."),
+    ]
+    assert (shown[2].title, shown[2].game.game) == ("Longest game", 2)
     assert all("<svg" in each.picture for each in shown)
-    assert "4 in a row after 7 plies" in shown[-2].text
 
 
 def test_contest_without_games_has_none() -> None:

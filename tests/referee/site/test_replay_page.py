@@ -94,8 +94,8 @@ def test_nothing_known_takes_no_room():
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (ended("1122334"), "one has 4 in a row after 7 plies."),
-        (ended("12", Variant(2, 1)), "A draw: the board is full after 2 plies."),
+        (ended("1122334"), "one has 4 in a row after 7 moves."),
+        (ended("12", Variant(2, 1)), "A draw: the board is full after 2 moves."),
         (
             ended("4", winner=1, ending="forfeit", fault=FAULT),
             "one wins, because two failed at move 6 (illegal move: column 7 is full).",

@@ -11,7 +11,7 @@
    s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
    c        moves that changed the result: [ply, before, after, better moves, better line, refutation]
 
-   Plies: "ply 17" is the position after 17 moves, and the 17th move. A track is a sequence of cells:
+   Ply 17 is the position after 17 moves, and the 17th move. People read "move 17". A track is a sequence of cells:
    the game, or a variation that leaves it after `from` moves. The steal is the cell of the stone that it takes
    over. All text is set as text, never as HTML. */
 "use strict";
@@ -136,7 +136,7 @@
     if (STEAL && at < 2) return `${nameAt(winner)} wins with best play`;
     let end = w * h + 2 - 2 * Math.abs(value) + stolen(game.cells);
     if (end % 2 !== (winner + 1) % 2) end -= 1;
-    return `${nameAt(winner)} wins on ply ${end} with best play`;
+    return `${nameAt(winner)} wins on move ${end} with best play`;
   }
 
   const holds = ([, before, , better]) => outcomeOf(before) + (better.length === 1 ? "s" : "");
@@ -292,7 +292,7 @@
   let gridShown = [];
 
   function describeBoard(cells) {
-    gridCaption.textContent = `Board after ply ${ply}`;
+    gridCaption.textContent = `Board after move ${ply}`;
     for (const { x, y } of gridShown) gridCells[y][x].textContent = "empty";
     cells.forEach(({ x, y }, i) => { gridCells[y][x].textContent = nameAt(i); });
     gridShown = cells;
@@ -319,8 +319,8 @@
     forward: iconButton("forward", "Forward", "right arrow", () => forward()),
     last: iconButton("last", "Last position", "End", () => go(track.cells.length)),
   };
-  const scrubber = html("input", { type: "range", min: 0, max: plies, step: 1, "aria-label": "Ply", oninput: () => go(+scrubber.value) });
-  const counter = html("span", { class: "counter", title: "Ply: the number of moves that were made, with those of the opening" });
+  const scrubber = html("input", { type: "range", min: 0, max: plies, step: 1, "aria-label": "Move", oninput: () => go(+scrubber.value) });
+  const counter = html("span", { class: "counter", title: "Moves that were made, with those of the opening" });
   const speedButton = html("button", { type: "button", onclick: () => setSpeed((speed + 1) % SPEEDS.length) });
 
   function setSpeed(next) {
@@ -349,7 +349,7 @@
     scrubber.max = end;
     scrubber.value = ply;
     scrubber.disabled = end === track.from;
-    const text = track === game ? `ply ${ply} of ${end}` : `move ${ply - track.from} of ${end - track.from}`;
+    const text = track === game ? `move ${ply} of ${end}` : `variation ${ply - track.from} of ${end - track.from}`;
     counter.textContent = text;
     scrubber.setAttribute("aria-valuetext", text);
   }
@@ -481,7 +481,7 @@
   function curveCells() {
     return Array.from({ length: plies + 1 }, (_, at) => {
       const about = values[at] == null ? "value unknown" : meaning(values[at], at);
-      return titled(svg("rect", { class: "cell", x: at, y: 0, width: 1, height: 2 * HALF }), `Ply ${at}: ${about}.`);
+      return titled(svg("rect", { class: "cell", x: at, y: 0, width: 1, height: 2 * HALF }), `Move ${at}: ${about}.`);
     });
   }
 
@@ -494,7 +494,7 @@
     html("figcaption", {}, html("span", { class: "p1" }, `↑ ${names[0]} wins`), html("span", { class: "p2" }, `↓ ${names[1]} wins`)),
     svg("svg", {
       viewBox: `0 0 ${plies + 1} ${2 * HALF}`, preserveAspectRatio: "none", role: "img", onclick: (event) => jump(clickedPly(event)),
-      "aria-label": `Value after each ply. ${changes.length ? plural(changes.length, "move") + " changed the result" : "No known move changed the result"}.`,
+      "aria-label": `Value after each move. ${changes.length ? plural(changes.length, "move") + " changed the result" : "No known move changed the result"}.`,
     }, curveCursor, area(1), area(-1), svg("path", { class: "axis", d: `M0 ${HALF}H${plies + 1}` }), curveLine(), ...curveMarks(), ...curveCells()));
 
   function drawCurve() {
@@ -524,7 +524,7 @@
     const change = changeAt.get(ply);
     if (ply === 0) parts.push(heading(0, "The empty board"));
     else if (ply <= data.o) parts.push(heading(playerAt(ply - 1), `Opening: ${place(game.cells[ply - 1].name)}`, "made by the referee"));
-    else parts.push(heading(playerAt(ply - 1), `${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}`, timeAt(ply)));
+    else parts.push(heading(playerAt(ply - 1), `${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}`, timeAt(ply) + withStart(ply)));
     if (change) parts.push(changeNote(change));
     if (ply === plies) parts.push(...ending());
     else if (values && values[ply] != null) {
@@ -558,12 +558,12 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? ` at ply ${data.f.ply + 1}` : ""}: ${data.f.fault}, ${data.f.detail}`));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? ` at move ${data.f.ply + 1}` : ""}: ${data.f.fault}, ${data.f.detail}`));
       if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
       parts.push(html("p", { class: "lines" }, html("button", { type: "button", onclick: () => jump(decisive), title: "The last move that changed the result (d)" },
-        icon("play"), ` The decisive move: ply ${decisive}`)));
+        icon("play"), ` The decisive move: move ${decisive}`)));
     }
     return parts;
   }
@@ -572,7 +572,7 @@
     const words = track.kind === "r" ? `Refutation of ${place(game.cells[track.ply - 1].name)}` : `Better than ${place(game.cells[track.ply - 1].name)}`;
     const line = track.cells.slice(track.from);
     return [
-      html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation from ply ${track.from}`)),
+      html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation after move ${track.from}`)),
       html("p", { class: "steps" }, ...line.map((cell, i) => html("button", {
         type: "button", class: "p" + playerAt(track.from + i), "aria-current": ply === track.from + i + 1 ? "step" : false,
         "aria-label": `Step ${i + 1}: ${place(cell.name)}`, onclick: () => go(track.from + i + 1),
@@ -582,6 +582,7 @@
     ];
   }
 
+  const withStart = (at) => (at > data.o && at <= data.o + 2 && timeAt(at) ? " with any start-up" : "");
   const timeAt = (at) => (data.ms[at - 1 - data.o] == null ? "" : time(data.ms[at - 1 - data.o]));
   const remarkAt = (at) => data.say?.[at - 1 - data.o] || "";
 
@@ -595,8 +596,8 @@
   function moveRow(cell, at) {
     const change = changeAt.get(at);
     const about = change ? `It ${changeText(change)}` : at <= data.o ? "Opening: the referee made this move." : "";
-    const thought = timeAt(at) && `Answered after ${timeAt(at)}.`;
-    const link = html("a", { href: `#${at}`, title: [`Ply ${at}.`, thought, about].filter(Boolean).join(" "), class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
+    const thought = timeAt(at) && `Answered after ${timeAt(at)}${withStart(at)}.`;
+    const link = html("a", { href: `#${at}`, title: [`Move ${at}.`, thought, about].filter(Boolean).join(" "), class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
@@ -695,9 +696,9 @@
       const at = ply - track.from;
       return at ? `Variation, move ${at}: ${nameAt(ply - 1)} plays ${place(track.cells[ply - 1].name)}.` : "Start of the variation.";
     }
-    if (ply === 0) return plies ? "Ply 0, the empty board." : outcome;
+    if (ply === 0) return plies ? "Before the first move: the empty board." : outcome;
     const change = changeAt.get(ply);
-    const made = `Ply ${ply}, ${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}.`;
+    const made = `Move ${ply}, ${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}.`;
     return [made, change && `It ${changeText(change)}`, ply === plies && outcome].filter(Boolean).join(" ");
   }
 
@@ -723,8 +724,8 @@
     html("h2", {}, "Keys"),
     html("dl", { class: "keys" }, ...KEYS.flatMap((entry) => [
       html("dt", {}, ...entry.slice(0, -1).map((name) => html("kbd", {}, name))), html("dd", {}, entry[entry.length - 1])])),
-    html("h2", {}, "Plies"),
-    html("p", {}, "A ply is one move of one player. Ply 17 is the 17th move, and the position after it. The opening counts, too."),
+    html("h2", {}, "Moves"),
+    html("p", {}, "The moves of both players and of the opening are counted together. Move 17 is the 17th of them, and the position after it."),
     values ? html("h2", {}, "Values") : null,
     values ? html("p", {}, "Values are exact. They are those of the player to move: + is a win, 0 is a draw, − is a loss. The number is 1 plus " +
       "the stones that the winner will have left. So a larger number means that the game ends sooner.") : null,
@@ -751,7 +752,7 @@
 
   const keyPositions = changes.slice(-6).map((change) => html("figure", {},
     smallBoard(game.cells.slice(0, change[0] + 1), betterCell(change[0] + 1)),
-    html("figcaption", {}, `Ply ${change[0] + 1}: ${nameAt(change[0])} plays ${game.cells[change[0]].name}. It ${changeText(change)}`)));
+    html("figcaption", {}, `Move ${change[0] + 1}: ${nameAt(change[0])} plays ${game.cells[change[0]].name}. It ${changeText(change)}`)));
 
   // Put together
 

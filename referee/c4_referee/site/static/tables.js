@@ -1,7 +1,7 @@
 // Makes buttons of the headings of tables of class "sortable". A button sorts its table by its column.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
-  const body = table.tBodies[0];
+  const body = [...table.tBodies].at(-1); // the tested bot of a gauntlet has a body of its own
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => {
     if (!("sort" in heading.dataset)) return;
