@@ -81,7 +81,7 @@ class Reader:
         context.on("console", self._hear)
         context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
         context.on("request", self._see_request)
-        context.on("requestfailed", lambda request: self.complaints.append(f"no {request.url}"))
+        context.on("requestfailed", self._see_failure)
         page = context.new_page()
         page.goto(address.as_uri() if isinstance(address, Path) else address)
         return page
@@ -98,6 +98,10 @@ class Reader:
     def _see_request(self, request: "Request") -> None:
         if not request.url.startswith(("file:", "data:", "blob:", "about:")):
             self.complaints.append(f"request: {request.url}")
+
+    def _see_failure(self, request: "Request") -> None:
+        if request.failure != "net::ERR_ABORTED":  # as if the page is left before it has its icon
+            self.complaints.append(f"no {request.url}: {request.failure}")
 
 
 def findings(page: "Page", *rules: str) -> list[str]:
