@@ -4,6 +4,7 @@
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
@@ -19,7 +20,7 @@ from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import Progress, TimeLimit
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.analysis import KnownPositions, changing_plies, known_values, positions_of
-from c4_referee.stats.observations import counting, distinct_games
+from c4_referee.stats.observations import counting, distinct_games, winner_of
 from c4_referee.stats.solved import SolvedPositions, outcome_of
 
 
@@ -109,14 +110,18 @@ def _report(
 def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[JudgedGame, int] | None:
     """Return the game and the ply of the costliest decisive move.
 
-    First the game counts, because a lost one cost most. Then the results and the scores decide.
-    Games that a fault decided have no decisive move.
+    First the game counts, because a lost one cost most, then the bot with the fewest wins, because
+    people ask why a bot lost. Then the results and the scores decide. Games that a fault decided
+    have no decisive move.
     """
+    wins = Counter(winner_of(each.game) for each in judged)
 
-    def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int]:
+    def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int, int]:
         (game, values), ply = change
         before, after = _around(values, ply)
-        return game.winner != 0, outcome_of(before) - outcome_of(after), before - after
+        fewest_wins = -wins[_mover(game, ply)]
+        turn = outcome_of(before) - outcome_of(after)
+        return game.winner != 0, fewest_wins, turn, before - after
 
     decisive = (
         (each, ply)
@@ -125,6 +130,10 @@ def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[Judge
         for ply in [*changing_plies(each.values, plies(each.game.opening, variant))][-1:]
     )
     return max(decisive, key=cost, default=None)
+
+
+def _mover(game: GameEnded, ply: int) -> str:
+    return (game.first, game.second)[seat_at(ply) - 1]
 
 
 def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
@@ -160,12 +169,12 @@ def _worst_move(
     better = KnownPositions(solved).best_moves(_position_at(judged, ply, variant), before)
     return WorstMove(
         game=game.game,
-        bot=(game.first, game.second)[seat_at(ply) - 1],
+        bot=_mover(game, ply),
         number=ply + 1,
         move=move_names(game.moves, variant)[ply],
         before=before,
         after=after,
-        better=tuple(cell_name(variant, cell) for cell in better),
+        better=tuple(cell_name(variant, cell) for cell in sorted(better)),
     )
 
 

@@ -100,7 +100,7 @@ def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     result = "drew" if winner_of(game) is None else "lost"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
     gift = "won" if worst.before > 0 else "drawn"
-    keeps = ("win" if worst.before > 0 else "draw") + "s" * (len(worst.better) == 1)
+    keeps = "wins" if worst.before > 0 else "draws"
     better = f" ({joined_with_or(worst.better)} {keeps})" if worst.better else ""
     return (
         f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "

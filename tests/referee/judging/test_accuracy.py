@@ -175,3 +175,16 @@ def test_worst_move_is_the_decisive_move_of_its_game() -> None:
     worst = accuracy_from_solved([lost], STANDARD, solved, "judge").worst
     assert worst is not None
     assert (worst.bot, worst.number) == ("b", 6)
+
+
+def test_worst_move_is_that_of_the_bot_that_lost_most() -> None:
+    """People ask why a bot lost, so the only loss of the winner is not named, however bad it is."""
+    small, large = [18, -18, 18, 0, 5], [18, -18, 18, 18, -18]
+    solved = {}
+    for moves, numbers in (("1122", small), ("3344", small), ("5566", large)):
+        positions = positions_of(cells_from_moves(moves, STANDARD), STANDARD)
+        solved |= dict(zip(map(position_key, positions), map(Solved, numbers), strict=True))
+    games = [game("1122", winner=1), game("3344", winner=1), game("5566", winner=2)]
+    worst = accuracy_from_solved(games, STANDARD, solved, "judge").worst
+    assert worst is not None
+    assert (worst.bot, worst.number, worst.before) == ("b", 4, 0)

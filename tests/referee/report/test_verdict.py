@@ -101,7 +101,7 @@ def test_elo_is_that_of_the_bot_ahead() -> None:
     ("winner", "before", "better", "sentence"),
     [
         (2, 8, ("4",), "a lost game 1 at move 3: column 1 gave away a won game (4 wins)"),
-        (0, 8, ("4", "5"), "a drew game 1 at move 3: column 1 gave away a won game (4 or 5 win)"),
+        (0, 8, ("4", "5"), "a drew game 1 at move 3: column 1 gave away a won game (4 or 5 wins)"),
         (2, 0, (), "a lost game 1 at move 3: column 1 gave away a drawn game"),
     ],
 )
