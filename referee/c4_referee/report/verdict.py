@@ -1,6 +1,8 @@
 """The verdict of a match in words: who is better, and how many more games would show it."""
 
+from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, WorstMove
@@ -28,12 +30,16 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
     """Return a sentence that says which bot is better, or what would show it.
 
     A sequential test decides if there is one. Otherwise a bot is better if the 95% interval of the
-    Elo difference excludes 0. If all games were lost by one bot's faults, the sentence says so.
+    Elo difference excludes 0. If one bot forfeited all games, or half of them and nothing else is
+    shown, the sentence says so.
     """
-    losers = {game.fault.bot if game.fault else None for game in games}
-    if len(losers) == 1 and (loser := losers.pop()):
-        return f"{loser} forfeited {'the game' if len(games) == 1 else f'all {len(games)} games'}"
+    faults = Counter(game.fault.bot for game in games if game.fault)
+    loser, forfeits = max(faults.items(), key=itemgetter(1), default=("", 0))
+    if forfeits == len(games) > 0:
+        return f"{loser} forfeited {'the game' if forfeits == 1 else f'all {forfeits} games'}"
     seat, what = _finding(report)
+    if not what and forfeits >= len(games) / 2 > 0:
+        return f"{loser} forfeited {forfeits} of {len(games)} games"
     if not what:
         return f"No difference shown yet{_what_would_show_one(report, games)}"
     wins, losses = report.wins, report.losses

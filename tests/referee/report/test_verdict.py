@@ -77,11 +77,14 @@ def test_undecided_match_says_how_many_games_would_decide() -> None:
     }
 
 
-def test_bot_that_forfeits_all_games_is_named() -> None:
-    """If one bot forfeited all games, the verdict says so, because they show nothing else."""
+def test_bot_that_forfeits_most_games_is_named() -> None:
+    """If one bot forfeited the games, the verdict says so, because they show nothing else."""
     fault = FaultRecord("A", "late", "forfeit", 3, 1.0, 1.0, "no line")
     games = [game_of("44", winner=2, ending="forfeit", fault=fault)] * 2
     assert verdict(report(), games) == "A forfeited all 2 games"
+    more = [*games, *[game_of("445566", winner=2)] * 2]
+    assert verdict(report(elo_low=-30.0), more) == "A forfeited 2 of 4 games"
+    assert verdict(report(), more).startswith("A is better: ")
 
 
 def test_elo_is_that_of_the_bot_ahead() -> None:
