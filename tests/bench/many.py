@@ -1,8 +1,8 @@
-"""Many positions at once: ``solve_many``, ``c4-solve`` and BitBully in a pool of processes.
+"""Positions per second of ``solve_many``, ``c4-solve`` and BitBully.
 
 It needs `pip install '.[bench]'`. All use their opening books, and solve the same random positions
-for all moves. Figures are positions per second, as medians of the rounds, in which all take turns.
-Times of ``c4-solve`` include its start.
+for all moves. ``c4-solve`` uses ``--jobs``, its times include its start, and BitBully runs in a pool
+of processes. Figures are medians of the rounds, in which all take turns.
 """
 
 import statistics

@@ -128,6 +128,7 @@ def interrupt():
     print("signal", flush=True)
     os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 solver = Solver("9x8", threads=3)
 threading.Thread(target=interrupt).start()
 try:
