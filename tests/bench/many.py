@@ -1,7 +1,7 @@
-"""Positions per second of ``solve_many``, ``c4-solve`` and BitBully.
+"""Positions per second of solve_many, c4-solve and BitBully.
 
 It needs `pip install '.[bench]'`. All use their opening books, and solve the same random positions
-for all moves. ``c4-solve`` uses ``--jobs``, its times include its start, and BitBully runs in a pool
+for all moves. ``c4-solve`` uses ``--jobs``; its times include its start. BitBully runs in a pool
 of processes. Figures are medians of the rounds, in which all take turns.
 """
 

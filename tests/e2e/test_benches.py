@@ -21,6 +21,7 @@ SMALL = {
     "games": ("2", "3"),
     "latency": ("20",),
     "line_games": ("2", "0"),
+    "many": ("40", "1"),
     "nodes": ("0.05",),
     "rating_coverage": ("2",),
     "sandbox": ("1", "1", "1"),
@@ -34,7 +35,7 @@ SAMPLE = ("book", "swiss")
 """Benchmarks that every run starts: of the bot and of the referee."""
 IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_THE_SANDBOX = {"sandbox"}
-NEEDED = {"cluster": "distributed", "solver": "bitbully"}
+NEEDED = {"cluster": "distributed", "many": "bitbully", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "size", "soak", "strength"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
