@@ -15,7 +15,7 @@ from threading import Thread
 
 import orjson
 from c4_protocol.board import Board
-from c4_protocol.program.numbers import integer
+from c4_protocol.program.numbers import whole_number_of
 from c4_protocol.program.text import shown
 
 from c4_referee.bots import relay
@@ -65,7 +65,9 @@ def _answer(line: bytes, function: Function) -> tuple[bytes, str]:
         move = function(Board.from_precept(line))
     except Exception:
         return b"", traceback.format_exc()
-    numbers = [integer(part) for part in (move if isinstance(move, tuple | list) else [move])]
+    numbers = [
+        whole_number_of(part) for part in (move if isinstance(move, tuple | list) else [move])
+    ]
     if None in numbers:
         return b"", f"the function returned {shown(move)}, which is no column from 0\n"
     value = numbers if isinstance(move, tuple | list) else numbers[0]

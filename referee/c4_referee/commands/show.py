@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import parsed_by
+from c4_protocol.program.parser import value_parsed_by
 
 from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
 from c4_referee.commands._stored import (
@@ -145,7 +145,7 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
         raise UsageError(f"--last is the last match: leave out {options.source}")
     from c4_referee.storage.kept import last_folder
 
-    number = None if options.source is None else parsed_by(count, options.source)
+    number = None if options.source is None else value_parsed_by(count, options.source)
     return str(last_folder()), number
 
 
@@ -177,11 +177,11 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
 def _show_game(
     contest: "StoredContest", game: "GameEnded", folder: Path | None, options: argparse.Namespace
 ) -> int:
-    from c4_referee.contest.exact_values import solve_further
+    from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
-    found = solve_further(folder, contest, [game], options.analysis_seconds)
+    found = solve_more_positions(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
     analysis = analyse(game, found.contest.solved)

@@ -16,7 +16,7 @@ from pathlib import Path
 from c4_protocol.program.text import visible
 
 from c4_referee.contain.mounts import View
-from c4_referee.contain.places import is_wide
+from c4_referee.contain.places import is_shared_folder
 from c4_referee.contain.programs import BIN_FOLDERS
 
 QUOTED = r"""["'`\u2018]([^"'`\u2019\n]{1,300})["'`\u2019]"""
@@ -80,7 +80,7 @@ def refused_line(text: str, view: View) -> str:
     path = next((path for path in view.refused if len(str(path)) <= MAX_SHOWN), None)
     if path is None or not MISSING.search(_last_lines(text)):
         return ""
-    is_program = path.parent.name in BIN_FOLDERS and not is_wide(path.parent.parent)
+    is_program = path.parent.name in BIN_FOLDERS and not is_shared_folder(path.parent.parent)
     return _line(path.parent.parent if is_program else path)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from c4_protocol.records.events import GameEnded
 from rich.text import Text
 
-from c4_referee.formats import RESULTS
+from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.report.paragraphs import Paragraph
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import SolvedPositions, outcome_of
 
@@ -29,14 +29,14 @@ def game_list(games: Iterable[GameEnded], solved: SolvedPositions) -> Iterator[P
 
 def _cells(game: GameEnded, solved: SolvedPositions) -> tuple[str, ...]:
     variant = game.variant.variant()
-    result = "void" if game.ending == "void" else RESULTS[game.winner]
+    result = "void" if game.ending == "void" else RESULTS_BY_WINNER[game.winner]
     fault = game.fault.fault if game.fault else ""
     change = analyse(game, solved).decisive
     move = ""
     if change is not None:
         before, after = (OUTCOMES[outcome_of(value)] for value in (change.before, change.after))
         move = f"{change.ply + 1}: {before}, then {after}"
-    moves = f"{plies(game.moves, variant)}"
+    moves = f"{number_of_moves(game.moves, variant)}"
     names = map(_shortened, (game.first, game.second))
     return f"{game.game}", *names, result, moves, fault, move
 

@@ -9,7 +9,7 @@ from c4_protocol.rules.picture import board_svg
 from c4_referee.report.texts import value_text
 from c4_referee.site.replay_page import outcome
 from c4_referee.site.results import ContestResults, moment
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
 
 
@@ -41,7 +41,7 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
 
 
 def _length(game: GameEnded) -> int:
-    return plies(game.moves, variant_of(game.variant))
+    return number_of_moves(game.moves, variant_of(game.variant))
 
 
 def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:
