@@ -17,7 +17,7 @@ from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.contract import Limits
 from c4_bot.player import Player
-from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
+from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build_player, player_specs
 from c4_bot.solving import SolvedBoard, Solver, deadline_after, listed, open_position
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def players() -> list[PlayerSpec]:
     >>> [player.name for player in players()][:3]
     ['random', 'sequences', 'windows']
     """
-    return list(specs().values())
+    return list(player_specs().values())
 
 
 def best_move(
@@ -121,7 +121,7 @@ def checked_player(name: object, seed: object) -> Player:
     """Return the player with this name; raise ``UsageError`` for a wrong name or seed."""
     if not isinstance(name, str):
         raise UsageError(f"a player is a name that players() lists, not {shown(name)}")
-    return build(name, seed=None if seed is None else checked_integer(seed, "a seed"))
+    return build_player(name, seed=None if seed is None else checked_integer(seed, "a seed"))
 
 
 def checked_depth(depth: object) -> int | None:

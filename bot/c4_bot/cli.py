@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-bot``; return its exit code. Ctrl-C ends it immediately, even during a search."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from c4_protocol.program.streams import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
 
-    collect_rarely()
+    collect_garbage_rarely()
     prepare_streams()
     from c4_bot.commands.bot import run
 

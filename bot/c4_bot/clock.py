@@ -14,22 +14,23 @@ from typing import NamedTuple
 from c4_protocol.records.messages import Clock, Precept
 from c4_protocol.rules.position import Position
 
-FIXED_MS = 2.0
-SHARE = 0.05
-"""Parts of every budget that are always kept: ``FIXED_MS`` milliseconds to read the question and to
-write the answer, and the fraction ``SHARE`` of the budget for delays that were never seen."""
+RESERVED_MS = 2.0
+RESERVED_SHARE = 0.05
+"""Parts of every budget that are always kept: ``RESERVED_MS`` milliseconds to read the question and
+to write the answer, and the fraction ``RESERVED_SHARE`` of the budget for delays that were never
+seen."""
 CELLS_PER_MS = 250
 """Number of cells of the board for which one more millisecond is kept: on larger boards, a search
 looks at the clock less often, and it takes longer to write its answer."""
-MIN_MS = 1.0
+MIN_SEARCH_MS = 1.0
 """Time of a search if the reserve leaves less, in milliseconds, unless the budget is shorter. A
 process that has just begun to run is rarely interrupted in this time."""
-FORGETTING = 0.98
+DELAY_DECAY = 0.98
 """Factor by which a delay counts less after each answer. A delay is halved in 34 answers."""
-BUSY_MS = 3.0
+BUSY_DELAY_MS = 3.0
 """Delay in milliseconds that shows that other processes want the same processors. It is about the
 shortest time for which Linux lets a process run before it runs another one."""
-MOVES_AHEAD = 20
+MAX_MOVES_AHEAD = 20
 """Maximum number of moves among which the remaining time of a game clock is divided."""
 
 
@@ -75,7 +76,7 @@ class Scheduler:
 class Reserve:
     """The part of a budget that is not used, learned from the delays of one's own answers.
 
-    ``read_soon`` is called before a line is read, ``line_arrived`` when it was read, and
+    ``before_read`` is called before a line is read, ``line_arrived`` when it was read, and
     ``answered`` when its answer is ready.
 
     ``scheduler`` measures the waits of this thread. ``delay_ms`` is the delay that is expected.
@@ -92,9 +93,9 @@ class Reserve:
     @property
     def is_busy(self) -> bool:
         """True if other processes want the same processors."""
-        return self.delay_ms > BUSY_MS
+        return self.delay_ms > BUSY_DELAY_MS
 
-    def read_soon(self) -> None:
+    def before_read(self) -> None:
         """Remember what was waited for before a line is read."""
         self._reading = self.scheduler.waits()
 
@@ -113,11 +114,11 @@ class Reserve:
 
     def usable_ms(self, budget: float, cells: int) -> float:
         """Return the milliseconds of a budget that a search may use on a board of ``cells``."""
-        left = budget - FIXED_MS - SHARE * budget - cells / CELLS_PER_MS - self.delay_ms
-        return max(left, min(MIN_MS, budget - FIXED_MS), 0.0)
+        left = budget - RESERVED_MS - RESERVED_SHARE * budget - cells / CELLS_PER_MS - self.delay_ms
+        return max(left, min(MIN_SEARCH_MS, budget - RESERVED_MS), 0.0)
 
     def answered(self, deadline: float | None) -> None:
-        """Learn from an answer that is ready. ``deadline`` is when its search had to stop.
+        """Update ``delay_ms`` when an answer is ready. ``deadline`` is when its search had to stop.
 
         The expected delay is the longest one seen: how late the answer is, or twice the mean wait
         for a turn. The older a delay is, the less it counts.
@@ -126,7 +127,7 @@ class Reserve:
         new, self._last = waits.since(self._last), waits
         late = 0.0 if deadline is None else time.monotonic() - deadline
         waited = 2 * new.seconds / max(new.turns, 1)
-        self.delay_ms = max(FORGETTING * self.delay_ms, 1000 * late, 1000 * waited)
+        self.delay_ms = max(DELAY_DECAY * self.delay_ms, 1000 * late, 1000 * waited)
 
     def deadline(
         self, precept: Precept, position: Position, arrived: float, user_ms: float | None
@@ -147,12 +148,12 @@ def budget_ms(precept: Precept, position: Position, user_ms: float | None) -> fl
     """Return the time for a move in milliseconds, the shortest limit; ``None`` for no limit."""
     budgets = [user_ms, precept.time_ms]
     if precept.clock is not None:
-        budgets.append(_share(precept.clock, position))
+        budgets.append(_share_of_clock_ms(precept.clock, position))
     return min((budget for budget in budgets if budget is not None), default=None)
 
 
-def _share(clock: Clock, position: Position) -> float:
+def _share_of_clock_ms(clock: Clock, position: Position) -> float:
     """Return the milliseconds of a game clock that one move may use."""
     own_moves = max(1, (position.variant.cells - position.ply + 1) // 2)
-    share = clock.remaining_ms / min(own_moves, MOVES_AHEAD) + clock.increment_ms
+    share = clock.remaining_ms / min(own_moves, MAX_MOVES_AHEAD) + clock.increment_ms
     return min(share, clock.remaining_ms)

@@ -1,10 +1,10 @@
 """The interfaces of evaluators and searches: scores, limits and results.
 
-Scores are integers from one player's point of view. A score from ``-PROVEN`` to ``PROVEN`` is an
-evaluation in the evaluator's units. A score outside this range is a forced win or loss:
-``won(ply)`` is a win that comes with ``ply`` stones on the board, and ``-won(ply)`` is a loss.
-Scores count the stones on the board, not the moves until the win. So the score of a position does
-not depend on where the search began.
+Scores are integers from one player's point of view. A score from ``-MAX_EVALUATION`` to
+``MAX_EVALUATION`` is an evaluation in the evaluator's units. A score outside this range is a forced
+win or loss: ``won(ply)`` is a win that comes with ``ply`` stones on the board, and ``-won(ply)`` is
+a loss. Scores count the stones on the board, not the moves until the win. So the score of a
+position does not depend on where the search began.
 """
 
 import time
@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from c4_protocol.rules.position import Position
 
 WIN = 1 << 60
-PROVEN = WIN - (1 << 20)
+MAX_EVALUATION = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
 MIN_SECONDS = 0.0002
 """Minimum time to start a proof, in seconds: about the time between two checks of the clock, which
@@ -23,7 +23,7 @@ MIN_NODES = 100
 """Minimum number of nodes to start a proof, because fewer nodes prove almost nothing."""
 MAX_WEIGHT = 1 << 20
 """Maximum absolute value of any weight. With larger weights an evaluation could exceed
-``PROVEN``."""
+``MAX_EVALUATION``."""
 
 
 def won(ply: int) -> int:
@@ -33,7 +33,7 @@ def won(ply: int) -> int:
 
 def is_proven(score: int) -> bool:
     """Return whether a score is a forced win or loss rather than an evaluation."""
-    return abs(score) > PROVEN
+    return abs(score) > MAX_EVALUATION
 
 
 def is_exact(score: int, depth: int, position: Position) -> bool:
@@ -68,7 +68,7 @@ class Evaluator(Protocol):
         """The number of units in one point. Scores are shown to people in points."""
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the score of the position for ``player``, from ``-PROVEN`` to ``PROVEN``.
+        """Return the score of the position for ``player``, at most ``MAX_EVALUATION`` in size.
 
         ``player`` is 1 or 2, and need not be the player to move.
         """
@@ -100,12 +100,12 @@ class Limits:
         late = self.deadline is not None and self.deadline < time.monotonic() + MIN_SECONDS
         return late or (self.nodes is not None and self.nodes < MIN_NODES)
 
-    def deepest(self, position: Position) -> int:
+    def max_depth(self, position: Position) -> int:
         """Return the depth of the last iteration: at least 1, at most the number of free cells."""
         left = position.variant.cells - position.ply
         return left if self.depth is None else max(1, min(self.depth, left))
 
-    def part(self, share: float, start: float, nodes: int) -> "Limits":
+    def unused_part(self, share: float, start: float, nodes: int) -> "Limits":
         """Return the part of a share of the limits that a search has not used.
 
         ``share`` is a fraction, 0 to 1. ``start`` is the time at which the search began, in seconds
@@ -115,7 +115,7 @@ class Limits:
         left = None if self.nodes is None else max(0, int(share * self.nodes) - nodes)
         return replace(self, deadline=deadline, nodes=left)
 
-    def capped(self, nodes: int | None) -> "Limits":
+    def capped_at(self, nodes: int | None) -> "Limits":
         """Return the limits, with at most ``nodes`` positions to visit, or as many as before."""
         if nodes is None:
             return self

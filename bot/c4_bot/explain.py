@@ -9,7 +9,7 @@ from c4_protocol.rules.variant import STEAL
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
-FORCED = 1_000_000
+SHOWN_FORCED_WIN = 1_000_000
 """Score shown for a forced win whose length is not proven. A forced loss has the negative score."""
 
 
@@ -33,7 +33,7 @@ def info(
         nodes=result.nodes,
         ms=round(ms, 3),
         pv=[wire_move(variant, cell) for cell in result.line],
-        reason=reason(position, result) + _purpose(position, result.cell),
+        reason=reason(position, result) + _purpose_in_words(position, result.cell),
         scores=tuple(
             (wire_move(variant, cell), float(shown_score(position, score, exact, evaluator)))
             for cell, score, exact in best_first
@@ -44,7 +44,10 @@ def info(
 
 def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
     """Yield an ``info`` as lines of text. A line that names moves explains how they are named."""
-    line, naming = " ".join(wire_name(move) for move in seen.pv), _naming(position)
+    line, naming = (
+        " ".join(wire_name(move) for move in seen.pv),
+        _explanation_of_move_names(position),
+    )
     yield (
         f"player {position.player} at ply {position.ply}: score {seen.score:g}, depth "
         f"{seen.depth}, {seen.nodes} nodes, {seen.ms:.1f} ms, expecting {line} ({naming}); "
@@ -57,7 +60,7 @@ def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
         yield f"sees {seen.sees}"
 
 
-def _naming(position: Position) -> str:
+def _explanation_of_move_names(position: Position) -> str:
     """Return an explanation of the names of moves: columns, or cells in games without gravity."""
     variant = position.variant
     if not variant.gravity:
@@ -80,7 +83,7 @@ def reason(position: Position, result: Result) -> str:
     The distance to the end of the game is counted in moves of the player to move.
     """
     if result.exact:
-        return f"{result.reason or 'proven'}: {_end(position, result)}"
+        return f"{result.reason or 'proven'}: {_outcome_in_words(position, result)}"
     if is_proven(result.score):
         end = "wins" if result.score > 0 else "loses"
         return f"{end}, but how soon is not proven"
@@ -89,7 +92,7 @@ def reason(position: Position, result: Result) -> str:
     return f"{result.reason or 'not proven'}: depth {result.depth}"
 
 
-def _purpose(position: Position, cell: int) -> str:
+def _purpose_in_words(position: Position, cell: int) -> str:
     """Return a note if the move completes or stops a line; otherwise return an empty text."""
     if cell == STEAL:
         return ""
@@ -100,7 +103,7 @@ def _purpose(position: Position, cell: int) -> str:
     return ""
 
 
-def _end(position: Position, result: Result) -> str:
+def _outcome_in_words(position: Position, result: Result) -> str:
     """Return a proven outcome in words, with the number of own moves until the game ends."""
     if not result.score:
         return "a draw"
@@ -115,5 +118,5 @@ def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluato
     if exact:
         return sign * win_score(position.variant, WIN - abs(score)) if score else 0
     if is_proven(score):
-        return sign * FORCED
+        return sign * SHOWN_FORCED_WIN
     return score if evaluator is None else round(score / evaluator.unit, 3)

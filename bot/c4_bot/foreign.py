@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.streams import check_current_folder
+from c4_protocol.program.streams import check_current_folder_exists
 from c4_protocol.rules.position import Position
 
-from c4_bot.contract import PROVEN
+from c4_bot.contract import MAX_EVALUATION
 
 
 class ForeignEvaluator:
@@ -38,11 +38,11 @@ class ForeignEvaluator:
         """Return the user's value of a position.
 
         Raises ``UsageError`` if the user's code fails, or does not return a number from
-        ``-PROVEN`` to ``PROVEN``.
+        ``-MAX_EVALUATION`` to ``MAX_EVALUATION``.
         """
         try:
             value: int = self._evaluate(position, player)
-            is_fit = -PROVEN <= value <= PROVEN
+            is_fit = -MAX_EVALUATION <= value <= MAX_EVALUATION
         except Exception as error:
             raise UsageError(f"the evaluator '{self._place}' fails: {error!r}") from None
         if not is_fit:
@@ -62,14 +62,14 @@ def load_evaluator(place: str) -> ForeignEvaluator:
     if not source:
         raise UsageError(f"no evaluator '{place}': say module:Class or file.py:Class")
     try:
-        written = getattr(_load(source), name)()
+        written = getattr(_import_module(source), name)()
     except Exception as error:
-        check_current_folder()
+        check_current_folder_exists()
         raise UsageError(f"cannot load the evaluator '{place}': {error!r}") from None
     return ForeignEvaluator(written, place)
 
 
-def _load(source: str) -> ModuleType:
+def _import_module(source: str) -> ModuleType:
     """Import a module by its name, or by the path of its file."""
     if not source.endswith(".py"):
         sys.path.insert(0, str(Path.cwd()))

@@ -17,7 +17,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, Twin, available, core, sizes
+from c4_bot.native import MAX_BITS, Twin, core, is_core_available, sizes
 from c4_bot.player import Player
 
 Setup = tuple[str, Mapping[str, Any]]
@@ -27,7 +27,7 @@ Fixture = tuple[int, int, str]
 CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
 """A player in the form that ``core.play_games`` takes."""
 
-PREFERENCE = {"minimax": -1, "negamax": 1}
+PREFERENCE_OF_TIES = {"minimax": -1, "negamax": 1}
 """Choice of each search among equal moves: 1 for the highest cell, -1 for the lowest."""
 
 
@@ -54,13 +54,13 @@ def play_games(
     unknown parameters, ``VariantError`` for a game that a player does not play, and
     ``NotationError`` or ``IllegalMove`` for an opening that cannot be played.
     """
-    players = [registry.build(name, parameters) for name, parameters in setups]
+    players = [registry.build_player(name, parameters) for name, parameters in setups]
     for player in players:
         player.check_plays(variant)
     games = [(first, second, cells_from_moves(moves, variant)) for first, second, moves in fixtures]
-    core_players = [_core_player(player, variant) for player in players]
+    core_players = [_player_for_core(player, variant) for player in players]
     native = [core_player for core_player in core_players if core_player]
-    if len(native) < len(players) or variant.steal or not available():
+    if len(native) < len(players) or variant.steal or not is_core_available():
         return [
             self_play(players[first], players[second], cells, variant)
             for first, second, cells in games
@@ -87,14 +87,18 @@ def self_play(
     return SelfPlayGame(moves_text(variant, cells), position.winner, nodes)
 
 
-def _core_player(player: Player, variant: Variant) -> CorePlayer | None:
+def _player_for_core(player: Player, variant: Variant) -> CorePlayer | None:
     """Return a player in the form that the core takes; ``None`` if the core cannot play it."""
     twin = player.search
-    if not isinstance(twin, Twin) or twin.spec.search not in PREFERENCE or variant.bits > MAX_BITS:
+    if (
+        not isinstance(twin, Twin)
+        or twin.spec.search not in PREFERENCE_OF_TIES
+        or variant.bits > MAX_BITS
+    ):
         return None
     sooner_wins, ends_at_wins = (*twin.spec.parameters, True)[:2]
     if player.depth is None or player.centre_on_first_line or not ends_at_wins:
         return None
     evaluator, weights = twin.spec.evaluator, twin.spec.weights
-    preference = PREFERENCE[twin.spec.search]
+    preference = PREFERENCE_OF_TIES[twin.spec.search]
     return evaluator, weights, bool(sooner_wins), preference, player.depth, player.centre_first

@@ -27,7 +27,7 @@ except ImportError:
 
 MAX_BITS = 128
 """Maximum number of bits of a board in the core."""
-HALF = (1 << 64) - 1
+LOWER_HALF = (1 << 64) - 1
 MAX_COUNTED, MAX_COUNTED_IN_PYTHON = 3_000_000_000, 1_000_000
 """Maximum number of positions that are counted in the core, and in Python. Either takes about three
 seconds."""
@@ -38,7 +38,7 @@ Stones = tuple[Halves, Halves]
 """The stones of the player to move, and those of the opponent."""
 
 
-class Spec(NamedTuple):
+class CoreSpec(NamedTuple):
     """A search and its evaluator as the core takes them: names, and parameters in order."""
 
     search: str
@@ -48,7 +48,7 @@ class Spec(NamedTuple):
 
 
 @cache
-def available() -> bool:
+def is_core_available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
     if core is None:
         sys.stderr.write(
@@ -58,21 +58,28 @@ def available() -> bool:
     return core is not None
 
 
-def twin(name: str, search: Search) -> Search:
+def native_twin(name: str, search: Search) -> Search:
     """Return the native twin of a search called ``name``, or the search if it has no twin."""
     evaluator: Any = getattr(search, "evaluator", None)
-    evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
-    if _name_of(search, "c4_bot.search") != name or not available() or name not in core.searches():
+    evaluator_name = _module_name_of(evaluator, "c4_bot.evaluate")
+    if (
+        _module_name_of(search, "c4_bot.search") != name
+        or not is_core_available()
+        or name not in core.searches()
+    ):
         return search
     if evaluator is not None and evaluator_name not in core.evaluators():
         return search
-    parameters, weights = numbers_of(search), () if evaluator is None else numbers_of(evaluator)
+    parameters, weights = (
+        parameters_of(search),
+        () if evaluator is None else parameters_of(evaluator),
+    )
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
-    return Twin(search, evaluator, Spec(name, parameters, evaluator_name, weights))
+    return Twin(search, evaluator, CoreSpec(name, parameters, evaluator_name, weights))
 
 
-def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
+def parameters_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
     """Return the parameters of a search or evaluator, in the order of its fields and flattened."""
     numbers: list[int] = []
     for item in fields(part):
@@ -82,7 +89,7 @@ def numbers_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an e
     return tuple(numbers)
 
 
-def _name_of(part: object, package: str) -> str:
+def _module_name_of(part: object, package: str) -> str:
     """Return the module of ``package`` that defines a search or evaluator; empty if none does."""
     kind = type(part)
     home, _, name = kind.__module__.rpartition(".")
@@ -96,7 +103,7 @@ class Twin:
 
     python: Search
     evaluator: Evaluator | None
-    spec: Spec
+    spec: CoreSpec
 
     def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
         """Return the result of the Python search, with the same number of nodes.
@@ -132,19 +139,19 @@ def count_positions(position: Position, depth: int) -> int:
     Raises ``ProtocolError`` if there could be more positions than ``MAX_COUNTED``. To know this in
     time, it counts with growing depths. The last count takes most of the time.
     """
-    is_native = position.variant.bits <= MAX_BITS and available()
-    most, counted = MAX_COUNTED if is_native else MAX_COUNTED_IN_PYTHON, 0
+    is_native = position.variant.bits <= MAX_BITS and is_core_available()
+    max_count, counted = MAX_COUNTED if is_native else MAX_COUNTED_IN_PYTHON, 0
     nodes = 1
     for ply in range(1, depth + 1):
-        if nodes + (nodes - counted) * len(position.moves) > most:
-            raise ProtocolError(f"perft {depth}: there may be more than {most} positions")
-        counted, nodes = nodes, _count(position, ply, is_native=is_native)
+        if nodes + (nodes - counted) * len(position.moves) > max_count:
+            raise ProtocolError(f"perft {depth}: there may be more than {max_count} positions")
+        counted, nodes = nodes, _count_with_core(position, ply, is_native=is_native)
         if nodes == counted:  # all games have ended
             break
     return nodes
 
 
-def _count(position: Position, depth: int, *, is_native: bool) -> int:
+def _count_with_core(position: Position, depth: int, *, is_native: bool) -> int:
     if not is_native:
         return python_perft(position, depth)
     steal = position.steal_is_ahead
@@ -162,14 +169,14 @@ def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
 
 def halves(board: int) -> Halves:
     """Return a bitboard in the form that the core takes."""
-    return board & HALF, board >> 64
+    return board & LOWER_HALF, board >> 64
 
 
 def stones(position: Position) -> Stones:
     """Return the stones of a position in the form that the core takes."""
     own, other = position.own, position.other
-    return (own & HALF, own >> 64), (
-        other & HALF,
+    return (own & LOWER_HALF, own >> 64), (
+        other & LOWER_HALF,
         other >> 64,
     )  # without calls of halves(), because this function is called often
 

@@ -17,7 +17,7 @@ from itertools import repeat
 from operator import or_
 
 from c4_protocol.program.errors import UsageError, VariantError
-from c4_protocol.program.streams import check_input
+from c4_protocol.program.streams import check_input_is_open
 from c4_protocol.records.messages import Precept
 from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position
@@ -25,14 +25,14 @@ from c4_protocol.rules.variant import Variant
 
 from c4_bot.session import Session
 
-SYMBOLS = ".XO"
+STONE_SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
-COLOURS = ("", "1;31", "1;33")
-"""Terminal attributes of the characters in ``SYMBOLS``: none, bold red, bold yellow."""
-REVERSE = "7"
+STONE_COLOURS = ("", "1;31", "1;33")
+"""Terminal attributes of the characters in ``STONE_SYMBOLS``: none, bold red, bold yellow."""
+REVERSE_VIDEO = "7"
 """Terminal attribute of a winning line: the colours of text and background are exchanged."""
-THINKING = "c4-bot is thinking ..."
-HELP = """\
+THINKING_TEXT = "c4-bot is thinking ..."
+HELP_TEXT = """\
   {:9}drop a stone into that column; columns count from 1
   undo     take back your last move, and the answer to it
   quit     leave (Ctrl-D does the same)
@@ -45,7 +45,9 @@ def board(width: str | None, height: str | None, connect: int | None) -> Variant
     Raises ``UsageError`` if there is no such board, or if no line fits on it.
     """
     try:
-        variant = Variant(_side("--width", width, 7), _side("--height", height, 6), connect or 4)
+        variant = Variant(
+            _parsed_side("--width", width, 7), _parsed_side("--height", height, 6), connect or 4
+        )
     except VariantError as error:
         raise UsageError(f"--width, --height: {error}") from None
     longest = max(variant.width, variant.height)
@@ -57,7 +59,7 @@ def board(width: str | None, height: str | None, connect: int | None) -> Variant
     return variant
 
 
-def _side(flag: str, text: str | None, default: int) -> int:
+def _parsed_side(flag: str, text: str | None, default: int) -> int:
     """Return the number of cells in the text after a flag; raise ``UsageError`` for other texts."""
     if text is None:
         return default
@@ -90,7 +92,8 @@ class TerminalGame:
         variant, person = self.position.variant, self.person
         order = "you move first" if person == 1 else "c4-bot moves first"
         return (
-            f"You play {SYMBOLS[person]}, c4-bot ({opponent}) plays {SYMBOLS[3 - person]}; {order}."
+            f"You play {STONE_SYMBOLS[person]}, "
+            f"c4-bot ({opponent}) plays {STONE_SYMBOLS[3 - person]}; {order}."
             f"\nThe board is {variant.size}; {variant.connect} in a row win. "
             "Columns count from 1.\nType a column, undo, help or quit.\n"
         )
@@ -100,7 +103,7 @@ class TerminalGame:
         if self.position.is_over:
             return "Play again? (yes, no or undo): "
         width = self.position.variant.width
-        return f"Your move, {SYMBOLS[self.person]} (column 1 to {width}): "
+        return f"Your move, {STONE_SYMBOLS[self.person]} (column 1 to {width}): "
 
     def reply(self, entry: str) -> str | None:
         """Do what the person typed, when to move or when the game is over; return the reply.
@@ -111,8 +114,8 @@ class TerminalGame:
         if word in {"q", "quit", "exit"} or (is_over and word in {"n", "no"}):
             return None
         if word in {"u", "undo"}:
-            return self._undo()
-        return self._begin_again(word) if is_over else self._move(word)
+            return self._undo_move()
+        return self._begin_new_game(word) if is_over else self._reply_to_column(word)
 
     def ending(self) -> str:
         """Return the result of a finished game, as a line of text."""
@@ -121,7 +124,7 @@ class TerminalGame:
             return "The board is full: a draw.\n"
         return "You win!\n" if winner == self.person else "c4-bot wins.\n"
 
-    def _undo(self) -> str:
+    def _undo_move(self) -> str:
         """Go back to the position before the person's last move."""
         for count in range(len(self.positions) - 1, 0, -1):
             if self.positions[count - 1].player == self.person:
@@ -129,17 +132,17 @@ class TerminalGame:
                 return "Your last move is taken back.\n"
         return "There is no move of yours to take back.\n"
 
-    def _begin_again(self, word: str) -> str:
+    def _begin_new_game(self, word: str) -> str:
         if word not in {"y", "yes"}:
             return "Type yes, no or undo.\n"
         self.positions = [Position(self.position.variant)]
         return ""
 
-    def _move(self, word: str) -> str:
+    def _reply_to_column(self, word: str) -> str:
         """Make the person's move, or return the help, or the reason why the column is refused."""
         variant = self.position.variant
         if word in {"h", "help", "?"}:
-            return HELP.format(f"1 to {variant.width}")
+            return HELP_TEXT.format(f"1 to {variant.width}")
         if not (word.isascii() and word.isdigit()):
             return f"Type a column from 1 to {variant.width}, undo, help or quit.\n"
         if len(word) > 4 or not 1 <= int(word) <= variant.width:
@@ -164,10 +167,10 @@ def board_text(position: Position, *, colours: bool = False) -> str:
 
 def _cell_text(owner: int, wins: int, colours: bool) -> str:
     """Return a cell as three characters, with terminal attributes if ``colours`` is true."""
-    text = f"[{SYMBOLS[owner]}]" if wins else f" {SYMBOLS[owner]} "
+    text = f"[{STONE_SYMBOLS[owner]}]" if wins else f" {STONE_SYMBOLS[owner]} "
     if not (colours and owner):
         return text
-    attributes = f"{COLOURS[owner]};{REVERSE}" if wins else COLOURS[owner]
+    attributes = f"{STONE_COLOURS[owner]};{REVERSE_VIDEO}" if wins else STONE_COLOURS[owner]
     return f"\x1b[{attributes}m{text}\x1b[0m"
 
 
@@ -179,7 +182,7 @@ class GameLoop:
 
     def __init__(self, session: Session, variant: Variant, person: int) -> None:
         self._session = session
-        check_input()
+        check_input_is_open()
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         with suppress(ImportError):
@@ -191,48 +194,48 @@ class GameLoop:
         """Play until the person quits; return the exit code."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
-            _say(self._game.introduction(self._session.player.name))
-            while self._turn():
+            _print_text(self._game.introduction(self._session.player.name))
+            while self._take_turn():
                 pass
         except (EOFError, KeyboardInterrupt):
-            _say("\n")
+            _print_text("\n")
         return 0
 
-    def _turn(self) -> bool:
+    def _take_turn(self) -> bool:
         """Make the player's move, or let the person type; return whether the person continues."""
         game, position = self._game, self._game.position
         if not position.is_over and position.player != game.person:
             self._let_player_move()
             return True
-        _say(board_text(position, colours=self._colours))
+        _print_text(board_text(position, colours=self._colours))
         if position.is_over:
-            _say(game.ending())
+            _print_text(game.ending())
         while game.position is position:
-            reply = game.reply(_ask(game.prompt()))
+            reply = game.reply(_ask_person(game.prompt()))
             if reply is None:
                 return False
-            _say(reply)
+            _print_text(reply)
         return True
 
     def _let_player_move(self) -> None:
         """Make the player's move."""
         if sys.stdout.isatty():
-            _say(f"{THINKING}\r")
+            _print_text(f"{THINKING_TEXT}\r")
         position = self._game.position
         cell = self._session.think(position, Precept.of(position), time.monotonic())[0].cell
         self._game.play(cell)
         move = f"c4-bot plays column {position.variant.column_of(cell) + 1}."
-        _say(f"{move:{len(THINKING)}}\n")  # overwrites THINKING
+        _print_text(f"{move:{len(THINKING_TEXT)}}\n")  # overwrites THINKING
 
 
-def _ask(question: str) -> str:
+def _ask_person(question: str) -> str:
     entry = input(question)
     if not sys.stdin.isatty():
-        _say("\n")  # no person has pressed Enter to end the line of the question
+        _print_text("\n")  # no person has pressed Enter to end the line of the question
     return entry
 
 
-def _say(text: str) -> None:
+def _print_text(text: str) -> None:
     sys.stdout.write(text)
     sys.stdout.flush()
 

@@ -10,7 +10,7 @@ from c4_protocol.rules.variant import Variant
 from c4_bot import steal
 from c4_bot.contract import Evaluator, Limits, Result, Scored, Search
 
-GAMES = {
+GAME_KINDS = {
     "any": "games of any kind",
     "gravity": "games with gravity, in which stones fall",
     "free": "games without gravity",
@@ -24,13 +24,13 @@ MAX_DEPTH = (1 << 31) - 1
 class Player:
     """A player that chooses moves with ``search`` in the games that ``variants`` names.
 
-    ``variants`` is a key of ``GAMES``. ``depth`` is in plies, and applies if the caller sets no
-    depth. ``time_ms`` is the time for each move, and applies if the caller sets no limit of any
+    ``variants`` is a key of ``GAME_KINDS``. ``depth`` is in plies, and applies if the caller sets
+    no depth. ``time_ms`` is the time for each move, and applies if the caller sets no limit of any
     kind. ``None`` means no limit. If ``centre_first`` is true, the player plays the most central
-    cell on the empty board, unless the opponent could steal this stone. If
-    ``centre_on_first_line`` is true, the player plays the most central free cell in the first
-    position that it gets. Raises ``UsageError`` for a depth that is not between 1 and
-    ``MAX_DEPTH``, and for a time that is negative or infinite.
+    cell on the empty board, unless the opponent could steal this stone. If ``centre_on_first_line``
+    is true, the player plays the most central free cell in the first position that it gets. Raises
+    ``UsageError`` for a depth that is not between 1 and ``MAX_DEPTH``, and for a time that is
+    negative or infinite.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Player:
     def check_plays(self, variant: Variant) -> None:
         """Raise ``VariantError`` if the player does not play games of this variant."""
         if not self.plays(variant):
-            raise VariantError(f"player '{self.name}' plays only {GAMES[self.variants]}")
+            raise VariantError(f"player '{self.name}' plays only {GAME_KINDS[self.variants]}")
 
     def choose(self, position: Position, limits: Limits) -> Result:
         """Return a legal move; raise ``VariantError`` for a game that the player does not play."""

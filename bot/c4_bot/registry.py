@@ -19,7 +19,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import shortened
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Search
-from c4_bot.native import twin
+from c4_bot.native import native_twin
 from c4_bot.player import Player
 
 DEFAULT_PLAYER = "perfect"
@@ -43,28 +43,36 @@ class PlayerSpec:
 
     def all_parameters(self) -> dict[str, Any]:
         """Return every parameter that can be set, by name, with the value for this player."""
-        defaults = {item.name: item.default for part in self._parts() for item in _settable(part)}
+        defaults = {
+            item.name: item.default
+            for part in self._classes_with_parameters()
+            for item in _settable_fields(part)
+        }
         switch = {"faithful": False} if self.faithful else {}
         return defaults | switch | dict(self.parameters)
 
     def kinds(self) -> dict[str, Any]:
         """Return the type of every parameter, by name."""
-        kinds = {item.name: item.type for part in self._parts() for item in _settable(part)}
+        kinds = {
+            item.name: item.type
+            for part in self._classes_with_parameters()
+            for item in _settable_fields(part)
+        }
         return kinds | {"faithful": bool}
 
-    def _parts(self) -> list[type]:
-        parts = [_class("c4_bot.search", self.search), Player]
-        return parts + ([_class("c4_bot.evaluate", self.evaluation)] if self.evaluation else [])
+    def _classes_with_parameters(self) -> list[type]:
+        parts = [_class_in("c4_bot.search", self.search), Player]
+        return parts + ([_class_in("c4_bot.evaluate", self.evaluation)] if self.evaluation else [])
 
 
 @cache
-def specs() -> dict[str, PlayerSpec]:
+def player_specs() -> dict[str, PlayerSpec]:
     """Return all players by name."""
     tables = orjson.loads((Path(__file__).parent / "players.json").read_bytes())
-    return {name: PlayerSpec(name, **_hashable(table)) for name, table in tables.items()}
+    return {name: PlayerSpec(name, **_with_tuples(table)) for name, table in tables.items()}
 
 
-def _hashable(table: dict[str, Any]) -> dict[str, Any]:
+def _with_tuples(table: dict[str, Any]) -> dict[str, Any]:
     """Return a table of ``players.json``, with its parameters as tuples instead of lists."""
     parameters = {
         name: tuple(value) if isinstance(value, list) else value
@@ -73,7 +81,7 @@ def _hashable(table: dict[str, Any]) -> dict[str, Any]:
     return table | {"parameters": parameters}
 
 
-def build(
+def build_player(
     name: str | None = None,
     overrides: Mapping[str, Any] | None = None,
     evaluator: Evaluator | None = None,
@@ -86,26 +94,26 @@ def build(
     for unknown names and for values of the wrong type.
     """
     name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
-    if name not in specs():
-        raise UsageError(f"no player {shortened(name)}: there are {', '.join(specs())}")
-    spec = specs()[name]
-    parameters = _overridden(spec, overrides or {})
+    if name not in player_specs():
+        raise UsageError(f"no player {shortened(name)}: there are {', '.join(player_specs())}")
+    spec = player_specs()[name]
+    parameters = _parameters_with_overrides(spec, overrides or {})
     if seed is not None and "seed" in parameters:
         parameters["seed"] = seed
     if evaluator is None and spec.evaluation:
-        evaluator = _make(_class("c4_bot.evaluate", spec.evaluation), parameters)
+        evaluator = _instance_of(_class_in("c4_bot.evaluate", spec.evaluation), parameters)
     given = parameters if evaluator is None else parameters | {"evaluator": evaluator}
-    search: Search = _make(_class("c4_bot.search", spec.search), given)
-    own = {item.name: parameters[item.name] for item in _settable(Player)}
-    return Player(name, twin(spec.search, search), spec.variants, **own)
+    search: Search = _instance_of(_class_in("c4_bot.search", spec.search), given)
+    own = {item.name: parameters[item.name] for item in _settable_fields(Player)}
+    return Player(name, native_twin(spec.search, search), spec.variants, **own)
 
 
-def _class(package: str, name: str) -> type:
+def _class_in(package: str, name: str) -> type:
     """Return the class of a module: ``Needed`` of ``c4_bot.evaluate.needed``."""
     return cast(type, getattr(import_module(f"{package}.{name}"), name.title().replace("_", "")))
 
 
-def _settable(part: type) -> list[Field[Any]]:
+def _settable_fields(part: type) -> list[Field[Any]]:
     """Return the parameters of a class: the fields of ``__init__`` that have a default."""
     return [
         item
@@ -114,12 +122,12 @@ def _settable(part: type) -> list[Field[Any]]:
     ]
 
 
-def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
+def _instance_of(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
     """Return an instance of a class, made from the given values that have names of its fields."""
     return part(**{item.name: given[item.name] for item in fields(part) if item.name in given})
 
 
-def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
+def _parameters_with_overrides(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Return a player's parameters with the overrides; raise ``UsageError`` for wrong overrides."""
     parameters = spec.all_parameters()
     if overrides.get("faithful") is True:
@@ -128,11 +136,11 @@ def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any
         if name not in parameters:
             names = ", ".join(parameters)
             raise UsageError(f"player '{spec.name}' has no parameter '{name}': it has {names}")
-        parameters[name] = _checked(name, value, spec.kinds()[name])
+        parameters[name] = _checked_parameter(name, value, spec.kinds()[name])
     return parameters
 
 
-def _checked(name: str, value: object, kind: Any) -> object:  # noqa: ANN401 - a type of any form
+def _checked_parameter(name: str, value: object, kind: Any) -> object:  # noqa: ANN401 - a type of any form
     """Return the value if a parameter of this type can hold it; raise ``UsageError`` if not."""
     kinds = get_args(kind) or (kind,)
     if get_origin(kind) is tuple:
@@ -150,13 +158,15 @@ def _is_weight(value: object) -> bool:
     return type(value) is int and abs(value) <= MAX_WEIGHT
 
 
-def listing() -> str:
+def list_of_players() -> str:
     """Return the list of the players, one on each line."""
-    width = max(map(len, specs()))
-    return "".join(f"{spec.name:{width}}  {spec.summary}\n" for spec in specs().values())
+    width = max(map(len, player_specs()))
+    return "".join(f"{spec.name:{width}}  {spec.summary}\n" for spec in player_specs().values())
 
 
-def listing_json() -> str:
+def list_of_players_json() -> str:
     """Return the players as a JSON array of objects."""
-    players = [asdict(spec) | {"parameters": spec.all_parameters()} for spec in specs().values()]
+    players = [
+        asdict(spec) | {"parameters": spec.all_parameters()} for spec in player_specs().values()
+    ]
     return orjson.dumps(players, option=orjson.OPT_INDENT_2).decode() + "\n"

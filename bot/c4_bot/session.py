@@ -93,7 +93,7 @@ class Session:
         return 1 if self._refused else 0
 
     def _read(self, source: int) -> bytes:
-        self.reserve.read_soon()
+        self.reserve.before_read()
         return os.read(source, CHUNK)
 
     def answer(self, line: bytes) -> bytes:

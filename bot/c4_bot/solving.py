@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.numbers import checked_integer, checked_seconds
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import WireMove, check_not_over, wire_move
 from c4_protocol.rules.position import Position
@@ -256,7 +256,7 @@ def listed(boards: Iterable[Board]) -> list[Board]:
 def checked_threads(threads: object) -> int:
     """Return a number of threads, by default one per processor; raise ``UsageError``."""
     if threads is None:
-        return len(processors())
+        return len(usable_processors())
     return checked_integer(threads, "a number of threads", 1, MAX_THREADS)
 
 

@@ -35,9 +35,9 @@ def choose(search: Search, position: Position, limits: Limits) -> Result:
     if not position.variant.steal or getattr(search, "plays_steal", False):
         return search.search(position, limits)
     if position.can_steal:
-        return _with_steal(search.search(position.without_steal, limits))
+        return _result_with_steal(search.search(position.without_steal, limits))
     if position.steal_is_ahead:
-        return _first_move(search, position, limits)
+        return _best_first_move(search, position, limits)
     return search.search(position.without_steal, limits)
 
 
@@ -65,7 +65,7 @@ def first_moves(position: Position) -> list[int]:
     return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
-def _with_steal(result: Result) -> Result:
+def _result_with_steal(result: Result) -> Result:
     """Return the result for a position in which the steal is possible.
 
     ``result`` is the result for this position without the steal. If all moves lose, its move may
@@ -88,7 +88,7 @@ def _with_steal(result: Result) -> Result:
     )
 
 
-def _first_move(search: Search, position: Position, limits: Limits) -> Result:
+def _best_first_move(search: Search, position: Position, limits: Limits) -> Result:
     """Return the first move that is worth least to the opponent, who may steal its stone.
 
     One of two mirror images is searched. Each search gets the same part of the limits, and one ply
@@ -97,40 +97,40 @@ def _first_move(search: Search, position: Position, limits: Limits) -> Result:
     start, nodes, tried = time.monotonic(), 0, []
     cells = first_moves(position)
     for number, cell in enumerate(cells, 1):
-        part = limits.part(number / len(cells), start, nodes)
+        part = limits.unused_part(number / len(cells), start, nodes)
         if part.depth is not None:
             part = replace(part, depth=max(1, part.depth - 1))
-        result = _with_steal(search.search(position.play(cell).without_steal, part))
+        result = _result_with_steal(search.search(position.play(cell).without_steal, part))
         nodes += result.nodes
-        tried.append(_before(cell, result))
+        tried.append(_result_of_first_move(cell, result))
         if tried[-1].exact and not tried[-1].score:  # no first move is worth more than a draw
             break
-    best = max(tried, key=lambda one: (_is_known(one), one.score))
+    best = max(tried, key=lambda one: (_found_score(one), one.score))
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
-    scores = _of_both_halves(position, tried) if len(tried) == len(cells) else ()
+    scores = _scores_of_both_halves(position, tried) if len(tried) == len(cells) else ()
     reason = "the first stone that helps the opponent least" if exact else ""
     return replace(best, exact=exact, nodes=nodes, scores=scores, reason=reason)
 
 
-def _before(cell: int, result: Result) -> Result:
+def _result_of_first_move(cell: int, result: Result) -> Result:
     """Return the result of the first move ``cell``, from the result ``result`` after it."""
     return Result(
         cell,
         -result.score,
         result.exact,
-        result.depth + 1 if _is_known(result) else 0,
+        result.depth + 1 if _found_score(result) else 0,
         line=(cell, *result.line),
     )
 
 
-def _is_known(result: Result) -> bool:
+def _found_score(result: Result) -> bool:
     """Return whether a search found the score of its result."""
     return result.exact or result.depth > 0
 
 
-def _of_both_halves(position: Position, tried: list[Result]) -> tuple[Scored, ...]:
+def _scores_of_both_halves(position: Position, tried: list[Result]) -> tuple[Scored, ...]:
     """Return the scores of all first moves, or none if a search had no time."""
-    if not all(map(_is_known, tried)):
+    if not all(map(_found_score, tried)):
         return ()
     variant = position.variant
     scores = {}

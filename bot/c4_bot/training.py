@@ -10,18 +10,18 @@ from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed
-from c4_bot.evaluate.network import STORED_UNIT, Network
-from c4_bot.native import available, core, numbers_of, sizes
+from c4_bot.evaluate.network import STORED_UNITS_PER_LOGIT, Network
+from c4_bot.native import core, is_core_available, parameters_of, sizes
 
-BATCH = 32
+GAMES_PER_BATCH = 32
 """Number of games that are played with the same weights."""
-RANDOM_MOVES = 0.1
+RANDOM_MOVE_SHARE = 0.1
 """Share of random moves in the games."""
-TRACE = 0.6
+TRACE_DECAY = 0.6
 """Weight of the next position's value in the value of a position."""
-RATE, HALF_RATE = 5.0, 60_000.0
+LEARNING_RATE, GAMES_TO_HALVE_RATE = 5.0, 60_000.0
 """Rate of learning at the beginning, and the number of games after which it is half as large."""
-MATCH_PLIES = 8
+RANDOM_MATCH_PLIES = 8
 """Number of random moves before the games of a match."""
 MAX_WIDTH, MAX_HEIGHT = 16, 8
 """Maximum number of columns and rows of a board with a network."""
@@ -38,8 +38,8 @@ class Training:
     def __init__(
         self, variant: Variant, seed: int, depth: int, solved: int, threads: int = 1
     ) -> None:
-        _check(variant)
-        if not available():
+        _check_can_be_trained(variant)
+        if not is_core_available():
             raise UsageError("to train a network, c4-bot needs its native core")
         self._patterns = Patterns(variant, shapes_for(variant))
         self._threads = threads
@@ -47,20 +47,30 @@ class Training:
         self._core = core.Trainer(
             sizes(variant),
             list(self._patterns.shapes),
-            (seed, depth, solved, opening, RANDOM_MOVES, TRACE, RATE, HALF_RATE),
-            numbers_of(Network()),
+            (
+                seed,
+                depth,
+                solved,
+                opening,
+                RANDOM_MOVE_SHARE,
+                TRACE_DECAY,
+                LEARNING_RATE,
+                GAMES_TO_HALVE_RATE,
+            ),
+            parameters_of(Network()),
         )
 
     def play(self, games: int) -> tuple[int, int, int, int, float, float]:
         """Play games and learn from them; return what the network knew of their positions before.
 
-        ``games`` must be a multiple of ``BATCH``. The numbers are: positions, solved positions,
-        solved positions that are won or lost, how many of these the network judged correctly, and
-        the sums of the losses of all and of solved positions. A loss is the cross entropy in nats.
+        ``games`` must be a multiple of ``GAMES_PER_BATCH``. The numbers are: positions, solved
+        positions, solved positions that are won or lost, how many of these the network judged
+        correctly, and the sums of the losses of all and of solved positions. A loss is the cross
+        entropy in nats.
         """
-        if games % BATCH:
-            raise UsageError(f"games are played in batches of {BATCH}, so not {games}")
-        return self._core.play(games // BATCH, self._threads)
+        if games % GAMES_PER_BATCH:
+            raise UsageError(f"games are played in batches of {GAMES_PER_BATCH}, so not {games}")
+        return self._core.play(games // GAMES_PER_BATCH, self._threads)
 
     def play_match(self, pairs: int, nodes: int, seed: int) -> tuple[int, int, int]:
         """Return wins, draws and losses of the network against ``Zugzwang``.
@@ -68,7 +78,7 @@ class Training:
         Each of the ``pairs`` of games begins with the same random moves. Both sides use the same
         search, which visits at most ``nodes`` positions for each move.
         """
-        return self._core.play_match(pairs, MATCH_PLIES, nodes, seed, self._threads)
+        return self._core.play_match(pairs, RANDOM_MATCH_PLIES, nodes, seed, self._threads)
 
     def state(self) -> bytes:
         """Return everything that the training has learned."""
@@ -83,10 +93,12 @@ class Training:
 
     def file(self, made: str) -> bytes:
         """Return the content of a file with the weights. ``made`` says how they were made."""
-        return packed(Weights(self._patterns, self._core.weights(float(STORED_UNIT)), made))
+        return packed(
+            Weights(self._patterns, self._core.weights(float(STORED_UNITS_PER_LOGIT)), made)
+        )
 
 
-def _check(variant: Variant) -> None:
+def _check_can_be_trained(variant: Variant) -> None:
     is_usual = variant == Variant(variant.width, variant.height, variant.connect)
     if not is_usual or not 4 <= variant.connect <= 5:
         raise VariantError("networks are for games with gravity and lines of 4 or 5, without steal")

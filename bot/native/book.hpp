@@ -44,13 +44,13 @@ class Book {
 
   private:
     static constexpr int SCORE_BITS = 6;
-    static constexpr int ZERO = 1 << (SCORE_BITS - 1);
+    static constexpr int STORED_ZERO = 1 << (SCORE_BITS - 1);
 
     Narrow key(const Position<Narrow>& position) const {
-        return std::min(one_sided_key(position), one_sided_key(board_.mirrored(position)));
+        return std::min(key_of_one_side(position), key_of_one_side(board_.mirrored(position)));
     }
 
-    Narrow one_sided_key(const Position<Narrow>& position) const {
+    Narrow key_of_one_side(const Position<Narrow>& position) const {
         return position.own + position.occupied() + board_.bottom;
     }
 
@@ -67,7 +67,7 @@ class Book {
             word += number >> SCORE_BITS;
             if (word >= wanted) {
                 if (word > wanted) return std::nullopt;
-                return static_cast<int>(number & (2 * ZERO - 1)) - ZERO;
+                return static_cast<int>(number & (2 * STORED_ZERO - 1)) - STORED_ZERO;
             }
             number = shift = 0;
         }

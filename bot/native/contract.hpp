@@ -30,11 +30,11 @@ using Numbers = std::vector<Score>;  // the parameters of a search or an evaluat
 using Clock = std::chrono::steady_clock;
 
 inline constexpr Score WIN = Score{1} << 60;
-inline constexpr Score PROVEN = WIN - (Score{1} << 20);
+inline constexpr Score MAX_EVALUATION = WIN - (Score{1} << 20);
 inline constexpr Score MAX_WEIGHT = Score{1} << 20;
 
 inline Score won(int ply) { return WIN - ply; }
-inline bool is_proven(Score score) { return std::abs(score) > PROVEN; }
+inline bool is_proven(Score score) { return std::abs(score) > MAX_EVALUATION; }
 
 /// Returns whether a complete search to `depth` plies from `ply` proves the score.
 inline bool is_exact(Score score, int depth, int ply, int cells) {
@@ -72,7 +72,7 @@ struct Limits {
     bool is_bounded() const { return nodes >= 0 || deadline; }
 
     /// Returns the depth of the last iteration: at least 1, at most the number of free cells.
-    int deepest(int free) const { return depth < 0 ? free : std::clamp(depth, 1, free); }
+    int max_depth(int free) const { return depth < 0 ? free : std::clamp(depth, 1, free); }
 };
 
 using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether it is proven

@@ -10,7 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 from c4_protocol.program.errors import IllegalMove, NotationError, ProtocolError
-from c4_protocol.program.numbers import checked_seconds, integer
+from c4_protocol.program.numbers import checked_seconds, whole_number_of
 from c4_protocol.program.text import shown
 from c4_protocol.rules.notation import (
     WireMove,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from c4_protocol.records.messages import Precept
 
-STONES = ".XO"
+STONE_CHARACTERS = ".XO"
 """The characters for an empty cell, player 1 and player 2."""
 MAX_COORDINATE = 10**9
 """Maximum of a number in a move. A larger one is not a column or a row on any board."""
@@ -56,7 +56,7 @@ class Board:
     __slots__ = ("_cells", "_position")
 
     def __init__(self, variant: Variant | str = "standard") -> None:
-        self._position = Position(_variant(variant))
+        self._position = Position(_variant_named(variant))
         self._cells: tuple[int, ...] | None = ()
 
     @classmethod
@@ -78,8 +78,8 @@ class Board:
         """
         if not isinstance(moves, str):
             raise NotationError(f"a move string is a text such as '4453', not {shown(moves)}")
-        position, cells = replay(moves, _variant(variant))
-        return cls._from_position(position, tuple(cells))
+        position, cells = replay(moves, _variant_named(variant))
+        return cls._board_of(position, tuple(cells))
 
     @classmethod
     def from_grid(
@@ -105,12 +105,12 @@ class Board:
         0 1 2
         player 2 (O) to move
         """
-        rules = {} if variant is None else asdict(_variant(variant))
-        seat = player if (number := integer(player)) is None else number
-        precept = _precept_from({"grid": grid, "player": seat, **rules})
+        rules = {} if variant is None else asdict(_variant_named(variant))
+        seat = player if (number := whole_number_of(player)) is None else number
+        precept = _checked_precept({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
         check_one_winner(position)
-        return cls._from_position(position)
+        return cls._board_of(position)
 
     @classmethod
     def from_array(
@@ -139,10 +139,10 @@ class Board:
         >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
         2
         """
-        return cls._from_position(_precept_from(precept).position())
+        return cls._board_of(_checked_precept(precept).position())
 
     @classmethod
-    def _from_position(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
+    def _board_of(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
         """Return the board of a position, with its moves if they are known."""
         board = cls(position.variant)
         board._position, board._cells = position, cells
@@ -198,7 +198,7 @@ class Board:
             raise IllegalMove("the game is over: there are no more moves")
         cell = cell_of_wire(self._position, _checked_move(move))
         cells = None if self._cells is None else (*self._cells, cell)
-        return self._from_position(self._position.play(cell), cells)
+        return self._board_of(self._position.play(cell), cells)
 
     @property
     def move_string(self) -> str | None:
@@ -227,7 +227,7 @@ class Board:
             else variant.cell(variant.width - 1 - variant.column_of(cell), variant.row_of(cell))
             for cell in self._cells
         )
-        return self._from_position(self._position.mirrored(), cells)
+        return self._board_of(self._position.mirrored(), cells)
 
     def to_array(self) -> "np.ndarray":
         """Return the cells as a numpy array of shape (height, width), from the top row.
@@ -269,7 +269,7 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board with its column numbers, and the player to move or the result."""
-        return "\n".join([*_board_rows(self), _state_line(self)])
+        return "\n".join([*_board_rows(self), _line_with_state(self)])
 
     def _repr_svg_(self) -> str:
         """Return a picture, which notebooks show. Columns count from 0, as in ``play``."""
@@ -279,24 +279,24 @@ class Board:
         return board_svg(self._position, last, count_from=0)
 
     def __repr__(self) -> str:
-        variant = "" if self.variant == STANDARD else f", {_variant_code(self.variant)}"
+        variant = "" if self.variant == STANDARD else f", {_variant_argument(self.variant)}"
         if self.move_string is not None:
             return f"Board.from_moves({self.move_string!r}{variant})"
         return f"Board.from_grid({self.grid}{variant}, player={self.player})"
 
 
-def _variant_code(variant: Variant) -> str:
+def _variant_argument(variant: Variant) -> str:
     """Return Python code that passes the variant as an argument."""
     text = str(variant)
     return repr(variant) if " " in text else repr(text)
 
 
-def _variant(variant: Variant | str) -> Variant:
+def _variant_named(variant: Variant | str) -> Variant:
     """Return the argument if it is a variant, otherwise the variant with this name."""
     return variant if isinstance(variant, Variant) else Variant.parse(variant)
 
 
-def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
+def _checked_precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     """Return the checked precept of a line or of a decoded object; raise ``ProtocolError``."""
     import orjson  # noqa: PLC0415 - these two imports take longer than all others
 
@@ -305,15 +305,15 @@ def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     if isinstance(precept, str | bytes):
         return precept_of(precept.encode(errors="replace") if isinstance(precept, str) else precept)
     try:
-        line = orjson.dumps(precept, default=_plain, option=orjson.OPT_SERIALIZE_NUMPY)
+        line = orjson.dumps(precept, default=_with_plain_numbers, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError as error:
         raise ProtocolError(f"this is not a precept: {error}") from None
     return precept_of(line)
 
 
-def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a caller passes
+def _with_plain_numbers(value: Any) -> object:  # noqa: ANN401 - whatever a caller passes
     """Return a whole number as ``int``, and anything else as a list."""
-    return list(value) if (number := integer(value)) is None else number
+    return list(value) if (number := whole_number_of(value)) is None else number
 
 
 def _checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller passes
@@ -324,12 +324,12 @@ def _checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller pa
     with suppress(TypeError, ValueError):
         if isinstance(move, tuple | list) or getattr(move, "shape", ()) == (2,):
             column, row = move
-            return _coordinate(column), _coordinate(row)
-        return _coordinate(move)
+            return _checked_coordinate(column), _checked_coordinate(row)
+        return _checked_coordinate(move)
     raise IllegalMove(f"a move is a column or (column, row), not {shown(move)}")
 
 
-def _coordinate(value: Any) -> int:  # noqa: ANN401 - whatever a caller passes
+def _checked_coordinate(value: Any) -> int:  # noqa: ANN401 - whatever a caller passes
     """Return a number that an error message can show; raise ``TypeError`` or ``ValueError``."""
     number = index(value)
     if abs(number) > MAX_COORDINATE:
@@ -345,17 +345,20 @@ def _board_rows(board: Board) -> list[str]:
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1
-    lines = [" ".join(sign.rjust(width) for sign in row) for row in rows_of(board.position, STONES)]
+    lines = [
+        " ".join(sign.rjust(width) for sign in row)
+        for row in rows_of(board.position, STONE_CHARACTERS)
+    ]
     numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
     if margin:
         lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]
     return [*lines, " " * margin + numbers]
 
 
-def _state_line(board: Board) -> str:
+def _line_with_state(board: Board) -> str:
     """Return a line that names the winner, or the player to move."""
     if board.winner:
-        return f"player {board.winner} ({STONES[board.winner]}) has won"
+        return f"player {board.winner} ({STONE_CHARACTERS[board.winner]}) has won"
     if board.is_over:
         return "a draw"
-    return f"player {board.player} ({STONES[board.player]}) to move"
+    return f"player {board.player} ({STONE_CHARACTERS[board.player]}) to move"

@@ -12,26 +12,30 @@ from dataclasses import fields
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.numbers import checked_integer, checked_seconds, integer
+from c4_protocol.program.numbers import checked_integer, checked_seconds, whole_number_of
 from c4_protocol.program.text import numbered_names, shown
 from c4_protocol.records import events
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.clock import MAX_MS, TimeControl
+from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
 from c4_referee.bots.find import checked_spec, find_bots
 from c4_referee.bots.functions import Function, called_bot
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.strays import end_former_strays, end_strays
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_file import read_tournament
-from c4_referee.contest.contest_reports import match_ended, save_ended, tournament_ended
-from c4_referee.contest.exact_values import accuracy_by
+from c4_referee.contest.contest_reports import (
+    match_ended_event,
+    save_last_event,
+    tournament_ended_event,
+)
+from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.games import GameEnded, check_path
 from c4_referee.judging.judge import judge_of
 from c4_referee.report.progress import GameProgress
 from c4_referee.report.protection import protection_of
-from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 
 
 def play_match(
@@ -80,7 +84,7 @@ def play_match(
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
             *specs,
-            games=checked_integer(games, "games", 1, MAX_COUNT),
+            games=checked_integer(games, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
             concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
@@ -89,8 +93,8 @@ def play_match(
             seed=checked_integer(seed, "a seed"),
         )
         outcome = _play(contest, out, on_game, GameProgress() if progress else None, stack)
-    ended = match_ended(contest, outcome, protection=protection_of(contest.players))
-    save_ended(contest, outcome, out, ended)
+    ended = match_ended_event(contest, outcome, protection=protection_of(contest.players))
+    save_last_event(contest, outcome, out, ended)
     return ended.report
 
 
@@ -117,10 +121,14 @@ def play_tournament(
     contest = file.contest()
     with ExitStack() as stack:
         outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
-    judged = accuracy_by(contest, outcome, file.judge_seconds, file.out) if file.accuracy else None
+    judged = (
+        accuracy_of_contest(contest, outcome, file.judge_seconds, file.out)
+        if file.accuracy
+        else None
+    )
     protection = protection_of(contest.players) if contest.is_local else None
-    ended = tournament_ended(contest, outcome, judged, protection)
-    save_ended(contest, outcome, file.out, ended)
+    ended = tournament_ended_event(contest, outcome, judged, protection)
+    save_last_event(contest, outcome, file.out, ended)
     return ended.report
 
 
@@ -192,7 +200,7 @@ def _checked(bot: object) -> str | BotSpec:
         raise UsageError(f"a bot is a command line or a BotSpec, not {shown(bot)}")
     given = {field.name: getattr(bot, field.name) for field in fields(bot)}
     values = {
-        name: value if (number := integer(value)) is None else number
+        name: value if (number := whole_number_of(value)) is None else number
         for name, value in given.items()
     }
     return checked_spec(values, f"bot {shown(bot.name)}")
@@ -205,7 +213,7 @@ def _control(seconds: float) -> TimeControl:
     """
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
-    if not 0 < move_ms < MAX_MS:
+    if not 0 < move_ms < MAX_TIME_MS:
         raise UsageError(f"{what} is more than 0 seconds, not {seconds}")
     return TimeControl(move_ms)
 

@@ -32,9 +32,9 @@ line or in a file.
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program.streams import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
 
-    collect_rarely()
+    collect_garbage_rarely()
     prepare_streams()
     from c4_protocol.program.commands import run
 
@@ -44,9 +44,9 @@ def main(argv: "Sequence[str] | None" = None) -> int:
 
 def _completions() -> "Mapping[str, Iterable[str]]":
     from c4_protocol.dialects import referee_names
-    from c4_protocol.rules.variant import EXAMPLES
+    from c4_protocol.rules.variant import EXAMPLE_VARIANTS
 
-    return {"variant": EXAMPLES, "dialect": referee_names()}
+    return {"variant": EXAMPLE_VARIANTS, "dialect": referee_names()}
 
 
 def parser(argv: "Sequence[str]" = ()) -> "Parser":

@@ -17,11 +17,11 @@ from c4_protocol.rules.position import seat_at
 
 from c4_referee.bots.toml import check_system_texts
 from c4_referee.formats import UnreadableLine
-from c4_referee.judging.solver_process import can_be_solved
+from c4_referee.judging.solver_process import is_named_by_solver
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
 from c4_referee.report.progress import JudgingProgress
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Change, GameAnalysis
 from c4_referee.storage.contests import read_contests
@@ -78,7 +78,7 @@ class GameEnded(events.GameEnded):
         ``move`` is the name of the move, with columns from 1. Values are not computed.
         """
         names = move_names(self.moves, self.variant.variant())
-        start = plies(self.opening, self.variant.variant())
+        start = number_of_moves(self.opening, self.variant.variant())
         times = zip(self.ms, self.cpu_ms, strict=True) if self.ms else ((None, None),) * len(names)
         return [
             {
@@ -97,7 +97,7 @@ class GameEnded(events.GameEnded):
         analysis: GameAnalysis | None = self.__dict__.get("_analysed")
         if analysis is None:
             values, variant = ExactValues({}), self.variant.variant()
-            if can_be_solved(variant):
+            if is_named_by_solver(variant):
                 with JudgingProgress() if is_shown else nullcontext() as bar:
 
                     def show(_: object) -> None:

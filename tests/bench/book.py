@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from _shared import percentile, seconds_of, show
-from c4_bot.book import PATH
+from c4_bot.book import BOOK_PATH
 from c4_bot.book.book_file import Book
-from c4_bot.book.positions import all_positions, keys
+from c4_bot.book.positions import all_positions, position_keys
 from c4_bot.solve.solver import Solver
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
@@ -31,7 +31,7 @@ def samples(count: int, last: int) -> Iterator[tuple[int, list[Position]]]:
     """Yield each ply with ``count`` random positions in which the game is not over."""
     chance = random.Random(1)
     for ply, listed in enumerate(all_positions(STANDARD, min(UNIFORM, last))):
-        words = keys(listed).tolist()
+        words = position_keys(listed).tolist()
         sample = chance.sample(words, min(count, len(words)))
         yield ply, [position_of(word, STANDARD) for word in sample]
     for ply in range(UNIFORM + 1, last + 1):
@@ -68,7 +68,7 @@ def figures(taken: list[float]) -> tuple[float, ...]:
     return percentile(taken, 50), percentile(taken, 99), max(taken), slow
 
 
-def main(positions: int = 200, plies: int = 41, book: Path = PATH) -> None:
+def main(positions: int = 200, plies: int = 41, book: Path = BOOK_PATH) -> None:
     """Solve ``positions`` positions of each ply up to ``plies``."""
     solver = Solver(STANDARD, book=Book(book))
 

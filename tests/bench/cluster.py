@@ -58,12 +58,12 @@ def local_cluster(workers: int) -> Iterator[str]:
 
 def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
     """Play ``games`` games in each way, in each of ``rounds`` rounds."""
-    most = batch.MAX_GAMES
+    most = batch.MAX_GAMES_PER_BATCH
     used: dict[str, list[float]] = {ONE: [], BATCHES: [], LOCAL: []}
 
     def on_cluster(way: str, max_games: int) -> float:
         """Play a match with at most ``max_games`` games in a task."""
-        batch.MAX_GAMES = max_games
+        batch.MAX_GAMES_PER_BATCH = max_games
         return match_seconds(games, bots, used[way], executor=executor, concurrency=sys.maxsize)
 
     with (

@@ -19,9 +19,9 @@ from itertools import product
 import numpy as np
 from _shared import show
 from c4_referee.stats.array import Floats
-from c4_referee.stats.bounded import TAIL, interval, probability_below
+from c4_referee.stats.bounded import TAIL_PROBABILITY, interval, probability_below
 from c4_referee.stats.elo import expected_share
-from c4_referee.stats.roots import root
+from c4_referee.stats.roots import root_of
 from c4_referee.stats.sprt import SequentialTest, Sprt
 
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
@@ -66,7 +66,7 @@ def pair(logit: float, kind: str) -> Floats:
 
 def pair_of(mean: float, kind: str) -> Floats:
     """Return the probabilities of 0 to 4 half points for a player whose mean share is ``mean``."""
-    logit = root(lambda logit: float(pair(logit, kind) @ VALUES) - mean, -30, 30, 1e-12)
+    logit = root_of(lambda logit: float(pair(logit, kind) @ VALUES) - mean, -30, 30, 1e-12)
     return pair(logit, kind)
 
 
@@ -80,7 +80,7 @@ def normal(counts: Floats) -> tuple[float, float]:
 
 def referee(counts: Floats) -> tuple[float, float]:
     """Return the interval that the referee uses."""
-    return interval([*map(int, counts)], TAIL)
+    return interval([*map(int, counts)], TAIL_PROBABILITY)
 
 
 def normal_covers(counts: Floats, truth: float) -> bool:
@@ -93,8 +93,8 @@ def referee_covers(counts: Floats, truth: float) -> bool:
     """Return whether the interval of ``referee`` contains the truth, without finding its ends."""
     first, last = np.eye(5)[0], np.eye(5)[-1]
     return (
-        probability_below(counts + first, truth) >= TAIL
-        and probability_below(counts + last, truth) <= 1 - TAIL
+        probability_below(counts + first, truth) >= TAIL_PROBABILITY
+        and probability_below(counts + last, truth) <= 1 - TAIL_PROBABILITY
     )
 
 

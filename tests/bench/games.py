@@ -30,7 +30,7 @@ from _shared import (
     show,
     stay_on_one_processor,
 )
-from c4_protocol.dialects import DEFAULT, referee_end
+from c4_protocol.dialects import DEFAULT_DIALECT, referee_end
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
@@ -48,7 +48,7 @@ PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
 
-def two_bots(program: str, dialect: str = DEFAULT, *, sandbox: bool = False) -> Bots:
+def two_bots(program: str, dialect: str = DEFAULT_DIALECT, *, sandbox: bool = False) -> Bots:
     """Return two bots that play differently. Each bot process plays all games."""
     first, second = (
         BotSpec(name, (program, number), dialect=dialect, restart="never", sandbox=sandbox)

@@ -19,7 +19,7 @@ from _shared import show
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits
 from c4_bot.solve.line.solver import LineSolver
-from c4_bot.solve.line.verdict import verdict
+from c4_bot.solve.line.verdict import find_verdict
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8
 
@@ -56,7 +56,7 @@ class LongestProof:
         if child.is_over:
             return sys.maxsize
         if child not in self._sizes:
-            known = verdict(self._solver, child, Limits(nodes=10_000_000), weak=True)
+            known = find_verdict(self._solver, child, Limits(nodes=10_000_000), weak=True)
             assert known.sign == 1, "the move gave the win away"
             steps = self._solver.proof(child, True, known.moves, known.plain, Limits())
             self._sizes[child] = len(steps or ())
@@ -68,7 +68,7 @@ class BlockerOpponent:
 
     def __init__(self, draw: random.Random, *, faithful: bool) -> None:
         self._draw = draw
-        self._player = registry.build("blocker", {"faithful": faithful})
+        self._player = registry.build_player("blocker", {"faithful": faithful})
         self._is_first_game = True
 
     def __call__(self, position: Position) -> int:
@@ -81,7 +81,7 @@ class BlockerOpponent:
 
 def play(opponent: Opponent, results: Results) -> None:
     """Play one game and add its figures to ``results``."""
-    player, position = registry.build("line-perfect"), Position(LINE8)
+    player, position = registry.build_player("line-perfect"), Position(LINE8)
     promised = []
     while not position.is_over:
         if position.player == 2:

@@ -29,8 +29,8 @@ def main(seconds: float = 5) -> None:
     """Search for ``seconds`` seconds with each player that has a native twin."""
 
     def rows() -> Iterator[tuple[object, ...]]:
-        for name, spec in registry.specs().items():
-            search = registry.build(name).search
+        for name, spec in registry.player_specs().items():
+            search = registry.build_player(name).search
             if isinstance(search, Twin):
                 position = Position(LINE8 if spec.variants == "free" else STANDARD)
                 slow = rate(search.python, position, PYTHON_PLIES)

@@ -17,7 +17,7 @@ import numpy as np
 from _shared import show
 from c4_referee.stats.array import Counts, Floats
 from c4_referee.stats.elo import POINTS_PER_LOGIT
-from c4_referee.stats.ratings import Estimate, Ratings, rate
+from c4_referee.stats.ratings import Estimate, Ratings, rate_players
 
 PLAYERS = (2, 4, 12)
 SPREADS = (0, 400, 1200)
@@ -30,7 +30,7 @@ FIGURES = ("ratings", "differences", "worst difference", "first", "draws", "with
 
 
 def simulated(truth: Floats, games: int, shared: float, draw: np.random.Generator) -> Counts:
-    """Return the pairs of a simulated round robin, in the form that ``rate`` takes."""
+    """Return the pairs of a simulated round robin, in the form that ``rate_players`` takes."""
     one, other = np.repeat([*combinations(range(len(truth)), 2)], games, axis=0).T
     luck, fresh = draw.random((2, len(one)))  # the less of it, the better for the first player
     luck_back = np.where(draw.random(len(one)) < shared, 1 - luck, fresh)
@@ -47,7 +47,7 @@ def outcomes(apart: Floats, luck: Floats) -> Counts:
 
 
 def results_of(players: int, pairs: Counts) -> Counts:
-    """Return the results of all games of pairs, in the form that ``rate`` takes."""
+    """Return the results of all games of pairs, in the form that ``rate_players`` takes."""
     results = np.zeros((players, players, 3), np.int64)
     np.add.at(results, (pairs[:, 0], pairs[:, 1], pairs[:, 2]), 1)
     np.add.at(results, (pairs[:, 1], pairs[:, 0], pairs[:, 3]), 1)
@@ -75,12 +75,12 @@ def shares(
     for _ in range(tournaments):
         pairs = simulated(truth, games, shared, draw)
         results = results_of(len(truth), pairs)
-        rated = rate(results, pairs)
+        rated = rate_players(results, pairs)
         ratings.append([contains(rated.rating(one), truth[one]) for one in range(len(truth))])
         differences.append(differences_inside(rated, truth))
         advantage.append(contains(rated.first_advantage, ADVANTAGE))
         draws.append(rated.draws_bounds[0] <= DRAWS <= rated.draws_bounds[1])
-        without.append(differences_inside(rate(results), truth))
+        without.append(differences_inside(rate_players(results), truth))
     lowest = np.mean(differences, axis=0).min()
     means = [np.mean(one) for one in (ratings, differences, advantage, draws, without)]
     return [*map(float, (*means[:2], lowest, *means[2:]))]

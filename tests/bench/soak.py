@@ -33,7 +33,15 @@ from _shared import no_processes_left
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.contest import Contest
-from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
+from c4_referee.schedule import (
+    GameKey,
+    Plan,
+    Roster,
+    Round,
+    Schedule,
+    repetition_of_empty_board,
+    round_robin,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from stored import count_results
@@ -71,8 +79,8 @@ MOST_BYTES_A_GAME = 16_384
 
 def keys(contest: str, games: int) -> tuple[GameKey, ...]:
     """Return the keys of the first ``games`` games of a long round robin."""
-    plan = Plan(Roster.of(len(CONTESTS[contest])), repeated)
-    return tuple(islice(round_robin.games(plan, games), games))
+    plan = Plan(Roster.of(len(CONTESTS[contest])), repetition_of_empty_board)
+    return tuple(islice(round_robin.games_of_rounds(plan, games), games))
 
 
 def schedule(contest: str, games: int, _: Plan) -> Schedule:

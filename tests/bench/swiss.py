@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 from _shared import seconds_of, show
-from c4_referee.schedule import GameKey, Plan, Roster, Round, repeated, swiss
+from c4_referee.schedule import GameKey, Plan, Roster, Round, repetition_of_empty_board, swiss
 
 PLAYERS = (100, 200, 400, 1000)
 POINTS = 2000
@@ -26,7 +26,7 @@ def half_points(key: GameKey, players: int, chance: random.Random) -> int:
 def seconds_of_rounds(players: int, rounds: int) -> Iterator[float]:
     """Yield the seconds that it takes to pair each of the first rounds."""
     chance = random.Random(players)
-    schedule = swiss.schedule(Plan(Roster.of(players), repeated, rounds))
+    schedule = swiss.schedule(Plan(Roster.of(players), repetition_of_empty_board, rounds))
     paired: list[Round] = []
     yield seconds_of(lambda: paired.append(next(schedule)), time.process_time)
     for _ in range(rounds - 1):

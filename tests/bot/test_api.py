@@ -48,14 +48,14 @@ def test_seed_repeats_a_choice():
 def test_depth_limits_the_search(monkeypatch):
     """The search gets the given depth. Without seconds there is no deadline."""
     limits = []
-    choose = public.build("needed").choose
+    choose = public.build_player("needed").choose
 
     class Recorder:
         def choose(self, position, given):
             limits.append(given)
             return choose(position, given)
 
-    monkeypatch.setattr(public, "build", lambda name, seed: Recorder())
+    monkeypatch.setattr(public, "build_player", lambda name, seed: Recorder())
     best_move(Board(), None, "needed", depth=2)
     assert [(given.depth, given.deadline) for given in limits] == [(2, None)]
 

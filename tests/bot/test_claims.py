@@ -20,7 +20,7 @@ from cores import needs_core
 from effort import one_in
 
 POSITIONS = read_positions(Path(__file__).parent / "search" / "scored_moves.txt")
-PLAYERS = registry.specs()
+PLAYERS = registry.player_specs()
 NODES = (0, 1, 50, 100, 600, 3000, 20_000)
 DEADLINES_MS = (0, 1, 2, 5, 11, 20, 50)
 
@@ -48,7 +48,7 @@ def complaints(
 
     The deadlines of ``limits`` are seconds from the time of the question.
     """
-    player = registry.build(name, parameters, seed=1)
+    player = registry.build_player(name, parameters, seed=1)
     for number, (position, scores) in enumerate(positions):
         limit = limits[number % len(limits)]
         if limit.deadline is not None:
@@ -112,10 +112,10 @@ def test_all_players_say_what_is_true(name, faithful):
 def test_players_without_the_core_say_what_is_true(monkeypatch, name):
     """Players make no false claims without the core, either."""
     monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     limits = [Limits(nodes=0), Limits(nodes=30), Limits(nodes=150), Limits(depth=2)]
     assert not [*complaints(name, POSITIONS[::6], limits, {})]
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_players_say_what_is_true_on_small_boards(variant, count):
     limits += [Limits(depth=depth) for depth in (1, 2, 4)]
     positions = judged(variant, count)
     for name, spec in PLAYERS.items():
-        if registry.build(name).plays(variant):
+        if registry.build_player(name).plays(variant):
             assert not [*complaints(name, positions, limits, {})]
             if spec.faithful:
                 assert not [*complaints(name, positions, limits, {"faithful": True})]
@@ -160,7 +160,7 @@ def test_first_moves_with_the_steal_are_described_truly(name):
 def test_score_of_the_book_is_not_a_reason_for_any_move():
     """Where the book ends it knows the score, but a blunder is not from the book."""
     position = position_from_moves("73177461444", STANDARD)
-    player = registry.build("perfect")
+    player = registry.build_player("perfect")
     found = player.choose(position, Limits(deadline=time.monotonic()))
     assert not found.exact
     assert explain.reason(position, found) == "a draw, but by which move is not proven"
@@ -170,7 +170,7 @@ def test_score_of_the_book_is_not_a_reason_for_any_move():
 @pytest.mark.parametrize("plies", range(20, 42, 3))
 def test_expected_moves_keep_the_score(plies):
     """If a score is exact, the expected moves keep it."""
-    solver, player = Solver(STANDARD), registry.build("perfect")
+    solver, player = Solver(STANDARD), registry.build_player("perfect")
     for position in (position for position, _ in POSITIONS if position.ply == plies):
         found = player.choose(position, Limits(deadline=time.monotonic() + 1))
         score, after = solver.solve_move(position, found.cell).low, position

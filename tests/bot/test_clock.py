@@ -11,13 +11,13 @@ from unittest.mock import patch
 
 import pytest
 from c4_bot.clock import (
-    BUSY_MS,
+    BUSY_DELAY_MS,
     CELLS_PER_MS,
-    FIXED_MS,
-    FORGETTING,
-    MIN_MS,
-    MOVES_AHEAD,
-    SHARE,
+    DELAY_DECAY,
+    MAX_MOVES_AHEAD,
+    MIN_SEARCH_MS,
+    RESERVED_MS,
+    RESERVED_SHARE,
     Reserve,
     Scheduler,
     Waits,
@@ -121,7 +121,7 @@ def test_reserve_is_the_sum_of_its_parts(variant):
         reserve = reserve_of(made)
         reserve.answered(made.now - 0.007)
         found = reserve.deadline(Precept.of(Position(variant)), Position(variant), made.now, 400.0)
-        kept = FIXED_MS + SHARE * 400 + variant.cells / CELLS_PER_MS + 7
+        kept = RESERVED_MS + RESERVED_SHARE * 400 + variant.cells / CELLS_PER_MS + 7
         assert found == pytest.approx(made.now + (400 - kept) / 1000, rel=0, abs=1e-9)
 
 
@@ -129,8 +129,8 @@ def test_reserve_is_the_sum_of_its_parts(variant):
 def test_search_has_a_part_of_the_budget(budget, delay):
     """No delay makes the time negative, and no search gets the time to write its answer."""
     usable = Reserve(delay_ms=delay).usable_ms(budget, 42)
-    assert 0 <= usable <= max(budget - FIXED_MS, 0)
-    assert usable >= min(MIN_MS, max(budget - FIXED_MS, 0))
+    assert 0 <= usable <= max(budget - RESERVED_MS, 0)
+    assert usable >= min(MIN_SEARCH_MS, max(budget - RESERVED_MS, 0))
 
 
 @given(st.lists(st.floats(0, 200), min_size=1))
@@ -140,7 +140,7 @@ def test_longest_lateness_is_kept_and_slowly_forgotten(late):
         reserve = reserve_of(made)
         for ms in late:
             reserve.answered(made.now - ms / 1000)
-    old = [ms * FORGETTING ** (len(late) - 1 - i) for i, ms in enumerate(late)]
+    old = [ms * DELAY_DECAY ** (len(late) - 1 - i) for i, ms in enumerate(late)]
     assert reserve.delay_ms == pytest.approx(max(old), abs=1e-6)
 
 
@@ -154,7 +154,7 @@ def test_waits_count_before_any_answer_is_late(wait, turns):
             made.wait(wait)
         reserve.answered(made.now + 1)
     assert reserve.delay_ms == pytest.approx(2 * wait)
-    assert reserve.is_busy == (reserve.delay_ms > BUSY_MS)
+    assert reserve.is_busy == (reserve.delay_ms > BUSY_DELAY_MS)
 
 
 @given(st.floats(1, 60), st.integers(1, 30))
@@ -165,7 +165,7 @@ def test_a_wait_counts_once(wait, answers):
         made.wait(wait)
         for _ in range(answers):
             reserve.answered(None)
-    assert reserve.delay_ms == pytest.approx(2 * wait * FORGETTING ** (answers - 1))
+    assert reserve.delay_ms == pytest.approx(2 * wait * DELAY_DECAY ** (answers - 1))
 
 
 @given(st.floats(1, 60))
@@ -182,7 +182,7 @@ def test_line_had_arrived_before_its_reader_ran(before, asleep, wait):
     with machine() as made:
         reserve = reserve_of(made)
         made.wait(before)
-        reserve.read_soon()
+        reserve.before_read()
         made.work(asleep)
         arrived = made.now
         made.wait(wait)
@@ -205,7 +205,7 @@ def test_no_answer_is_late_that_waits_at_most_half_the_longest_wait(waits, budge
         reserve = reserve_of(made)
         reserve.answered(made.now - 0.010)
         for before, at_end in waits:
-            reserve.read_soon()
+            reserve.before_read()
             asked = made.now
             made.wait(before)
             until = reserve.line_arrived() + reserve.usable_ms(budget, 42) / 1000
@@ -261,14 +261,14 @@ def test_system_without_the_measurement_has_no_waits():
 def test_tightest_of_several_limits_holds(user_ms, time_ms, remaining_ms):
     """The smallest of three budgets holds: the user's, the precept's and the share of the clock."""
     clock = Clock(remaining_ms=remaining_ms)
-    share = remaining_ms / MOVES_AHEAD
+    share = remaining_ms / MAX_MOVES_AHEAD
     budget = min(user_ms, time_ms, share)
     assert allowed_ms(user_ms, time_ms, clock) == budget
 
 
 def test_game_clock_is_divided_among_at_most_twenty_moves():
     """On the empty board, 21 own moves are still to come, but the clock is divided by 20."""
-    assert MOVES_AHEAD == 20
+    assert MAX_MOVES_AHEAD == 20
     assert allowed_ms(clock=Clock(remaining_ms=60_000.0)) == 3_000.0
 
 

@@ -1,7 +1,7 @@
 """Evaluators that users write: how they are loaded, and their errors."""
 
 import pytest
-from c4_bot.contract import PROVEN
+from c4_bot.contract import MAX_EVALUATION
 from c4_bot.foreign import ForeignEvaluator, load_evaluator
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position
@@ -20,14 +20,16 @@ class Constant:
         return self.value
 
 
-@pytest.mark.parametrize("value", [0, -PROVEN, PROVEN])
+@pytest.mark.parametrize("value", [0, -MAX_EVALUATION, MAX_EVALUATION])
 def test_value_within_the_bounds_is_returned(value):
     """A value within the bounds of evaluations is returned."""
     evaluator = ForeignEvaluator(Constant(value), "here")
     assert (evaluator.evaluate(Position(), 1), evaluator.unit) == (value, 2)
 
 
-@pytest.mark.parametrize("value", [PROVEN + 1, -PROVEN - 1, None, "3", float("nan")])
+@pytest.mark.parametrize(
+    "value", [MAX_EVALUATION + 1, -MAX_EVALUATION - 1, None, "3", float("nan")]
+)
 def test_other_value_is_an_error(value):
     """Any other value raises an error in one line that names the evaluator."""
     with pytest.raises(UsageError, match=r"the evaluator 'here' (gives|fails)") as caught:

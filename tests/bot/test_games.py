@@ -42,7 +42,7 @@ def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -
     parameters = {"depth": depth, "faithful": faithful}
     setups = [("sequences", {"weights": w, **parameters}) for w in (one, other)]
     (game,) = play_games(setups, [(0, 1, opening)], variant)
-    players = [registry.build(*setup) for setup in setups]
+    players = [registry.build_player(*setup) for setup in setups]
     expected = self_play(*players, cells_from_moves(opening, variant), variant)
     assert (game.moves, game.winner) == (expected.moves, expected.winner)
     assert game.positions <= expected.positions
@@ -56,7 +56,7 @@ def test_core_plays_as_every_player(one, other, depth) -> None:
     setups = [(one, {"depth": depth}), (other, {"depth": depth})]
     openings = ["", *(some_moves(STANDARD, plies, plies) for plies in (1, 6, 11))]
     games = play_games(setups, [(0, 1, opening) for opening in openings])
-    players = [registry.build(*setup) for setup in setups]
+    players = [registry.build_player(*setup) for setup in setups]
     for opening, game in zip(openings, games, strict=True):
         assert game[:2] == self_play(*players, cells_from_moves(opening, STANDARD))[:2]
 
@@ -74,8 +74,8 @@ def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
     """Without a core, Python plays the same games."""
     setups = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
     (fast,) = play_games(setups, [(0, 1, "44")])
-    monkeypatch.setattr("c4_bot.games.available", lambda: False)
-    monkeypatch.setattr(native, "available", lambda: False)
+    monkeypatch.setattr("c4_bot.games.is_core_available", lambda: False)
+    monkeypatch.setattr(native, "is_core_available", lambda: False)
     (slow,) = play_games(setups, [(0, 1, "44")])
     assert (slow.moves, slow.winner) == (fast.moves, fast.winner)
 

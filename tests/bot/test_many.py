@@ -59,7 +59,7 @@ def test_without_the_core_python_solves(monkeypatch):
     """Without the native core, the reference solver fills the same arrays."""
     boards = [Board.from_moves(moves, "4x4x3") for moves in ("1", "1122", "12341")]
     expected = solve_many(boards).rows()
-    monkeypatch.setattr("c4_bot.solve.solver.available", lambda: False)
+    monkeypatch.setattr("c4_bot.solve.solver.is_core_available", lambda: False)
     assert solve_many(boards).rows() == expected
 
 

@@ -79,11 +79,11 @@ def test_no_more_than_the_limit_is_counted(position: Position, depth, most):
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
     """Without the core, Python counts the same number of positions."""
     monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     assert native.count_positions(Position(), 3) == PUBLISHED[3]
     with pytest.raises(ProtocolError, match="more than 1000000 positions"):
         native.count_positions(Position(), 8)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     assert "the native core is missing" in capsys.readouterr().err
 
 

@@ -35,7 +35,7 @@ def test_column_is_played_counting_from_1(entry):
         ("0", "There is no column 0: columns count from 1 to 7.\n"),
         ("9" * 5000, f"There is no column {'9' * 20}: columns count from 1 to 7.\n"),
         ("4", "Column 4 is full: choose another one.\n"),
-        ("help", play.HELP.format("1 to 7")),
+        ("help", play.HELP_TEXT.format("1 to 7")),
     ],
 )
 def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):

@@ -23,9 +23,9 @@ def test_players_are_those_of_the_source(golden) -> None:
 
 def players(name: str) -> tuple[Player, Player]:
     """Return the faithful player, after its first answer, and the repaired player."""
-    faithful = registry.build(name, {"faithful": True})
+    faithful = registry.build_player(name, {"faithful": True})
     faithful.choose(Position(), Limits(depth=1))
-    return faithful, registry.build(name)
+    return faithful, registry.build_player(name)
 
 
 def column(player: Player, moves: str) -> int:
@@ -57,8 +57,8 @@ def test_first_line_is_answered_with_the_centre() -> None:
     The repaired player stops the threat.
     """
     moves = "121212"[:-1]  # player 2 has to stop player 1 in column 1
-    assert column(registry.build("needed", {"faithful": True}), moves) == 4
-    assert column(registry.build("needed"), moves) == 1
+    assert column(registry.build_player("needed", {"faithful": True}), moves) == 4
+    assert column(registry.build_player("needed"), moves) == 1
 
 
 def test_second_line_is_not_answered_with_the_centre() -> None:
@@ -69,16 +69,16 @@ def test_second_line_is_not_answered_with_the_centre() -> None:
 
 def test_full_centre_leads_to_the_column_beside_it() -> None:
     """If the middle column is full, the faithful player's first answer is a column beside it."""
-    player = registry.build("needed", {"faithful": True})
+    player = registry.build_player("needed", {"faithful": True})
     assert column(player, "444444") in (3, 5)
 
 
 def test_single_parameter_of_faithful_can_be_set() -> None:
     """Each parameter that ``faithful`` changes can be set alone, and overrides ``faithful``."""
-    late = registry.build("sequences", {"sooner_wins": False})
-    assert late.search == registry.build("sequences", {"faithful": True}).search
-    both = registry.build("sequences", {"faithful": True, "sooner_wins": True})
-    assert both.search == registry.build("sequences").search
+    late = registry.build_player("sequences", {"sooner_wins": False})
+    assert late.search == registry.build_player("sequences", {"faithful": True}).search
+    both = registry.build_player("sequences", {"faithful": True, "sooner_wins": True})
+    assert both.search == registry.build_player("sequences").search
 
 
 @pytest.mark.parametrize("name", ["sequences", "windows", "needed"])

@@ -5,10 +5,10 @@ import threading
 
 import orjson
 import pytest
-from c4_bot.clock import BUSY_MS
+from c4_bot.clock import BUSY_DELAY_MS
 from c4_bot.contract import Limits, Result
 from c4_bot.player import Player
-from c4_bot.registry import build
+from c4_bot.registry import build_player
 from c4_bot.session import Session
 from c4_protocol.dialects import bot_end, console
 from c4_protocol.rules.notation import grid_of, position_from_moves
@@ -22,7 +22,7 @@ PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tuple[int, bytes]:
     """Run a session with some input. Return its exit code and its output."""
     session = Session(
-        build(plays), bot_end(dialect) if dialect else None, Limits(depth=2), time_ms=50
+        build_player(plays), bot_end(dialect) if dialect else None, Limits(depth=2), time_ms=50
     )
     source, into = os.pipe()
     out, sink = os.pipe()
@@ -81,7 +81,7 @@ def test_input_that_ends_too_early_is_an_error():
     for text in (b"", b"5\n", b"5\no\nd4\n"):
         code, output = serve(text, "console")
         assert code == 1
-        assert output.startswith(console.ASK_TIME.encode())
+        assert output.startswith(console.TIME_PROMPT.encode())
         assert output.endswith(b"\nThe input has ended before the game.\n")
 
 
@@ -101,7 +101,9 @@ def test_no_player_is_asked_about_a_game_that_is_won():
     assert answer.startswith(b'{"move":')
 
 
-@pytest.mark.parametrize(("delay_ms", "threads"), [(0.0, 4), (BUSY_MS, 4), (BUSY_MS + 1, 1)])
+@pytest.mark.parametrize(
+    ("delay_ms", "threads"), [(0.0, 4), (BUSY_DELAY_MS, 4), (BUSY_DELAY_MS + 1, 1)]
+)
 def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
     """On a busy machine, a search has one thread, because each thread may have to wait."""
     seen = []
@@ -113,7 +115,7 @@ def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
             seen.append(limits.threads)
             return super().choose(position, limits)
 
-    session = Session(Watching("watching", build("random").search), limits=Limits(threads=4))
+    session = Session(Watching("watching", build_player("random").search), limits=Limits(threads=4))
     session.reserve.delay_ms = delay_ms
     session.answer(PRECEPT)
     assert seen == [threads]
@@ -122,7 +124,7 @@ def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
 @needs_core
 def test_a_proven_win_is_announced_at_the_next_move_without_time():
     """A player that has announced a win announces it again if the next question leaves no time."""
-    session, info = Session(build("perfect"), show_info=True), []
+    session, info = Session(build_player("perfect"), show_info=True), []
     position, rules = position_from_moves("d4 d5 c4 e4", LINE8), {"gravity": False}
     rules["directions"] = LINE8.directions
     for time in ({}, {"time_ms": 0}):

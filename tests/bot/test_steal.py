@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 SMALL = Variant.parse("4x4x3+steal")
-PLAYERS = [name for name, spec in registry.specs().items() if spec.variants != "free"]
+PLAYERS = [name for name, spec in registry.player_specs().items() if spec.variants != "free"]
 
 
 class Fixed:
@@ -40,7 +40,7 @@ class Fixed:
 @examples(20)
 def test_every_player_moves_legally(name, position: Position, nodes):
     """Each player answers each position with a legal move, whatever its limits are."""
-    player = registry.build(name, seed=1)
+    player = registry.build_player(name, seed=1)
     found = player.choose(position, Limits(depth=2, nodes=nodes))
     assert found.cell in position.moves
     assert {move for move, *_ in found.scores} <= {*position.moves}
@@ -52,7 +52,7 @@ def test_every_player_moves_legally(name, position: Position, nodes):
 @pytest.mark.parametrize("moves", ["", "5", "55", "5s"])
 def test_no_search_sees_the_steal(name, moves):
     """Searches are asked about positions without the steal, except those that play it."""
-    player = registry.build(name, seed=1)
+    player = registry.build_player(name, seed=1)
     seen, asked = [], player.search
 
     class Spy:
@@ -167,7 +167,7 @@ def test_perfect_player_plays_exactly(moves):
     """The strongest player finds the exact score, a move that keeps it, and its distance."""
     position = position_from_moves(moves, SMALL)
     solver = solver_of(SMALL, 16)
-    player = registry.build("perfect")
+    player = registry.build_player("perfect")
     patient = Limits(deadline=time.monotonic() + 60)
     found = player.choose(position, patient)
     score = solver.solve(position).low
@@ -188,7 +188,7 @@ def test_perfect_player_plays_exactly(moves):
 def test_scores_of_the_moves_have_that_of_the_steal():
     """The scores of all moves at the second move include the steal, as the opposite of the best."""
     position = position_from_moves("5", CODINGAME)
-    player = registry.build("needed")
+    player = registry.build_player("needed")
     found = player.choose(position, Limits(depth=2))
     scores = {scored.cell: scored.score for scored in found.scores}
     assert {*scores} == {*position.moves}
@@ -213,17 +213,17 @@ def test_found_scores_of_moves_have_that_of_the_steal():
 
 def test_centre_is_not_played_where_it_can_be_stolen():
     """A player that always begins in the centre thinks where its stone could be stolen."""
-    player = registry.build("windows")
+    player = registry.build_player("windows")
     assert player.choose(Position(CODINGAME), Limits()).reason != "the first move"
     assert player.choose(Position(CODINGAME.without_steal), Limits()).reason == "the first move"
-    faithful = registry.build("needed", {"faithful": True})
+    faithful = registry.build_player("needed", {"faithful": True})
     assert faithful.choose(position_from_moves("5", CODINGAME), Limits()).reason == "the first move"
 
 
 def test_random_player_steals_sometimes():
     """The steal is one of the moves that are chosen at random."""
     position = position_from_moves("1", Variant(2, 2, steal=True))
-    player = registry.build("random", seed=1)
+    player = registry.build_player("random", seed=1)
     drawn = {player.choose(position, Limits()).cell for _ in range(50)}
     assert drawn == {*position.moves}
 
@@ -231,6 +231,6 @@ def test_random_player_steals_sometimes():
 def test_score_of_a_win_by_the_steal_counts_its_stones():
     """A win after the steal scores by the stones on the board, to which the steal adds none."""
     position = position_from_moves("1", SMALL)
-    found = registry.build("perfect").choose(position, Limits())
+    found = registry.build_player("perfect").choose(position, Limits())
     assert found.cell == STEAL
     assert explain.shown_score(position, found.score, True, None) == win_score(SMALL, found.depth)

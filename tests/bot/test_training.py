@@ -13,8 +13,8 @@ from c4_bot.evaluate._patterns import Patterns
 from c4_bot.evaluate._weights import read
 from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import numbers_of, sizes
-from c4_bot.training import BATCH, Training, shapes_for
+from c4_bot.native import parameters_of, sizes
+from c4_bot.training import GAMES_PER_BATCH, Training, shapes_for
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, VERTICAL, Variant
@@ -27,7 +27,7 @@ TINY = Variant(5, 5)
 def play_for_a_moment(network: Training) -> None:
     """Play until a signal interrupts this."""
     signal.setitimer(signal.ITIMER_REAL, 0.05)
-    network.play(100_000 * BATCH)
+    network.play(100_000 * GAMES_PER_BATCH)
 
 
 def core_of(
@@ -42,7 +42,7 @@ def core_of(
     """Return a training of the core with settings of its own."""
     shapes = list(shapes_for(TINY)) if variant == TINY else [(1, variant.height, 0)]
     settings = (3, 1, solved, opening, random_moves, trace, rate, half_rate)
-    return _core.Trainer(sizes(variant), shapes, settings, numbers_of(Network()))
+    return _core.Trainer(sizes(variant), shapes, settings, parameters_of(Network()))
 
 
 def loss_of(value: float, score: int) -> float:
@@ -66,12 +66,12 @@ def training(seed: int = 3, threads: int = 1, variant: Variant = TINY) -> Traini
 def test_parts_and_threads_change_nothing() -> None:
     """A training in parts, continued by others with more threads, has the same result."""
     whole = training()
-    sums = whole.play(6 * BATCH)
+    sums = whole.play(6 * GAMES_PER_BATCH)
     first = training()
-    parts = [first.play(4 * BATCH)]
+    parts = [first.play(4 * GAMES_PER_BATCH)]
     rest = training(threads=3)
     rest.restore(first.state())
-    parts.append(rest.play(2 * BATCH))
+    parts.append(rest.play(2 * GAMES_PER_BATCH))
     assert rest.state() == whole.state()
     assert rest.file("so") == whole.file("so")
     assert [sum(counts) for counts in zip(*parts, strict=True)] == pytest.approx(sums)
@@ -86,7 +86,7 @@ def test_an_interrupted_training_has_learned_whole_batches() -> None:
         play_for_a_moment(interrupted)
     batches = int.from_bytes(interrupted.state()[:8], sys.byteorder)
     fewer = training()
-    fewer.play(batches * BATCH)
+    fewer.play(batches * GAMES_PER_BATCH)
     assert fewer.state() == interrupted.state()
 
 
@@ -129,7 +129,7 @@ def test_weights_that_are_too_large_are_cut() -> None:
 def test_learned_weights_are_symmetric(tmp_path: Path) -> None:
     """A position and its mirror image have the same sum of weights, also in the central columns."""
     network = training(variant=Variant(6, 5))
-    network.play(4 * BATCH)
+    network.play(4 * GAMES_PER_BATCH)
     path = tmp_path / "weights.network"
     path.write_bytes(network.file("by a test"))
     found = read(path)
@@ -149,7 +149,7 @@ def test_learned_weights_are_symmetric(tmp_path: Path) -> None:
 def test_other_seeds_have_other_results() -> None:
     """The seed determines the games."""
     one, other = training(1), training(2)
-    assert one.play(BATCH) != other.play(BATCH)
+    assert one.play(GAMES_PER_BATCH) != other.play(GAMES_PER_BATCH)
     assert one.state() != other.state()
 
 
@@ -167,10 +167,17 @@ def test_solved_positions_have_their_true_values(connect: int, won: int) -> None
     """
     variant = Variant(3, 1, connect)
     score = Zugzwang().evaluate(Position(variant), 1)
-    loss = pytest.approx(BATCH * loss_of((1 + won) / 2, score))
+    loss = pytest.approx(GAMES_PER_BATCH * loss_of((1 + won) / 2, score))
     core = core_of(variant, solved=3, opening=0, rate=0.0)
     assert score > 0
-    assert core.play(1, 1) == (BATCH, BATCH, BATCH * won, BATCH * won, loss, loss)
+    assert core.play(1, 1) == (
+        GAMES_PER_BATCH,
+        GAMES_PER_BATCH,
+        GAMES_PER_BATCH * won,
+        GAMES_PER_BATCH * won,
+        loss,
+        loss,
+    )
 
 
 def test_wins_that_the_network_does_not_expect_are_counted() -> None:
@@ -179,14 +186,14 @@ def test_wins_that_the_network_does_not_expect_are_counted() -> None:
     state = core.state()
     weights = array("f", [-9.0]) * len(parts_of(state)[0])
     core.restore(state[:8] + weights.tobytes() + state[8 + 4 * len(weights) :])
-    assert core.play(1, 1)[2:4] == (BATCH, 0)
+    assert core.play(1, 1)[2:4] == (GAMES_PER_BATCH, 0)
 
 
 @pytest.mark.parametrize("random_moves", [0.0, 1.0])
 def test_only_quiet_positions_are_learned(random_moves: float) -> None:
     """A threat is answered at once. Then one position of each game is quiet."""
     core = core_of(Variant(3, 1, 2), solved=0, opening=0, random_moves=random_moves)
-    assert core.play(1, 1)[0] == BATCH
+    assert core.play(1, 1)[0] == GAMES_PER_BATCH
 
 
 def test_a_trace_carries_the_result_to_all_positions() -> None:
@@ -198,8 +205,8 @@ def test_a_trace_carries_the_result_to_all_positions() -> None:
     losses = [
         core_of(position.variant, 0, 0, 0.0, trace, rate=0.0).play(1, 1)[4] for trace in (0.0, 1.0)
     ]
-    assert losses[1] == pytest.approx(BATCH * loss)
-    assert losses[0] != pytest.approx(BATCH * loss)
+    assert losses[1] == pytest.approx(GAMES_PER_BATCH * loss)
+    assert losses[0] != pytest.approx(GAMES_PER_BATCH * loss)
 
 
 def test_the_result_counts_for_the_player_to_move() -> None:
@@ -259,7 +266,7 @@ def test_matches_of_other_seeds_have_other_openings() -> None:
 def test_a_network_learns() -> None:
     """The network judges solved positions better and better, and the loss falls."""
     network = training(threads=2)
-    counts = [network.play(50 * BATCH) for _ in range(5)]
+    counts = [network.play(50 * GAMES_PER_BATCH) for _ in range(5)]
     right = [count[3] / count[2] for count in counts]
     loss = [count[5] / count[1] for count in counts]
     assert right[-1] > right[0]
@@ -278,7 +285,7 @@ def test_a_match_has_two_games_of_each_opening() -> None:
 def test_weights_can_be_read(variant: Variant, tmp_path: Path) -> None:
     """The file holds the weights of the variant."""
     network = training(variant=variant)
-    network.play(BATCH)
+    network.play(GAMES_PER_BATCH)
     path = tmp_path / "weights.network"
     path.write_bytes(network.file("by a test"))
     found = read(path)

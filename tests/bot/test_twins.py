@@ -15,7 +15,7 @@ from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
+from c4_bot.native import Stones, Twin, halves, native_twin, sizes, stones
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.minimax import Minimax
@@ -122,7 +122,7 @@ def make(
     if goes_on and not isinstance(evaluator, Blocker | Windows):
         evaluator = Windows()  # an evaluator that also evaluates finished games
     search = SEARCHES[name](evaluator, **(options or {}))
-    found = twin(name, search)
+    found = native_twin(name, search)
     assert isinstance(found, Twin)
     return found, search
 
@@ -254,7 +254,7 @@ factors = st.integers(0, 100)
 @many
 def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
     """Core and Python order moves equally, for all weights of column scores."""
-    fast, limits = twin("ordered", search), Limits(nodes=40)
+    fast, limits = native_twin("ordered", search), Limits(nodes=40)
     assert isinstance(fast, Twin)
     assert fast.search(position, limits) == search.search(position, limits)
 
@@ -304,7 +304,7 @@ class Foreign(Needed):
 )
 def test_others_stay_in_python(name: str, search: Search) -> None:
     """A search without a twin, or with parameters that the core cannot take, stays in Python."""
-    assert twin(name, search) is search
+    assert native_twin(name, search) is search
 
 
 def test_a_missing_core_is_told_once(
@@ -312,11 +312,11 @@ def test_a_missing_core_is_told_once(
 ) -> None:
     """Without the core, Python searches, and one line on standard error says so."""
     monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     search = Negamax(Needed())
-    assert twin("negamax", search) is search
-    assert twin("negamax", search) is search
-    native.available.cache_clear()
+    assert native_twin("negamax", search) is search
+    assert native_twin("negamax", search) is search
+    native.is_core_available.cache_clear()
     assert capsys.readouterr().err.count("the native core is missing") == 1
 
 

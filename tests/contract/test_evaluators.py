@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 import pytest
 from c4_bot import evaluate
-from c4_bot.contract import PROVEN, Evaluator
+from c4_bot.contract import MAX_EVALUATION, Evaluator
 from c4_protocol.rules.position import Position, other_seat
 from hypothesis import given
 
@@ -27,7 +27,7 @@ def test_score_is_an_evaluation_and_the_same_in_the_mirror(name, position: Posit
     for player in (1, 2):
         score = judge.evaluate(position, player)
         assert type(score) is int
-        assert abs(score) <= PROVEN
+        assert abs(score) <= MAX_EVALUATION
         assert score == judge.evaluate(position.mirrored(), player)
 
 

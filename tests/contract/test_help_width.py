@@ -69,7 +69,7 @@ def test_help_of_every_command_is_measured():
 
 def test_list_of_players_fits_in_80_columns():
     """The list of players fits into 80 columns."""
-    assert _too_wide(registry.listing()) == []
+    assert _too_wide(registry.list_of_players()) == []
 
 
 def test_line_of_a_waiting_bot_fits_in_80_columns():

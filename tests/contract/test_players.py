@@ -12,7 +12,7 @@ import orjson
 import pytest
 from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.player import GAMES
+from c4_bot.player import GAME_KINDS
 from c4_bot.session import Session
 from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.notation import grid_of
@@ -37,9 +37,9 @@ LIMITS = Limits(depth=2, nodes=200)
 FREE = Variant(7, 6, gravity=False)
 PAIRS = [
     pytest.param(name, variant, id=f"{name}-{variant}")
-    for name in registry.specs()
+    for name in registry.player_specs()
     for variant in VARIANTS
-    if registry.build(name).plays(variant)
+    if registry.build_player(name).plays(variant)
 ]
 
 LINES_PER_MS = 10_000
@@ -75,17 +75,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[CountedClock]:
 
 def draws_lots(name: str) -> bool:
     """Return whether a player makes random choices."""
-    return "seed" in registry.specs()[name].all_parameters()
+    return "seed" in registry.player_specs()[name].all_parameters()
 
 
 def usual_game(name: str) -> Variant:
     """Return the standard board, without gravity if the player needs this."""
-    return STANDARD if registry.build(name).plays(STANDARD) else FREE
+    return STANDARD if registry.build_player(name).plays(STANDARD) else FREE
 
 
 def game(name: str, variant: Variant, seed: int) -> list[int]:
     """Play a game against random moves and return all moves. Fail on an illegal move."""
-    draw, player = random.Random(seed), registry.build(name, seed=seed)
+    draw, player = random.Random(seed), registry.build_player(name, seed=seed)
     position, cells = Position(variant), []
     while not position.is_over:
         ours = position.player == 1
@@ -107,14 +107,14 @@ def test_move_comes_however_tight_the_limits(name, variant):
     """A player returns a legal move even without time, or with a single node."""
     position = Position(variant)
     for limits in (Limits(nodes=1), Limits(deadline=0.0)):
-        assert registry.build(name).choose(position, limits).cell in position.moves
+        assert registry.build_player(name).choose(position, limits).cell in position.moves
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRS)
 def test_the_clock_is_obeyed(name, variant):
     """A search that would take days stops at its deadline."""
     position, limits = Position(variant), Limits(deadline=time.monotonic() + 0.03)
-    assert registry.build(name).choose(position, limits).cell in position.moves
+    assert registry.build_player(name).choose(position, limits).cell in position.moves
 
 
 @cache
@@ -132,9 +132,9 @@ def scattered(variant: Variant) -> Position:
     ("name", "gravity"),
     [
         pytest.param(name, gravity, id=f"{name}-{'gravity' if gravity else 'free'}")
-        for name in registry.specs()
+        for name in registry.player_specs()
         for gravity in (True, False)
-        if registry.build(name).plays(Variant(gravity=gravity))
+        if registry.build_player(name).plays(Variant(gravity=gravity))
     ],
 )
 def test_answers_are_in_time_on_the_largest_board(name, gravity, connect, request):
@@ -142,20 +142,20 @@ def test_answers_are_in_time_on_the_largest_board(name, gravity, connect, reques
     position = scattered(Variant(MAX_SIDE, MAX_SIDE, connect, gravity))
     rules = {"connect": connect, "gravity": gravity, "directions": DIRECTIONS}
     line = orjson.dumps({"grid": grid_of(position), "time_ms": 30, **rules})
-    session = Session(registry.build(name), show_info=True)
+    session = Session(registry.build_player(name), show_info=True)
     clock = request.getfixturevalue("clock")
     before = clock.lines
     assert b"move" in session.answer(line)
     assert clock.lines - before < 30 * LINES_PER_MS
 
 
-@pytest.mark.parametrize("name", registry.specs())
+@pytest.mark.parametrize("name", registry.player_specs())
 def test_nothing_is_carried_over(name):
     """A player's answer does not depend on earlier questions."""
     empty = Position(usual_game(name))
     position = empty.play(21).play(14)
-    fresh = registry.build(name, seed=1)
-    used = registry.build(name, seed=1)
+    fresh = registry.build_player(name, seed=1)
+    used = registry.build_player(name, seed=1)
     expected = fresh.choose(position, LIMITS)
     if draws_lots(name):  # the seed fixes only the whole sequence of random choices
         assert used.choose(position, LIMITS) == expected
@@ -165,17 +165,18 @@ def test_nothing_is_carried_over(name):
     assert used.choose(position, LIMITS) == expected
 
 
-@pytest.mark.parametrize("name", registry.specs())
+@pytest.mark.parametrize("name", registry.player_specs())
 def test_other_games_are_refused(name):
     """A player refuses games that it does not play, and says which games it plays."""
-    player = registry.build(name)
+    player = registry.build_player(name)
+    kind = GAME_KINDS[registry.player_specs()[name].variants]
     for variant in (STANDARD, LINE8):
         if not player.plays(variant):
-            with pytest.raises(VariantError, match=GAMES[registry.specs()[name].variants]):
+            with pytest.raises(VariantError, match=kind):
                 player.choose(Position(variant), LIMITS)
 
 
-@pytest.mark.parametrize("name", [name for name in registry.specs() if not draws_lots(name)])
+@pytest.mark.parametrize("name", [name for name in registry.player_specs() if not draws_lots(name)])
 @pytest.mark.parametrize("first", sampled([3, 9], [9]))
 def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
     """A player completes its own three in a row, and stops three in a row of the opponent."""
@@ -183,7 +184,7 @@ def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
     bottom = [variant.cell(x, 0) for x in range(7)]
     three = sum(1 << cell for cell in bottom[:3])
     above = sum(1 << cell + 1 for cell in bottom[:3])
-    player = registry.build(name)
+    player = registry.build_player(name)
     attack = Position(variant, (three, above), 1)
     assert player.choose(attack, Limits(depth=first)).cell == bottom[3]
     two = above & ~(1 << bottom[0] + 1)
@@ -191,10 +192,10 @@ def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
     assert player.choose(defence, Limits(depth=first)).cell == bottom[3]
 
 
-@pytest.mark.parametrize("name", registry.specs())
+@pytest.mark.parametrize("name", registry.player_specs())
 def test_every_player_tells_its_source(name):
     """Every player has a summary, a source, and parameters that can be set."""
-    spec = registry.specs()[name]
+    spec = registry.player_specs()[name]
     assert spec.summary
     assert spec.source.endswith(".txt") or spec.source == "c4-arena"
     assert set(spec.parameters) <= set(spec.all_parameters())

@@ -3,7 +3,13 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from c4_protocol.dialects.console import ASK_MOVE, ASK_SIDE, ASK_TIME, BotEnd, board_and_log
+from c4_protocol.dialects.console import (
+    MOVE_PROMPT,
+    SIDE_PROMPT,
+    TIME_PROMPT,
+    BotEnd,
+    board_and_log,
+)
 from c4_protocol.records.messages import Info, Precept, Reply
 from c4_protocol.rules.notation import cell_name, position_from_moves, wire_move
 from c4_protocol.rules.position import Position
@@ -103,16 +109,16 @@ def test_layout_is_the_required_one() -> None:
 def test_time_and_side_are_asked_for_first() -> None:
     """The program asks for time and side until both are valid, then shows the board."""
     game = Game()
-    assert game.bot.greeting.decode() == ASK_TIME
+    assert game.bot.greeting.decode() == TIME_PROMPT
     for entry in ("0", "31", "-5", "1.5", "five", "", "5 s", "100", "\u0663"):
-        assert game.type(entry) == f"Not a whole number from 1 to 30.\n{ASK_TIME}"
-    assert game.type(" 0 7 ") == ASK_SIDE
+        assert game.type(entry) == f"Not a whole number from 1 to 30.\n{TIME_PROMPT}"
+    assert game.type(" 0 7 ") == SIDE_PROMPT
     for entry in ("x", "", "7", "nobody"):
-        assert game.type(entry) == f"Not p or o.\n{ASK_SIDE}"
+        assert game.type(entry) == f"Not p or o.\n{SIDE_PROMPT}"
     said = game.type(" OPPONENT ")
     assert isinstance(said, str)
     assert said.startswith("\n  1 2 3 4 5 6 7 8      Opponent vs. Player\nA - -")
-    assert said.endswith(f"H - - - - - - - -\n{ASK_MOVE}")
+    assert said.endswith(f"H - - - - - - - -\n{MOVE_PROMPT}")
 
 
 @pytest.mark.parametrize("side", ["p", "P", "player", " Player"])
@@ -126,7 +132,7 @@ def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
     said = game.answer("e5")
     assert "Player vs. Opponent\nA - - - - - - - -        1. e5\n" in said
     assert "E - - - - X - - -\n" in said
-    assert said.endswith(f"\nPlayer's move is: e5\n{ASK_MOVE}")
+    assert said.endswith(f"\nPlayer's move is: e5\n{MOVE_PROMPT}")
 
 
 @pytest.mark.parametrize("entry", ["d4", "D4", " d 4 ", "\td4"])
@@ -150,7 +156,7 @@ def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> N
     game = Game()
     game.type("5", "o", "d4")
     game.answer("c7")
-    assert game.type(entry) == f"{reason}\n{ASK_MOVE}"
+    assert game.type(entry) == f"{reason}\n{MOVE_PROMPT}"
     precept = game.type("e5")
     assert isinstance(precept, Precept)
     assert precept.position() == position_from_moves("d4 c7 e5", LINE8)

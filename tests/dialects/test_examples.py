@@ -24,7 +24,7 @@ BOTS = {
     for variant in ("standard", "codingame")
     for file in [FOLDER / f"{variant}.toml"]
     for name, spec in read_bots(str(file)).items()
-    if spec.dialect != dialects.DEFAULT
+    if spec.dialect != dialects.DEFAULT_DIALECT
 }
 """Bots with a dialect of their own by name: the spec, the variant, and the file with its table."""
 CLOCK = TimeControl.parse("2+0.02")
@@ -51,7 +51,7 @@ def program_of(name: str) -> Path:
 def test_every_dialect_has_an_example():
     """Every dialect with which bots can enter a contest has one bot, and each program is a bot."""
     spoken = [spec.dialect for spec, *_ in BOTS.values()]
-    assert sorted(spoken) == sorted({*dialects.referee_names()} - {dialects.DEFAULT})
+    assert sorted(spoken) == sorted({*dialects.referee_names()} - {dialects.DEFAULT_DIALECT})
     assert sorted(map(program_of, BOTS)) == PROGRAMS
 
 

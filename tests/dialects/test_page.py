@@ -14,7 +14,7 @@ from c4_protocol.records.messages import Reply
 from c4_protocol.rules.notation import cell_of_wire
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
-from c4_referee.bots.find import bots_of
+from c4_referee.bots.find import bots_from_tables
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
@@ -118,5 +118,5 @@ def test_bot_writes_the_lines_of_the_page(name):
 def test_table_of_a_bot_names_its_dialect(name):
     """The table of a bot in a section can be read, and names the section's dialect."""
     block = re.search(r"^```toml\n(.*?)^```$", SECTIONS[name], re.DOTALL | re.MULTILINE)[1]
-    (bot,) = bots_of(tomllib.loads(block)["bots"], "the page").values()
+    (bot,) = bots_from_tables(tomllib.loads(block)["bots"], "the page").values()
     assert bot.dialect == name

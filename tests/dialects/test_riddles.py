@@ -41,4 +41,4 @@ def test_sign_is_of_one_conversation(line: bytes) -> None:
 )  # fmt: skip
 def test_lines_of_theaigames_are_no_sign(line: bytes) -> None:
     """Lines that theaigames sends are not signs of riddles."""
-    assert not riddles.SIGN.match(line)
+    assert not riddles.RIDDLES_ONLY_LINE.match(line)

@@ -40,7 +40,7 @@ REFEREE = """
 import sys
 from c4_referee.play import local_runner
 from c4_referee.storage import connection
-local_runner.MARGIN_SECONDS = 1
+local_runner.GAME_MARGIN_SECONDS = 1
 connection.MAX_STEPS = 10**7
 from c4_referee.cli import main
 sys.exit(main())

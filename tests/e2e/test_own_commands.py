@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_referee.bots.own import PACKAGES
+from c4_referee.bots.own import OUR_PACKAGES
 from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
 
@@ -58,7 +58,7 @@ def elsewhere(tmp_path_factory):
     They are in a folder of PYTHONPATH. No script is beside the interpreter.
     """
     folder = tmp_path_factory.mktemp("elsewhere")
-    for name in PACKAGES:
+    for name in OUR_PACKAGES:
         spec = find_spec(name)
         shutil.copytree(Path(spec.origin).parent, folder / "target" / name, ignore=CACHES)
     core = find_spec("c4_bot._core")  # an editable installation has it in another folder

@@ -21,13 +21,13 @@ from c4_protocol.records.messages import ALL_DIRECTIONS, Move, Precept
 from c4_protocol.rules.notation import cell_of_wire
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, STEAL, Variant
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.find import bots_of
-from c4_referee.bots.placeholders import APPENDED, CommandValues, fill_in
+from c4_referee.bots.find import bots_from_tables
+from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues, filled_in
 from c4_referee.contain.faults import Fault, Policy
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import CLOSING_SECONDS
-from c4_referee.talk.channel import LINE_LIMIT, STDERR_LIMIT
-from c4_referee.talk.excerpt import STDERR_KEPT
+from c4_referee.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
+from c4_referee.talk.excerpt import MAX_KEPT_BYTES
 from pydantic import TypeAdapter
 
 ROOT = Path(__file__).parent.parent.parent
@@ -235,19 +235,19 @@ def test_lists_that_can_be_appended_are_in_the_table():
 
     One row is a single argument.
     """
-    assert tuple(ARGUMENTS[0]) == fill_in(APPENDED["course"], VALUES)
-    assert tuple(ARGUMENTS[2]) == fill_in(APPENDED["positional"], VALUES)
+    assert tuple(ARGUMENTS[0]) == filled_in(APPENDED_WORDS["course"], VALUES)
+    assert tuple(ARGUMENTS[2]) == filled_in(APPENDED_WORDS["positional"], VALUES)
     assert [len(words) for words in ARGUMENTS] == [6, 6, 6, 1, 1, 1]
 
 
 def test_comments_of_the_file_of_bots_say_what_is_started():
     """Each table in the file of bots starts its bot with the command line in its comment."""
     (text,) = blocks("toml")
-    bots = bots_of(tomllib.loads(text)["bots"], "the page")
+    bots = bots_from_tables(tomllib.loads(text)["bots"], "the page")
     shown = [shlex.split(line) for line in re.findall("# (python3 .*)", text)]
     assert [list(spec.command_for(VALUES)) for spec in bots.values()] == shown
     for name in re.findall(r"`\{(\w+)\}`", section("Arguments")):
-        assert fill_in([f"{{{name}}}"], VALUES) != (f"{{{name}}}",)
+        assert filled_in([f"{{{name}}}"], VALUES) != (f"{{{name}}}",)
 
 
 def test_times_are_those_of_the_referee():
@@ -282,7 +282,7 @@ def test_limits_are_those_of_the_referee():
             "cpus",
         )
     }
-    assert numbers["An answer"] == LINE_LIMIT
-    assert numbers["Standard error"] == STDERR_LIMIT / (1 << 20)
-    assert f"{STDERR_KEPT} bytes" in table["Standard error"]
+    assert numbers["An answer"] == MAX_LINE_BYTES
+    assert numbers["Standard error"] == MAX_STDERR_BYTES / (1 << 20)
+    assert f"{MAX_KEPT_BYTES} bytes" in table["Standard error"]
     assert numbers["Time to end after the game"] == CLOSING_SECONDS == 0.5

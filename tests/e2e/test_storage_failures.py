@@ -18,7 +18,7 @@ BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 REFEREE = "import sys; from c4_referee.cli import main; sys.exit(main(sys.argv[1:]))"
 SHORT_LOCK = """\
 import c4_referee.storage.database as database, c4_referee.storage.store as store
-database.BUSY_SECONDS, store.BUSY_SECONDS_OF_GAMES = 0.1, 0.5
+database.MAX_BUSY_SECONDS, store.BUSY_SECONDS_OF_GAMES = 0.1, 0.5
 """
 SMALL_FILES = """\
 import resource

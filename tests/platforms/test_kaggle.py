@@ -1,7 +1,7 @@
 """The exported player in kaggle-environments, against its own agents."""
 
 import pytest
-from c4_bot.export.kaggle import submission
+from c4_bot.export.kaggle import submission_text
 from platforms import platform
 
 kaggle = platform("kaggle_environments")
@@ -18,7 +18,7 @@ BOARDS = {
 def exported(tmp_path_factory):
     """Return the path of an exported player."""
     path = tmp_path_factory.mktemp("kaggle") / "submission.py"
-    path.write_text(submission(), encoding="utf-8")
+    path.write_text(submission_text(), encoding="utf-8")
     return str(path)
 
 

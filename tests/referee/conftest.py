@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import checked
+from c4_referee.bots.toml import checked_values
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import adopt_orphans, kill_children
 from views import SECRETS, write
@@ -18,7 +18,7 @@ MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 def misbehaving(kind: str, **settings: object) -> BotSpec:
     """Return the spec of a bot in ``tests/bots/misbehaving.py``. -S and -E make it start faster."""
     command = (sys.executable, "-S", "-E", str(MISBEHAVING), kind)
-    return checked(BotSpec, {"name": kind, "command": command, **settings}, "test")
+    return checked_values(BotSpec, {"name": kind, "command": command, **settings}, "test")
 
 
 @pytest.fixture

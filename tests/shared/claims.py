@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from c4_bot.book import default_book
-from c4_bot.explain import FORCED
+from c4_bot.explain import SHOWN_FORCED_WIN
 from c4_bot.solve.score import last_ply
 from c4_protocol.records.messages import Info
 from c4_protocol.rules.notation import position_from_moves, wire_move
@@ -64,7 +64,7 @@ def false_claims(position: Position, scores: Scores, move: Move, info: Info) -> 
 def _about_score(own: int, info: Info) -> Iterator[str]:
     if info.exact and info.score != own:
         yield f"score {info.score:g} is exact, but the move is worth {own}"
-    if abs(info.score) == FORCED and info.score * own <= 0:
+    if abs(info.score) == SHOWN_FORCED_WIN and info.score * own <= 0:
         yield f"score {info.score:g}, but the move is worth {own}"
 
 
@@ -82,7 +82,7 @@ def _about_line(position: Position, move: Move, info: Info) -> Iterator[str]:
 def _about_moves(scores: Scores, info: Info) -> Iterator[str]:
     for move, score in info.scores:
         true = scores[move]
-        if score != true and not (abs(score) == FORCED and score * true > 0):
+        if score != true and not (abs(score) == SHOWN_FORCED_WIN and score * true > 0):
             yield f"move {move} is scored {score:g}, but is worth {true}"
 
 

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from c4_referee.bots.agents import RUNNER
+from c4_referee.bots.agents import RUNNER_PATH
 
-COMMAND = [sys.executable, str(RUNNER)]
+COMMAND = [sys.executable, str(RUNNER_PATH)]
 """Command that runs the agent in a file, whose path follows."""
 
 HELPER = "import enum\nclass Number(enum.IntEnum):\n    THREE = 3\n"

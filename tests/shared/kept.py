@@ -9,7 +9,7 @@ from c4_protocol.records.events import GameEnded, VariantRecord
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
+from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repetition_of_empty_board
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.folder_archive import FolderArchive, identity_of_bots
@@ -20,7 +20,7 @@ CONTROLS = (TimeControl(), TimeControl())
 
 def turns(games: int) -> tuple[GameKey, ...]:
     """Return the games of a match between bots 0 and 1, all from the empty board."""
-    return next(games_in_turn(games, Plan(Roster.of(2), repeated))).games
+    return next(games_in_turn(games, Plan(Roster.of(2), repetition_of_empty_board))).games
 
 
 KEYS = turns(5)

@@ -16,7 +16,7 @@ import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 
 VARIABLE = "ARENA_PLATFORMS"
 
@@ -56,6 +56,6 @@ def columns_by_lines(variant: str, first: str, second: str) -> list[int]:
 
 def _started(name: str) -> "subprocess.Popen[bytes]":
     """Return the program of one of our players."""
-    words = resolved(("c4-bot", "--plays", name))
+    words = with_own_command(("c4-bot", "--plays", name))
     pipe = subprocess.PIPE
     return subprocess.Popen(words, stdin=pipe, stdout=pipe, bufsize=0)

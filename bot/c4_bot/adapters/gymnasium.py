@@ -29,9 +29,9 @@ except ModuleNotFoundError:
 ENVIRONMENT_ID = "c4_arena/ConnectFour-v0"
 MAX_SEED = 1 << 31
 
-Opponent = Callable[[Board], int]
+OpponentFunction = Callable[[Board], int]
 """Function from a board to a column, counting from 0."""
-Step = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
+StepResult = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
 
 
 class ConnectFourEnv(gymnasium.Env):
@@ -60,7 +60,7 @@ class ConnectFourEnv(gymnasium.Env):
 
     def __init__(
         self,
-        opponent: str | Opponent = "random",
+        opponent: str | OpponentFunction = "random",
         *,
         variant: Variant | str = "standard",
         seat: Seat | None = None,
@@ -69,13 +69,15 @@ class ConnectFourEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         self._board = Board(variant)
-        _check_rules(self._board.variant, seat)
+        _check_game_and_seat(self._board.variant, seat)
         self._is_stopped = True  # before the first reset, and after an illegal move
         self._seat: Seat = seat or 1
         self._fixed_seat = seat
         self._limits: dict[str, Any] = {"seconds": seconds, "depth": depth}
         self._name = opponent if isinstance(opponent, str) else None
-        self._ask: Opponent = self._player() if isinstance(opponent, str) else opponent
+        self._ask: OpponentFunction = (
+            self._opponent_player() if isinstance(opponent, str) else opponent
+        )
         self.render_mode = render_mode
         rows, columns = self._board.variant.height, self._board.variant.width
         self.observation_space = gymnasium.spaces.Box(0, 1, (rows, columns, 2), np.int8)
@@ -90,13 +92,13 @@ class ConnectFourEnv(gymnasium.Env):
         """
         super().reset(seed=seed)
         if seed is not None and self._name is not None:
-            self._ask = self._player(int(self.np_random.integers(MAX_SEED)))
+            self._ask = self._opponent_player(int(self.np_random.integers(MAX_SEED)))
         self._seat = self._fixed_seat or SEATS[int(self.np_random.integers(2))]
         self._board, self._is_stopped = Board(self._board.variant), False
         self._let_opponent_play()
         return self._observation(), self._info()
 
-    def step(self, action: int) -> Step:
+    def step(self, action: int) -> StepResult:
         """Play a column, and the opponent's answer. Return what ``gymnasium.Env.step`` defines.
 
         Raises ``gymnasium.error.ResetNeeded`` before the first game and after the end of a game,
@@ -140,7 +142,7 @@ class ConnectFourEnv(gymnasium.Env):
             self._board = self._board.play(self._ask(self._board))
             self._is_stopped = False
 
-    def _player(self, seed: int | None = None) -> Opponent:
+    def _opponent_player(self, seed: int | None = None) -> OpponentFunction:
         """Return the player that is the opponent, as a function."""
         player = ColumnPlayer(self._name or "", seed=seed, **self._limits)
         player.check_plays(self._board.variant)
@@ -157,7 +159,7 @@ class ConnectFourEnv(gymnasium.Env):
         return {"action_mask": self.action_masks().astype(np.int8), "seat": self._seat}
 
 
-def _check_rules(variant: Variant, seat: object) -> None:
+def _check_game_and_seat(variant: Variant, seat: object) -> None:
     """Raise an error for a game without columns as moves, or a seat that does not exist."""
     if not variant.has_only_columns:
         raise VariantError(f"an action is a column, but {variant} has other moves")

@@ -16,7 +16,7 @@ try:
 except ModuleNotFoundError:
     raise ImportError("this needs OpenSpiel: pip install 'c4-arena[openspiel]'") from None
 
-MARKS = ".xo"
+CELL_MARKS = ".xo"
 """Characters for an empty cell, player 0 and player 1 of OpenSpiel in the text of a state."""
 
 
@@ -97,5 +97,5 @@ def position_of(state: Any) -> Position:  # noqa: ANN401
     if state.is_terminal():
         raise ImpossiblePosition("the game is over: no player is to move")
     rows = str(state).split()
-    grid = [[*map(MARKS.index, column)] for column in zip(*rows, strict=True)]
+    grid = [[*map(CELL_MARKS.index, column)] for column in zip(*rows, strict=True)]
     return shown_position(grid, variant_of(state.get_game()), SEATS[state.current_player()])

@@ -12,7 +12,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot.book.book_file import Book
 
-PATH = Path(__file__).parent / "7x6.book"
+BOOK_PATH = Path(__file__).parent / "7x6.book"
 
 
 @cache
@@ -22,10 +22,10 @@ def default_book() -> Book | None:
     The first call opens the book, not the import of this module, so that programs start faster. A
     damaged book is reported on standard error once.
     """
-    if not PATH.exists():
+    if not BOOK_PATH.exists():
         return None
     try:
-        return Book(PATH)
+        return Book(BOOK_PATH)
     except BookError as error:
         sys.stderr.write(f"c4: {error}; continuing without it\n")
         return None

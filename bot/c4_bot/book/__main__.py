@@ -14,47 +14,47 @@ from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, BookError, VariantError
 from c4_protocol.program.parser import whole_number
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.book import PATH
-from c4_bot.book.book_file import Book, write
-from c4_bot.book.make import Progress, derive, read_progress, solve_missing
+from c4_bot.book import BOOK_PATH
+from c4_bot.book.book_file import Book, write_book
+from c4_bot.book.make import Progress, derive_scores, read_progress, solve_missing
 
-STOPPED = 130
-EVERY = 60
+EXIT_AFTER_CTRL_C = 130
+SECONDS_BETWEEN_REPORTS = 60
 """Seconds between two lines of progress."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Solve the missing positions and write the book; return the exit code."""
-    options = _parser().parse_args(argv)
+    options = _argument_parser().parse_args(argv)
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have made us ignore them
         signal.signal(number, signal.default_int_handler)
     try:
         if options.write_only:
-            return _write(options, read_progress(options.progress, options.variant)[0])
-        return _make(options)
+            return _write_book(options, read_progress(options.progress, options.variant)[0])
+        return _make_book(options)
     except (ArenaError, OSError) as error:
         sys.stderr.write(f"c4_bot.book: {error}\n")
         return 1
     except KeyboardInterrupt:
-        return STOPPED
+        return EXIT_AFTER_CTRL_C
 
 
-def _make(options: argparse.Namespace) -> int:
+def _make_book(options: argparse.Namespace) -> int:
     with Progress(options.progress, options.variant) as progress:
-        progress.scores = _in_book(options) | progress.scores
+        progress.scores = _scores_of_existing_book(options) | progress.scores
         try:
-            _solve(options, progress)
+            _solve_missing_positions(options, progress)
         except KeyboardInterrupt:
             sys.stderr.write("stopped; the same command continues from here\n")
-            _write(options, progress.scores)
-            return STOPPED
-        return _write(options, progress.scores)
+            _write_book(options, progress.scores)
+            return EXIT_AFTER_CTRL_C
+        return _write_book(options, progress.scores)
 
 
-def _in_book(options: argparse.Namespace) -> dict[int, int]:
+def _scores_of_existing_book(options: argparse.Namespace) -> dict[int, int]:
     """Return the scores of the existing book, which a deeper book can use."""
     if not options.out.exists():
         return {}
@@ -64,27 +64,27 @@ def _in_book(options: argparse.Namespace) -> dict[int, int]:
     return dict(book)
 
 
-def _solve(options: argparse.Namespace, progress: Progress) -> None:
+def _solve_missing_positions(options: argparse.Namespace, progress: Progress) -> None:
     began, first, reported = time.monotonic(), None, 0.0
     for left in solve_missing(options.variant, options.plies, progress, options.jobs):
         now = time.monotonic()
         first = left if first is None else first
-        if now - reported > EVERY or not left:
+        if now - reported > SECONDS_BETWEEN_REPORTS or not left:
             reported, rate = now, (first - left) / (now - began + 1e-9)
             hours = f", {left / rate / 3600:.1f} h left" if rate else ""
             counts = f"{left} positions to solve, {rate:.0f} a second{hours}"
             sys.stderr.write(f"{options.plies} plies: {counts}\n")
 
 
-def _write(options: argparse.Namespace, known: dict[int, int]) -> int:
-    scores = derive(options.variant, options.plies, known)
-    write(options.out, options.variant, options.plies, sorted(scores.items()))
+def _write_book(options: argparse.Namespace, known_scores: dict[int, int]) -> int:
+    scores = derive_scores(options.variant, options.plies, known_scores)
+    write_book(options.out, options.variant, options.plies, sorted(scores.items()))
     size = options.out.stat().st_size / 1e6
     sys.stderr.write(f"{options.out}: {len(scores)} positions, {size:.1f} MB\n")
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m c4_bot.book",
         description=__doc__,
@@ -93,16 +93,34 @@ def _parser() -> argparse.ArgumentParser:
     )
     add, number = parser.add_argument, whole_number(1, 1000)
     add("--plies", type=number, default=11, metavar="N", help="positions of up to N stones (11)")
-    add("--jobs", type=number, default=len(processors()), metavar="N", help="threads (all cores)")
-    add("--out", type=Path, default=PATH, metavar="FILE", help="the book (the one in c4_bot/book)")
+    add(
+        "--jobs",
+        type=number,
+        default=len(usable_processors()),
+        metavar="N",
+        help="threads (all cores)",
+    )
+    add(
+        "--out",
+        type=Path,
+        default=BOOK_PATH,
+        metavar="FILE",
+        help="the book (the one in c4_bot/book)",
+    )
     add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
         help="file of the solved positions (7x6.progress)")  # fmt: skip
     add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
-    add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
+    add(
+        "--variant",
+        type=_variant_argument,
+        default=Variant(),
+        metavar="WxH",
+        help="another board (7x6)",
+    )
     return parser
 
 
-def _variant(text: str) -> Variant:
+def _variant_argument(text: str) -> Variant:
     try:
         variant = Variant.parse(text)
     except VariantError as error:

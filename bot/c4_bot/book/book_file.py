@@ -10,7 +10,7 @@ The file is little-endian and holds, in this order:
 
 - a line of JSON, padded to ``HEADER_BYTES``: format, variant, plies, number of entries and of
   blocks
-- the first key of each block of ``BLOCK`` entries, 64 bits each
+- the first key of each block of ``ENTRIES_PER_BLOCK`` entries, 64 bits each
 - the offset of each block in the entries, and of the end of the last block, 32 bits each
 - the entries by ascending key: each is the difference to the previous key, shifted left by
   ``SCORE_BITS``, plus the score. It is written in groups of seven bits, the lowest group first. The
@@ -36,22 +36,22 @@ from c4_protocol.rules.notation import win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.native import available, core, sizes, stones
+from c4_bot.native import core, is_core_available, sizes, stones
 
-FORMAT = "c4-book-2"
+FORMAT_NAME = "c4-book-2"
 HEADER_BYTES = 256
-BLOCK = 128
+ENTRIES_PER_BLOCK = 128
 SCORE_BITS = 6
-ZERO = 1 << (SCORE_BITS - 1)
+STORED_ZERO = 1 << (SCORE_BITS - 1)
 """Number that is added to a score in an entry, so that the sum is not negative."""
 
 
-def key(position: Position) -> int:
+def position_key(position: Position) -> int:
     """Return a number that stands for a position and for its mirror image."""
-    return min(one_sided_key(position), one_sided_key(position.mirrored()))
+    return min(key_of_one_side(position), key_of_one_side(position.mirrored()))
 
 
-def one_sided_key(position: Position) -> int:
+def key_of_one_side(position: Position) -> int:
     """Return a number that stands for a position of a variant with gravity.
 
     Each column has a 1 above its top stone, and below that a 1 for each stone of the player to move
@@ -68,7 +68,7 @@ class Book:
     """
 
     def __init__(self, path: Path) -> None:
-        mapped = _checked(path)
+        mapped = _mapped_and_checked(path)
         try:
             header = orjson.loads(bytes(mapped[:HEADER_BYTES]))
             self.variant = Variant.parse(header["variant"])
@@ -80,9 +80,9 @@ class Book:
             self._data = mapped[ends[2] + 4 : -4]
             parts = self._firsts, self._begins, self._data
             variant = sizes(self.variant)
-            self.core = core.Book(variant, self.plies, *parts) if available() else None
+            self.core = core.Book(variant, self.plies, *parts) if is_core_available() else None
         except (ArenaError, KeyError, TypeError, ValueError):
-            raise BookError(f"{path} is not a book of format {FORMAT}") from None
+            raise BookError(f"{path} is not a book of format {FORMAT_NAME}") from None
 
     def __len__(self) -> int:
         return self._entries
@@ -90,7 +90,7 @@ class Book:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Yield each key with its score, by ascending key."""
         for block in range(len(self._firsts)):
-            yield from self._block(block)
+            yield from self._entries_of_block(block)
 
     def score(self, position: Position) -> int | None:
         """Return the score of a game that is not over, for the player to move.
@@ -111,31 +111,31 @@ class Book:
                 return sign * win_score(self.variant, position.ply + 1)
             stops = position.opponent_winning_cells
             if not stops or position.ply == self.plies:
-                score = self._find(key(position))
+                score = self._score_of_key(position_key(position))
                 return None if score is None else sign * score
             position, sign = position.play(stops.bit_length() - 1), -sign
         return None
 
-    def _find(self, wanted: int) -> int | None:
+    def _score_of_key(self, wanted: int) -> int | None:
         block = bisect_right(self._firsts, wanted) - 1
         if block >= 0:
-            for word, score in self._block(block):
+            for word, score in self._entries_of_block(block):
                 if word >= wanted:
                     return score if word == wanted else None
         return None
 
-    def _block(self, block: int) -> Iterator[tuple[int, int]]:
+    def _entries_of_block(self, block: int) -> Iterator[tuple[int, int]]:
         word, number, shift = self._firsts[block], 0, 0
         for byte in self._data[self._begins[block] : self._begins[block + 1]]:
             number |= (byte & 0x7F) << shift
             shift += 7
             if byte < 0x80:
                 word += number >> SCORE_BITS
-                yield word, (number & (2 * ZERO - 1)) - ZERO
+                yield word, (number & (2 * STORED_ZERO - 1)) - STORED_ZERO
                 number = shift = 0
 
 
-def _checked(path: Path) -> memoryview:
+def _mapped_and_checked(path: Path) -> memoryview:
     """Return the bytes of a book; raise ``BookError`` if its format or checksum is wrong."""
     try:
         with path.open("rb") as file:
@@ -143,8 +143,8 @@ def _checked(path: Path) -> memoryview:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is empty"
         raise BookError(f"cannot read the book {path}: {reason}") from None
-    if f'"format":"{FORMAT}"'.encode() not in bytes(mapped[:HEADER_BYTES]):
-        raise BookError(f"{path} is not a book of format {FORMAT}")
+    if f'"format":"{FORMAT_NAME}"'.encode() not in bytes(mapped[:HEADER_BYTES]):
+        raise BookError(f"{path} is not a book of format {FORMAT_NAME}")
     if sys.byteorder == "big":
         raise BookError("books are for little-endian machines")
     if zlib.crc32(mapped[:-4]) != int.from_bytes(mapped[-4:], "little"):
@@ -152,7 +152,7 @@ def _checked(path: Path) -> memoryview:
     return mapped
 
 
-def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, int]]) -> None:
+def write_book(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, int]]) -> None:
     """Write a book of pairs of key and score, which must be sorted by key.
 
     If this fails, a file that exists at ``path`` does not change.
@@ -160,22 +160,22 @@ def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, 
     firsts, begins, data = array("Q"), array("I"), bytearray()
     count = before = 0
     for word, score in scores:
-        if count % BLOCK == 0:
+        if count % ENTRIES_PER_BLOCK == 0:
             firsts.append(word)
             begins.append(len(data))
             before = word
-        data += _groups((word - before) << SCORE_BITS | (score + ZERO))
+        data += _groups_of_seven_bits((word - before) << SCORE_BITS | (score + STORED_ZERO))
         before = word
         count += 1
     begins.append(len(data))
-    header = {"format": FORMAT, "variant": variant.size, "plies": plies}
+    header = {"format": FORMAT_NAME, "variant": variant.size, "plies": plies}
     header |= {"entries": count, "blocks": len(firsts)}
     padded = orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
     content = b"".join((padded, firsts.tobytes(), begins.tobytes(), data))
-    _replace(path, content + zlib.crc32(content).to_bytes(4, "little"))
+    _replace_file(path, content + zlib.crc32(content).to_bytes(4, "little"))
 
 
-def _groups(number: int) -> bytes:
+def _groups_of_seven_bits(number: int) -> bytes:
     """Return a number in groups of seven bits, the lowest first."""
     groups = bytearray()
     while number > 0x7F:
@@ -185,7 +185,7 @@ def _groups(number: int) -> bytes:
     return bytes(groups)
 
 
-def _replace(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     """Write a file in one step: other programs see the old or the new content, never a part."""
     temporary = path.with_name(path.name + ".new")
     try:

@@ -18,12 +18,20 @@ from c4_protocol.rules.notation import win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
+from c4_bot.book.positions import (
+    all_positions,
+    are_quiet,
+    boards_of,
+    can_win_now,
+    children_by_column,
+    position_keys,
+    selected_positions,
+)
 from c4_bot.many import NO_SCORE as UNKNOWN
 from c4_bot.many import SCOPES
-from c4_bot.native import available, core, sizes
+from c4_bot.native import core, is_core_available, sizes
 
-CHUNK = 64
+POSITIONS_PER_CHUNK = 64
 """Number of positions for each thread, after which the scores are stored."""
 HASH_MB = 256
 """Size of the table of positions for each thread, in MiB. The threads share their tables."""
@@ -88,7 +96,7 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
     return scores, end
 
 
-def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
+def missing_positions(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
     """Return the positions with ``plies`` stones that have to be solved.
 
     These are the positions whose score is unknown and in which the player to move has no winning
@@ -96,7 +104,9 @@ def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
     """
     *_, positions = all_positions(variant, plies)
     solved = np.fromiter(scores, np.uint64, len(scores))
-    return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), solved))
+    return selected_positions(
+        positions, ~can_win_now(positions) & ~np.isin(position_keys(positions), solved)
+    )
 
 
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
@@ -104,16 +114,16 @@ def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -
 
     ``jobs`` is the number of threads. Raises ``BookError`` without the native core.
     """
-    if not available():
+    if not is_core_available():
         raise BookError("the native core is needed to make a book")
     solver = core.Solver(sizes(variant), HASH_MB * jobs)
-    positions = missing(variant, plies, progress.scores)
-    words, (own, other) = keys(positions), boards(positions)
+    positions = missing_positions(variant, plies, progress.scores)
+    words, (own, other) = position_keys(positions), boards_of(positions)
     zeros, done = np.zeros_like(own), np.zeros(1, np.int64)
     stones = np.stack([own, zeros, other, zeros], axis=1)  # the core wants halves of 128 bits
-    for begin in range(0, len(words), CHUNK * jobs):
+    for begin in range(0, len(words), POSITIONS_PER_CHUNK * jobs):
         yield len(words) - begin
-        part = slice(begin, begin + CHUNK * jobs)
+        part = slice(begin, begin + POSITIONS_PER_CHUNK * jobs)
         table = np.full((len(words[part]), variant.width + 1), UNKNOWN, np.int8)
         try:
             solver.solve_many(stones[part], table, done, SCOPES.index("position"), jobs)
@@ -123,48 +133,48 @@ def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -
     yield 0
 
 
-def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
+def derive_scores(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
     """Return the scores of all entries of a book of up to ``plies`` stones, by key.
 
     Each score is one of ``scores`` or follows from scores of the next ply. Entries with unknown
     scores are left out. Raises ``BookError`` if a solved position contradicts its children.
     """
     found: dict[int, int] = {}
-    below = _Table({})
-    table = _Table(scores)
+    below = _ScoresByKey({})
+    table = _ScoresByKey(scores)
     for positions in reversed(list(all_positions(variant, plies))):
-        open_ones = pick(positions, ~can_win(positions))
-        words = keys(open_ones)
-        solved, derived = table.look_up(words), _from_children(open_ones, below)
-        _agree(words, solved, derived)
+        open_ones = selected_positions(positions, ~can_win_now(positions))
+        words = position_keys(open_ones)
+        solved, derived = table.look_up(words), _scores_from_children(open_ones, below)
+        _scores_agree(words, solved, derived)
         best = np.maximum(solved, derived)
-        below = _Table(dict(zip(words.tolist(), best.tolist(), strict=True)))
-        is_needed = is_quiet(open_ones) if _stones(open_ones) < plies else np.True_
+        below = _ScoresByKey(dict(zip(words.tolist(), best.tolist(), strict=True)))
+        is_needed = are_quiet(open_ones) if _stone_counts(open_ones) < plies else np.True_
         wanted = is_needed & (best != UNKNOWN)
         found.update(zip(words[wanted].tolist(), best[wanted].tolist(), strict=True))
     return found
 
 
-def _from_children(positions: Position, below: "_Table") -> Scores:
+def _scores_from_children(positions: Position, below: "_ScoresByKey") -> Scores:
     """Return the scores of positions without a winning cell, from the scores of the next ply."""
-    size = len(boards(positions)[0])
+    size = len(boards_of(positions)[0])
     best, is_known = np.full(size, UNKNOWN), np.ones(size, np.bool_)
-    for parents, child in children(positions):
-        score = below.look_up(keys(child))
-        lost = can_win(child)
+    for parents, child in children_by_column(positions):
+        score = below.look_up(position_keys(child))
+        lost = can_win_now(child)
         is_known[parents] &= lost | (score != UNKNOWN)
-        score[lost] = win_score(child.variant, _stones(child) + 1)
+        score[lost] = win_score(child.variant, _stone_counts(child) + 1)
         best[parents] = np.maximum(best[parents], -score)
     return np.where(is_known, best, UNKNOWN)
 
 
-def _stones(positions: Position) -> int:
+def _stone_counts(positions: Position) -> int:
     """Return the number of stones in each position; 0 if there are no positions."""
-    own, other = boards(positions)
+    own, other = boards_of(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 
 
-def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
+def _scores_agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
     wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
     if wrong.any():
         raise BookError(
@@ -172,7 +182,7 @@ def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> No
         )
 
 
-class _Table:
+class _ScoresByKey:
     """Scores by key. Many keys are looked up in one call."""
 
     def __init__(self, scores: dict[int, int]) -> None:

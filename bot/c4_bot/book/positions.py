@@ -13,61 +13,63 @@ import numpy.typing as npt
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.book.book_file import one_sided_key
+from c4_bot.book.book_file import key_of_one_side
 
-Boards = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_]
+BoardArray = npt.NDArray[np.uint64]
+BooleanArray = npt.NDArray[np.bool_]
 
 
-def many(variant: Variant, own: Boards, other: Boards) -> Position:
+def positions_of(variant: Variant, own: BoardArray, other: BoardArray) -> Position:
     """Return positions from the stones of the players to move and of their opponents."""
     return Position(variant, (own, other))  # type: ignore[arg-type]
 
 
-def pick(positions: Position, which: Mask | npt.NDArray[np.intp] | slice) -> Position:
+def selected_positions(
+    positions: Position, which: BooleanArray | npt.NDArray[np.intp] | slice
+) -> Position:
     """Return the positions that a mask, an array of indexes or a slice selects."""
-    own, other = boards(positions)
-    return many(positions.variant, own[which], other[which])
+    own, other = boards_of(positions)
+    return positions_of(positions.variant, own[which], other[which])
 
 
-def boards(positions: Position) -> tuple[Boards, Boards]:
+def boards_of(positions: Position) -> tuple[BoardArray, BoardArray]:
     """Return the stones of the players to move, and of their opponents."""
-    return _board(positions.own), _board(positions.other)
+    return _as_array(positions.own), _as_array(positions.other)
 
 
-def _board(bits: object) -> Boards:
+def _as_array(bits: object) -> BoardArray:
     """Return a board as an array. It is an array already, but the type checker expects an int."""
     return np.asarray(bits, np.uint64)
 
 
-def keys(positions: Position) -> Boards:
-    """Return the key of each position (see ``c4_bot.book.book_file.key``)."""
-    both = one_sided_key(positions), one_sided_key(positions.mirrored())
-    return _board(np.minimum(*both))
+def position_keys(positions: Position) -> BoardArray:
+    """Return the key of each position (see ``c4_bot.book.book_file.position_key``)."""
+    both = key_of_one_side(positions), key_of_one_side(positions.mirrored())
+    return _as_array(np.minimum(*both))
 
 
-def can_win(positions: Position) -> Mask:
+def can_win_now(positions: Position) -> BooleanArray:
     """Return a mask of the positions in which the player to move has a winning cell."""
-    return np.not_equal(_board(positions.winning_cells), 0)
+    return np.not_equal(_as_array(positions.winning_cells), 0)
 
 
-def is_quiet(positions: Position) -> Mask:
+def are_quiet(positions: Position) -> BooleanArray:
     """Return a mask of the positions in which no player has a winning cell."""
-    return ~can_win(positions) & np.equal(_board(positions.opponent_winning_cells), 0)
+    return ~can_win_now(positions) & np.equal(_as_array(positions.opponent_winning_cells), 0)
 
 
-def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
+def children_by_column(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
     """Yield, for each column, the indexes of some positions, and the positions after a move there.
 
     The indexes select the positions in which the move is legal and does not win.
     """
     variant = positions.variant
-    own, other = boards(positions)
-    cells = _board(positions.playable & ~positions.winning_cells)
+    own, other = boards_of(positions)
+    cells = _as_array(positions.playable & ~positions.winning_cells)
     for column in variant.columns:
         parents = np.flatnonzero(cells & column)
         moved = own[parents] | cells[parents] & np.uint64(column)
-        yield parents, many(variant, other[parents], moved)
+        yield parents, positions_of(variant, other[parents], moved)
 
 
 def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
@@ -76,7 +78,7 @@ def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
     One of two mirror images is left out. Positions with the same parent are next to each other, and
     so are positions with the same grandparent.
     """
-    positions = many(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
+    positions = positions_of(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     yield positions
     for _ in range(plies):
         positions = _next_ply(positions)
@@ -84,12 +86,12 @@ def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
 
 
 def _next_ply(positions: Position) -> Position:
-    following = list(children(positions))
+    following = list(children_by_column(positions))
     order = np.argsort(np.concatenate([parents for parents, _ in following]), kind="stable")
     own, other = (
         np.concatenate(part)[order]
-        for part in zip(*(boards(child) for _, child in following), strict=True)
+        for part in zip(*(boards_of(child) for _, child in following), strict=True)
     )
-    together = many(positions.variant, own, other)
-    _, first = np.unique(keys(together), return_index=True)
-    return pick(together, np.sort(first))
+    together = positions_of(positions.variant, own, other)
+    _, first = np.unique(position_keys(together), return_index=True)
+    return selected_positions(together, np.sort(first))

@@ -21,12 +21,12 @@ from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.parser import (
     Parser,
     add_general_options,
+    error_for_value,
     general_exit_code,
-    impossible,
     whole_number,
 )
-from c4_protocol.program.processors import processors
-from c4_protocol.program.streams import check_input
+from c4_protocol.program.processors import usable_processors
+from c4_protocol.program.streams import check_input_is_open
 
 if TYPE_CHECKING:
     from c4_protocol.dialects import BotEnd
@@ -96,7 +96,9 @@ def _run(argv: Sequence[str]) -> int:
     if options.list:
         from c4_bot import registry
 
-        sys.stdout.write(registry.listing_json() if options.json else registry.listing())
+        sys.stdout.write(
+            registry.list_of_players_json() if options.json else registry.list_of_players()
+        )
         return 0
     if options.serve and (options.play or options.dialect not in {"auto", "jsonl"}):
         raise UsageError("--serve is for lines of JSON: use it without --play and --dialect")
@@ -280,7 +282,7 @@ def _serve(options: argparse.Namespace) -> int:
     session = _session(options)
     if session.dialect and session.dialect.variant:
         _check_board(options, session.dialect.variant)
-    check_input()
+    check_input_is_open()
     return session.run()
 
 
@@ -301,11 +303,11 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.session import Session
 
     weights = {} if options.weights is None else {"weights": options.weights}
-    available = len(processors())  # more threads would make answers late
+    available = len(usable_processors())  # more threads would make answers late
     threads = min(options.threads or available, available)
     dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
-        player=registry.build(
+        player=registry.build_player(
             _name(options), dict(options.set) | weights, _evaluator(options), options.seed
         ),
         dialect=dialect,
@@ -385,7 +387,7 @@ def _choices() -> dict[str, Iterable[str]]:
     from c4_bot import registry
 
     return {
-        "plays": [*registry.specs()],
+        "plays": [*registry.player_specs()],
         "dialect": ["auto", *dialects.names()],
         "level": map(str, range(1, 11)),
         "player": ("1", "2"),
@@ -399,7 +401,7 @@ def _milliseconds(text: str) -> float:
     except ValueError:
         value = -1
     if not 0 <= value < float("inf"):
-        raise impossible(text, "say a number of milliseconds, 0 or more")
+        raise error_for_value(text, "say a number of milliseconds, 0 or more")
     return value
 
 
@@ -408,7 +410,7 @@ def _integers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         wanted = "say whole numbers with commas between them, as in 1,3,6"
-        raise impossible(text, wanted) from None
+        raise error_for_value(text, wanted) from None
 
 
 def _line_length(text: str) -> int:
@@ -423,7 +425,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
     name, sign, value = text.partition("=")
     if not sign:
-        raise impossible(text, "say NAME=VALUE")
+        raise error_for_value(text, "say NAME=VALUE")
     for written in (value, f"[{value}]" if "," in value else value):
         with suppress(orjson.JSONDecodeError):
             return name, orjson.loads(written)

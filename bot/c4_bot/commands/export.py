@@ -49,9 +49,9 @@ def parser() -> Parser:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_bot.export.kaggle import submission
+    from c4_bot.export.kaggle import submission_text
 
-    text = submission()
+    text = submission_text()
     if options.out is None or options.out == "-":
         sys.stdout.write(text)
     else:
@@ -61,10 +61,10 @@ def _run(options: argparse.Namespace) -> int:
 
 def _write(path: Path, text: str) -> None:
     """Write the player. Raises ``UsageError`` if the file is not ours or cannot be written."""
-    from c4_bot.export.kaggle import TITLE
+    from c4_bot.export.kaggle import TITLE_COMMENT
 
     try:
-        if path.is_file() and not _begins_with(path, TITLE):
+        if path.is_file() and not _begins_with(path, TITLE_COMMENT):
             raise UsageError(f"{path} exists and is no earlier export: choose another name")
         path.write_text(text, encoding="utf-8")
     except OSError as error:

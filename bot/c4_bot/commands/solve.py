@@ -16,11 +16,15 @@ from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.parser import (
     Parser,
     add_general_options,
+    error_for_value,
     general_exit_code,
-    impossible,
     whole_number,
 )
-from c4_protocol.program.streams import OutputError, check_current_folder, check_input
+from c4_protocol.program.streams import (
+    OutputError,
+    check_current_folder_exists,
+    check_input_is_open,
+)
 from c4_protocol.program.text import visible
 
 if TYPE_CHECKING:
@@ -123,9 +127,9 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _completions() -> dict[str, Iterable[str]]:
-    from c4_protocol.rules.variant import EXAMPLES
+    from c4_protocol.rules.variant import EXAMPLE_VARIANTS
 
-    return {"variant": EXAMPLES}
+    return {"variant": EXAMPLE_VARIANTS}
 
 
 def parser() -> Parser:
@@ -250,10 +254,10 @@ def _add_free_placement(made: Parser) -> None:
 def _plies(text: str) -> range:
     first, dash, last = text.partition("-")
     if not (first.isdecimal() and (last or first).isdecimal() and (last or not dash)):
-        raise impossible(text, "say numbers of stones such as 8-30")
+        raise error_for_value(text, "say numbers of stones such as 8-30")
     plies = range(int(first), int(last or first) + 1)
     if not plies:
-        raise impossible(text, "the first number is larger than the second")
+        raise error_for_value(text, "the first number is larger than the second")
     return plies
 
 
@@ -297,7 +301,7 @@ def _check_combinations(options: argparse.Namespace) -> None:
 def _opened(name: str, variant: "Variant") -> BinaryIO:
     """Open the input; raise ``UsageError`` for a file that cannot be read."""
     if name == "-":
-        check_input()
+        check_input_is_open()
         if os.isatty(0):
             print(WAITING.format("4453" if variant.gravity else "d4d5"), file=sys.stderr)
         return open(0, "rb", closefd=False)
@@ -309,7 +313,7 @@ def _file(name: str, mode: Literal["rb", "wb"], hint: Callable[[], str] = str) -
     try:
         return open(name, mode)  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
-        check_current_folder()
+        check_current_folder_exists()
         reason = error.strerror if isinstance(error, OSError) else error
         do = "read" if mode == "rb" else "write"
         raise UsageError(f"cannot {do} {name!r}: {reason}{hint()}") from None

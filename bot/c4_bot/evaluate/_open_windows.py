@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from c4_protocol.rules.position import Position
 
 
-def counts(position: Position, player: int) -> list[int]:
+def count_open_windows(position: Position, player: int) -> list[int]:
     """Count the windows with 0, 1, 2, ... stones of the player and none of the opponent."""
     own, other = position.stones if player == 1 else reversed(position.stones)
     numbers = [0] * (position.variant.connect + 1)
@@ -19,21 +19,21 @@ def counts(position: Position, player: int) -> list[int]:
     return numbers
 
 
-def difference(position: Position, player: int, worth: Sequence[int]) -> int:
+def worth_difference(position: Position, player: int, worth: Sequence[int]) -> int:
     """Return the worth of the player's open windows minus the worth of the opponent's.
 
     ``worth`` lists the worth of a window that lacks 0, 1, 2, ... stones. A window that lacks more
     stones is worth 0. The stones that a window lacks count, not those that it holds, so that a
     threat is worth the same in games with lines of any length.
     """
-    own, other = counts(position, player), counts(position, 3 - player)
+    own, other = count_open_windows(position, player), count_open_windows(position, 3 - player)
     more = [mine - yours for mine, yours in zip(own[:0:-1], other[:0:-1], strict=True)]
     return sum(weight * windows for weight, windows in zip(worth, more, strict=False))
 
 
-def counts_text(position: Position, player: int) -> str:
+def counts_in_words(position: Position, player: int) -> str:
     """Return both players' counts in words, beginning with the windows with the most stones."""
-    own, other = counts(position, player), counts(position, 3 - player)
+    own, other = count_open_windows(position, player), count_open_windows(position, 3 - player)
     texts = (
         f"with {stones}: {own[stones]} own, {other[stones]} of the opponent"
         for stones in range(position.variant.connect - 1, 0, -1)

@@ -29,9 +29,9 @@ from typing import NamedTuple
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.evaluate.zugzwang import ending, lowest_of_columns, threats_of
+from c4_bot.evaluate.zugzwang import ending_result, lowest_cells_of_columns, threats_of
 
-ENDING, BALANCE = 256, 2048
+ENDING_PATTERNS, BALANCE_PATTERNS = 256, 2048
 """Numbers of weights in the two tables of threats."""
 
 
@@ -51,7 +51,7 @@ class Shape(NamedTuple):
         return 1 << self.columns * (self.rows + 1)
 
 
-class Run(NamedTuple):
+class ShapeRun(NamedTuple):
     """The places of a shape that begin in one column: ``places`` tables from weight ``begin`` on.
 
     With a ``step`` of -1 the pattern is read from right to left.
@@ -74,13 +74,13 @@ class Patterns:
     @property
     def size(self) -> int:
         """The number of weights."""
-        return 2 * self._half
+        return 2 * self._weights_per_half
 
     def indices(self, position: Position) -> Iterator[int]:
         """Yield the indices of the weights of a position, for the player to move."""
-        seat = self._half if position.ply % 2 else 0
-        columns = self._columns(position)
-        for shape, first, step, places, begin in self._runs:
+        seat = self._weights_per_half if position.ply % 2 else 0
+        columns = self._column_codes(position)
+        for shape, first, step, places, begin in self._shape_runs:
             for y in range(places):
                 index = 0
                 for k in range(shape.columns):
@@ -88,11 +88,11 @@ class Patterns:
                     index |= code << k * (shape.rows + 1)
                 yield seat + begin + y * shape.size + index
         ours, theirs = threats_of(position)
-        last = seat + self._half - BALANCE
-        yield last - ENDING + _ending(position, ours, theirs)
-        yield last + _balance(position, ours, theirs)
+        last = seat + self._weights_per_half - BALANCE_PATTERNS
+        yield last - ENDING_PATTERNS + _ending_pattern(position, ours, theirs)
+        yield last + _balance_pattern(position, ours, theirs)
 
-    def _columns(self, position: Position) -> list[int]:
+    def _column_codes(self, position: Position) -> list[int]:
         """Return each column as the code of the segment that is the whole column."""
         variant = self.variant
         key = position.own | (position.occupied + variant.bottom)
@@ -100,8 +100,8 @@ class Patterns:
         return [key >> x * variant.stride & mask for x in range(variant.width)]
 
     @cached_property
-    def _runs(self) -> list[Run]:
-        runs: list[Run] = []
+    def _shape_runs(self) -> list[ShapeRun]:
+        runs: list[ShapeRun] = []
         end = 0
         for shape in self.shapes:
             last = self.variant.width - shape.columns
@@ -111,18 +111,18 @@ class Patterns:
                 if shape.slope or 2 * x <= last:
                     begins[x] = end
                     end += places * shape.size
-            runs += (Run(shape, x, 1, places, begin) for x, begin in begins.items())
+            runs += (ShapeRun(shape, x, 1, places, begin) for x, begin in begins.items())
             runs += (
-                Run(shape, last - x + shape.columns - 1, -1, places, begin)
+                ShapeRun(shape, last - x + shape.columns - 1, -1, places, begin)
                 for x, begin in begins.items()
                 if shape.slope or 2 * x < last
             )
         return runs
 
     @cached_property
-    def _half(self) -> int:
-        last = max(self._runs, key=lambda run: run.begin)
-        return last.begin + last.places * last.shape.size + ENDING + BALANCE
+    def _weights_per_half(self) -> int:
+        last = max(self._shape_runs, key=lambda run: run.begin)
+        return last.begin + last.places * last.shape.size + ENDING_PATTERNS + BALANCE_PATTERNS
 
 
 def code_of(column: int, row: int, rows: int) -> int:
@@ -137,21 +137,25 @@ def code_of(column: int, row: int, rows: int) -> int:
     return top | column >> row & (top - 1)
 
 
-def _ending(position: Position, ours: int, theirs: int) -> int:
-    """Return a number from 0 to ``ENDING`` - 1 for the result of the ending and its safe cells."""
-    result, safe = ending(position.variant, position.occupied, ours, theirs)
+def _ending_pattern(position: Position, ours: int, theirs: int) -> int:
+    """Return the number of the pattern for the result of the ending and its safe cells."""
+    result, safe = ending_result(position.variant, position.occupied, ours, theirs)
     return min(safe, 63) << 2 | result + 1
 
 
-def _balance(position: Position, ours: int, theirs: int) -> int:
-    """Return a number from 0 to ``BALANCE`` - 1 for the rows of both players' lowest threats."""
+def _balance_pattern(position: Position, ours: int, theirs: int) -> int:
+    """Return the number of the pattern for the rows of both players' lowest threats."""
     variant = position.variant
     free = variant.cells - position.ply
-    return min(free // 8, 7) << 8 | _rows(ours, variant) << 4 | _rows(theirs, variant)
+    return (
+        min(free // 8, 7) << 8
+        | _threat_row_counts(ours, variant) << 4
+        | _threat_row_counts(theirs, variant)
+    )
 
 
-def _rows(threats: int, variant: Variant) -> int:
+def _threat_row_counts(threats: int, variant: Variant) -> int:
     """Return the numbers, at most 3, of columns whose lowest threat is in an even or odd row."""
-    lowest = lowest_of_columns(threats, variant)
+    lowest = lowest_cells_of_columns(threats, variant)
     even = sum(variant.bottom << y for y in range(1, variant.height, 2))
     return min((lowest & even).bit_count(), 3) << 2 | min((lowest & ~even).bit_count(), 3)

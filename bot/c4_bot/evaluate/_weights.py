@@ -15,7 +15,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_bot.evaluate._patterns import Patterns, Shape
 
-FORMAT = "c4-network-1"
+FORMAT_NAME = "c4-network-1"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Weights:
 def read(path: Path) -> Weights:
     """Return the weights in a file; raise ``UsageError`` if it is damaged or cannot be read."""
     try:
-        weights = _unpacked(path.read_bytes())
+        weights = _parsed_weights(path.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the weights {path}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError, VariantError, zlib.error):
@@ -40,22 +40,22 @@ def read(path: Path) -> Weights:
     return weights
 
 
-def _unpacked(content: bytes) -> Weights | None:
+def _parsed_weights(content: bytes) -> Weights | None:
     """Return the weights in a file's content; ``None`` if its format or checksum is wrong."""
     line, _, rest = content.partition(b"\n")
     header = orjson.loads(line)
     values = zlib.decompress(rest)
     variant = Variant.parse(header["variant"])
     shapes = tuple(Shape(*shape) for shape in header["shapes"])
-    if not all(_is_within(shape, variant) for shape in shapes):
+    if not all(_fits_on_board(shape, variant) for shape in shapes):
         return None
     patterns = Patterns(variant, shapes)
-    fits = header["format"] == FORMAT and patterns.size == len(values)
+    fits = header["format"] == FORMAT_NAME and patterns.size == len(values)
     is_whole = fits and header["crc32"] == zlib.crc32(values)
     return Weights(patterns, values, header["made"]) if is_whole else None
 
 
-def _is_within(shape: Shape, variant: Variant) -> bool:
+def _fits_on_board(shape: Shape, variant: Variant) -> bool:
     """Return whether a shape fits on the board. Another one may have more weights than memory."""
     has_width = 1 <= shape.columns <= variant.width
     top = shape.rows + shape.slope * (shape.columns - 1)
@@ -66,7 +66,7 @@ def packed(weights: Weights) -> bytes:
     """Return the content of a file with these weights."""
     variant = weights.patterns.variant
     header = {
-        "format": FORMAT,
+        "format": FORMAT_NAME,
         "variant": f"{variant.size}x{variant.connect}",
         "shapes": [list(shape) for shape in weights.patterns.shapes],
         "made": weights.made,

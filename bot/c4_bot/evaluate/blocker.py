@@ -33,7 +33,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import MAX_WEIGHT
-from c4_bot.evaluate._open_windows import counts_text
+from c4_bot.evaluate._open_windows import counts_in_words
 
 
 @dataclass(frozen=True)
@@ -61,48 +61,56 @@ class Blocker:
         """Return the worth of ``player``'s lines and blocks, in 1/1000 of the document's points."""
         own, other = position.stones if player == 1 else reversed(position.stones)
         variant = position.variant
-        rings = _rings(own, variant)
+        rings = _number_of_rings(own, variant)
         if self.live_lines:
-            ours = self._lines(own, other, variant) + self.centre * (rings - _rings(other, variant))
-            return 1000 * ours - self.block * self._lines(other, own, variant)
+            ours = self._worth_of_open_lines(own, other, variant) + self.centre * (
+                rings - _number_of_rings(other, variant)
+            )
+            return 1000 * ours - self.block * self._worth_of_open_lines(other, own, variant)
         lost = sum(line & other == line for line in variant.lines)
-        ours = self._lines(own, other, variant) + self.centre * rings
-        return 1000 * (ours - self.four * lost + self.block * _blocks(own, other, variant))
+        ours = self._worth_of_open_lines(own, other, variant) + self.centre * rings
+        return 1000 * (
+            ours - self.four * lost + self.block * _number_of_blocks(own, other, variant)
+        )
 
     def explain(self, position: Position, player: int) -> str:
-        """Return the counts of open windows, in words."""
-        return counts_text(position, player)
+        """Return in words how many open windows each player has, by their number of stones."""
+        return counts_in_words(position, player)
 
-    def _lines(self, stones: int, others: int, variant: Variant) -> int:
+    def _worth_of_open_lines(self, stones: int, others: int, variant: Variant) -> int:
         """Return the worth of a player's lines that hold no stone of the other player."""
         worth = {0: self.four, 1: self.three, 2: self.two}
         lines = (line for line in variant.lines if line & stones and not line & others)
-        return sum(worth.get(_lacks(line, stones), 0) for line in lines)
+        return sum(worth.get(_number_of_missing_stones(line, stones), 0) for line in lines)
 
 
-def _lacks(line: int, stones: int) -> int:
+def _number_of_missing_stones(line: int, stones: int) -> int:
     """Return the number of cells of a line that hold none of the stones."""
     return (line & ~stones).bit_count()
 
 
-def _blocks(stones: int, others: int, variant: Variant) -> int:
+def _number_of_blocks(stones: int, others: int, variant: Variant) -> int:
     """Count ``stones`` in lines that lack one or two of ``others``.
 
     A stone counts once for each of these lines.
     """
     lines = (line for line in variant.lines if line & others)
-    return sum((line & stones).bit_count() for line in lines if _lacks(line, others) in (1, 2))
+    return sum(
+        (line & stones).bit_count()
+        for line in lines
+        if _number_of_missing_stones(line, others) in (1, 2)
+    )
 
 
-def _rings(stones: int, variant: Variant) -> int:
+def _number_of_rings(stones: int, variant: Variant) -> int:
     """Return the number of rings of cells between a stone and the edge, added up for all stones."""
-    count, inner = 0, _inner(variant.board, variant)
+    count, inner = 0, _inner_cells(variant.board, variant)
     while inner:
         count += (stones & inner).bit_count()
-        inner = _inner(inner, variant)
+        inner = _inner_cells(inner, variant)
     return count
 
 
-def _inner(cells: int, variant: Variant) -> int:
+def _inner_cells(cells: int, variant: Variant) -> int:
     """Return the cells whose four neighbours are in ``cells`` too."""
     return cells & cells << 1 & cells >> 1 & cells << variant.stride & cells >> variant.stride

@@ -24,11 +24,11 @@ from c4_protocol.rules.notation import place_name
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant, cells_of
 
-UNIT = math.lcm(*range(1, 19))
+UNITS_PER_POINT = math.lcm(*range(1, 19))
 """Units in one point. The document counts in fractions. On boards of up to six rows every mean
 height divides this number. So integers are exact, and equal positions have equal scores."""
 
-SHOWN = 2
+MAX_LISTED_SIZE = 2
 """Maximum number of cells in a set that ``explain`` lists. Larger sets are only counted."""
 
 
@@ -41,36 +41,36 @@ class Needed:
 
     weights: tuple[int, ...] = (50, 10, 1)
 
-    unit = UNIT
+    unit = UNITS_PER_POINT
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the worth of ``player``'s needed sets, in ``UNIT``-ths of a point."""
+        """Return the worth of ``player``'s needed sets, in ``UNITS_PER_POINT``-ths of a point."""
         free = position.variant.board & ~position.occupied
         sets = needed_sets(position.stones[player - 1], free, position.variant)
-        return sum(self._worth(needed, position.variant) for needed in sets)
+        return sum(self._worth_of_set(needed, position.variant) for needed in sets)
 
     def explain(self, position: Position, player: int) -> str:
         """Return the sets of one and two cells that each player needs, in words."""
-        own = _needs_text(position, player, "needs")
-        return f"{own}; {_needs_text(position, 3 - player, 'opponent')}"
+        own = _needed_sets_in_words(position, player, "needs")
+        return f"{own}; {_needed_sets_in_words(position, 3 - player, 'opponent')}"
 
-    def _worth(self, needed: int, variant: Variant) -> int:
+    def _worth_of_set(self, needed: int, variant: Variant) -> int:
         """Return a set's worth: UNIT * weight * height / mean height, rounded down."""
         count = needed.bit_count()
         if not 1 <= count <= len(self.weights):
             return 0
         heights = sum(variant.row_of(cell) + 1 for cell in cells_of(needed))
-        return UNIT * self.weights[count - 1] * variant.height * count // heights
+        return UNITS_PER_POINT * self.weights[count - 1] * variant.height * count // heights
 
 
-def _needs_text(position: Position, player: int, label: str) -> str:
+def _needed_sets_in_words(position: Position, player: int, label: str) -> str:
     """Return a player's needed sets in words: cells of small sets, and number of larger sets."""
     free = position.variant.board & ~position.occupied
     sets = needed_sets(position.stones[player - 1], free, position.variant)
     small = [
         "+".join(place_name(position.variant, cell) for cell in cells_of(needed))
         for needed in sets
-        if needed.bit_count() <= SHOWN
+        if needed.bit_count() <= MAX_LISTED_SIZE
     ]
     return f"{label} {', '.join(small) or 'none'} and {len(sets) - len(small)} larger sets"
 
@@ -80,7 +80,7 @@ def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
     sets = {
         window & ~stones
         for step in variant.steps
-        for window in _windows(step, stones, stones | free, variant)
+        for window in _windows_of_stones(step, stones, stones | free, variant)
     }
     if 0 in sets:  # a line is complete, and every set contains the empty set
         return [0]
@@ -95,7 +95,7 @@ def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
     return smallest
 
 
-def _windows(step: int, stones: int, available: int, variant: Variant) -> Iterator[int]:
+def _windows_of_stones(step: int, stones: int, available: int, variant: Variant) -> Iterator[int]:
     """Yield two windows for each stone: the one that begins nearest to it, and the farthest.
 
     Windows have only ``available`` cells. Two stones may have the same window.

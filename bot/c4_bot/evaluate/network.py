@@ -26,10 +26,10 @@ from c4_bot.evaluate.zugzwang import Zugzwang
 if TYPE_CHECKING:
     from c4_bot.evaluate._weights import Weights
 
-FOLDER = Path(__file__).parent / "weights"
-STORED_UNIT = 32
+WEIGHTS_FOLDER = Path(__file__).parent / "weights"
+STORED_UNITS_PER_LOGIT = 32
 """Unit of the logarithm of the odds in stored weights."""
-SCALE = 3
+UNITS_PER_STORED_UNIT = 3
 """Factor from stored weights to scores."""
 
 
@@ -47,7 +47,9 @@ class Network(Zugzwang):
         if learned is None:
             return score
         values = memoryview(learned.values).cast("b")
-        correction = SCALE * sum(values[index] for index in learned.patterns.indices(position))
+        correction = UNITS_PER_STORED_UNIT * sum(
+            values[index] for index in learned.patterns.indices(position)
+        )
         return score + (correction if player == position.player else -correction)
 
 
@@ -59,19 +61,19 @@ def learned_weights(variant: Variant) -> "Weights | None":
     variant, is reported on standard error once. The steal changes nothing, because only the second
     move of a game can be the steal.
     """
-    path = FOLDER / f"{variant.size}x{variant.connect}.network"
+    path = WEIGHTS_FOLDER / f"{variant.size}x{variant.connect}.network"
     if variant.without_steal != Variant(variant.width, variant.height, variant.connect):
         return None
     if not path.exists():
         return None
     try:
-        return _read_for(variant.without_steal, path)
+        return _read_weights_of(variant.without_steal, path)
     except UsageError as error:
         sys.stderr.write(f"c4: {error}; continuing without them\n")
         return None
 
 
-def _read_for(variant: Variant, path: Path) -> "Weights":
+def _read_weights_of(variant: Variant, path: Path) -> "Weights":
     """Return the weights in a file; raise ``UsageError`` unless they are those of the variant."""
     from c4_bot.evaluate._weights import read  # noqa: PLC0415 - few games need it
 

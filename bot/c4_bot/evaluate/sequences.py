@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from c4_protocol.rules.position import Position
 
-from c4_bot.evaluate._open_windows import counts_text, difference
+from c4_bot.evaluate._open_windows import counts_in_words, worth_difference
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Sequences:
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the weighted difference of open sequences, in points."""
-        return difference(position, player, (0, *reversed(self.weights)))
+        return worth_difference(position, player, (0, *reversed(self.weights)))
 
     def explain(self, position: Position, player: int) -> str:
-        """Return the counts of open windows, in words."""
-        return counts_text(position, player)
+        """Return in words how many open windows each player has, by their number of stones."""
+        return counts_in_words(position, player)

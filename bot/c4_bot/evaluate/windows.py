@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from c4_protocol.rules.position import Position
 
-from c4_bot.evaluate._open_windows import counts_text, difference
+from c4_bot.evaluate._open_windows import counts_in_words, worth_difference
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Windows:
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the weighted difference of the players' windows, in points."""
-        return difference(position, player, self.weights[::-1])
+        return worth_difference(position, player, self.weights[::-1])
 
     def explain(self, position: Position, player: int) -> str:
-        """Return the counts of open windows, in words."""
-        return counts_text(position, player)
+        """Return in words how many open windows each player has, by their number of stones."""
+        return counts_in_words(position, player)

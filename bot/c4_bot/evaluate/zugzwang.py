@@ -7,9 +7,9 @@ move must play a critical cell. The number of safe cells says who this will be, 
 size. The classical rules of odd and even threats (L. V. Allis, "A Knowledge-based Approach of
 Connect-Four", 1988, chapter 3) are special cases.
 
-This evaluator plays that ending by simple rules (``ending``), and adds open windows, threats and
-the right to move. The fewer safe cells are left, the more the result of the ending counts, because
-the players have less time to make other threats.
+This evaluator plays that ending by simple rules (``ending_result``), and adds open windows, threats
+and the right to move. The fewer safe cells are left, the more the result of the ending counts,
+because the players have less time to make other threats.
 
 The weights are from logistic regressions of the results of fast games on 9x7, 8x7, 8x8, 7x6, 6x7,
 5x8 and on 10x8 with lines of five. They differ little between these boards. 100 units are about
@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from c4_protocol.rules.position import Position, completing_cells
 from c4_protocol.rules.variant import Variant, cells_of
 
-from c4_bot.evaluate._open_windows import counts_text, difference
+from c4_bot.evaluate._open_windows import counts_in_words, worth_difference
 
-SOON = 3
+ADDED_SAFE_CELLS = 3
 """Number that is added to the number of safe cells, so that the weight of the ending is finite."""
 
 
@@ -32,9 +32,9 @@ class Zugzwang:
     """An evaluator that knows who will have to play below a threat.
 
     ``threat`` is the worth of a threat that is the lowest of both players in its column.
-    ``zugzwang`` divided by the number of safe cells plus ``SOON`` is the worth of a won ending.
-    ``tempo`` is the worth of being to move. ``weights`` are for open windows: the last is for those
-    that lack two stones, the one before it for those that lack three, and so on.
+    ``zugzwang`` divided by the number of safe cells plus ``ADDED_SAFE_CELLS`` is the worth of a won
+    ending. ``tempo`` is the worth of being to move. ``weights`` are for open windows: the last is
+    for those that lack two stones, the one before it for those that lack three, and so on.
 
     In games without gravity nobody has to play below a threat, and every threat is worth
     ``threat``.
@@ -49,30 +49,30 @@ class Zugzwang:
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the score for ``player``, in units of a twentieth of a point."""
-        score = self._score_of_mover(position)
+        score = self._score_of_player_to_move(position)
         return score if player == position.player else -score
 
     def explain(self, position: Position, player: int) -> str:
-        """Return the counts of open windows, and the ending, in words."""
-        text = counts_text(position, player)
+        """Return in words how many open windows both players have, and who wins the ending."""
+        text = counts_in_words(position, player)
         if not position.variant.gravity:
             return text
-        result, safe = ending(position.variant, position.occupied, *threats_of(position))
+        result, safe = ending_result(position.variant, position.occupied, *threats_of(position))
         if player != position.player:
             result = -result
         forced = {1: "the opponent", -1: "the player", 0: "nobody"}[result]
         return f"{text}; after {safe} safe cells {forced} has to play below a decisive threat"
 
-    def _score_of_mover(self, position: Position) -> int:
+    def _score_of_player_to_move(self, position: Position) -> int:
         """Return the score for the player to move."""
         variant = position.variant
         own, other = threats_of(position)
         counted = own | other
-        score = difference(position, position.player, (0, 0, *reversed(self.weights)))
+        score = worth_difference(position, position.player, (0, 0, *reversed(self.weights)))
         if variant.gravity:
-            counted = lowest_of_columns(counted, variant)
-            result, safe = ending(variant, position.occupied, own, other)
-            score += result * (self.zugzwang // (safe + SOON))
+            counted = lowest_cells_of_columns(counted, variant)
+            result, safe = ending_result(variant, position.occupied, own, other)
+            score += result * (self.zugzwang // (safe + ADDED_SAFE_CELLS))
         difference_of_threats = (own & counted).bit_count() - (other & counted).bit_count()
         return score + self.tempo + self.threat * difference_of_threats
 
@@ -91,7 +91,7 @@ def spare_bits(variant: Variant) -> int:
     return variant.bottom << variant.height
 
 
-def lowest_of_columns(cells: int, variant: Variant) -> int:
+def lowest_cells_of_columns(cells: int, variant: Variant) -> int:
     """Return the lowest of the cells in each column.
 
     The subtraction changes the lowest bit of each column and all bits below it. The spare bits
@@ -100,7 +100,7 @@ def lowest_of_columns(cells: int, variant: Variant) -> int:
     return cells & ~((cells | spare_bits(variant)) - variant.bottom)
 
 
-def ending(variant: Variant, occupied: int, own: int, other: int) -> tuple[int, int]:
+def ending_result(variant: Variant, occupied: int, own: int, other: int) -> tuple[int, int]:
     """Play the rest of a game in which nobody makes a new threat.
 
     ``own`` and ``other`` are the threats of the player to move and of the opponent. Returns the
@@ -116,7 +116,7 @@ def ending(variant: Variant, occupied: int, own: int, other: int) -> tuple[int, 
     critical = (own | other) >> 1 & free
     ceiling = critical | spare_bits(variant)
     safe = (free & ~ceiling & (ceiling - variant.bottom)).bit_count()
-    first, sign = lowest_of_columns(critical, variant), -1 if safe % 2 else 1
+    first, sign = lowest_cells_of_columns(critical, variant), -1 if safe % 2 else 1
     if sign < 0:
         own, other = other, own
     while first:
@@ -127,7 +127,7 @@ def ending(variant: Variant, occupied: int, own: int, other: int) -> tuple[int, 
             return sign, safe
         ceiling = spare_bits(variant) | critical & ~(first | first << 1)
         ends = ceiling & ~(ceiling - variant.bottom)
-        cell, end = _sacrifice(variant, choices, ends, own, other)
+        cell, end = _chosen_critical_cell(variant, choices, ends, own, other)
         first ^= 1 << cell | 1 << end & variant.board
         critical &= ~(3 << cell)
         if (end - cell) % 2:
@@ -135,7 +135,9 @@ def ending(variant: Variant, occupied: int, own: int, other: int) -> tuple[int, 
     return 0, safe
 
 
-def _sacrifice(variant: Variant, choices: int, ends: int, own: int, other: int) -> tuple[int, int]:
+def _chosen_critical_cell(
+    variant: Variant, choices: int, ends: int, own: int, other: int
+) -> tuple[int, int]:
     """Choose the critical cell with an own threat above it that a player fills.
 
     ``ends`` has a bit for each column, above the cell that the opponent's block takes: the next

@@ -10,6 +10,10 @@
 
 A board is an int. The cell in column x and row y (from the bottom) is bit ``x * (rows + 1) + y``.
 The bit above each column is always 0, so that a shifted board cannot wrap into the next column.
+
+In all searches, ``own`` are the stones of the player to move and ``taken`` those of both players.
+``mine`` and ``theirs`` are the threats of the player to move and of the opponent: the cells on
+which one more stone completes a line.
 """
 
 from __future__ import annotations
@@ -353,7 +357,7 @@ class Search:
     def _score(
         self, own: int, taken: int, mine: int, theirs: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the score if it is between alpha and beta, otherwise a bound on it."""
+        """Return the score if it is between alpha and beta, otherwise a bound of it."""
         board = self.board
         moves = playable(board, taken)
         if mine & moves:
@@ -592,7 +596,7 @@ def player_of(columns: int, rows: int, inarow: int) -> Player:
     return Player(board, read_book(board, BOOK))
 
 
-def item(record: object, name: str, default: object) -> Any:  # noqa: ANN401 - lists and numbers
+def value_of(record: object, name: str, default: object) -> Any:  # noqa: ANN401 - lists and numbers
     """Return a value of the dictionary or object that Kaggle passes to an agent."""
     value = record.get(name) if isinstance(record, dict) else getattr(record, name, None)
     return default if value is None else value
@@ -615,8 +619,8 @@ def time_limits(observation: object, configuration: object) -> tuple[float, floa
 
     Time beyond ``actTimeout`` is taken from the overage time, which is for the whole game.
     """
-    usual = float(item(configuration, "actTimeout", ACT_TIMEOUT))
-    overage = float(item(observation, "remainingOverageTime", 0))
+    usual = float(value_of(configuration, "actTimeout", ACT_TIMEOUT))
+    overage = float(value_of(observation, "remainingOverageTime", 0))
     extra = min((overage - RESERVE) / 3, 5 * usual)
     safe = max(usual / 2, 0.9 * usual - 0.2)
     return safe, safe + max(extra, 0)
@@ -628,15 +632,15 @@ def chosen_column(observation: object, configuration: object, start: float) -> i
     Raises any exception for an observation that is not a position with a free cell.
     """
     columns, rows, inarow = (
-        int(item(configuration, name, default))
+        int(value_of(configuration, name, default))
         for name, default in (("columns", 7), ("rows", 6), ("inarow", 4))
     )
-    cells = [int(owner) for owner in item(observation, "board", [])]
-    mark = item(observation, "mark", 1 + (len(cells) - cells.count(0)) % 2)
+    cells = [int(owner) for owner in value_of(observation, "board", [])]
+    mark = value_of(observation, "mark", 1 + (len(cells) - cells.count(0)) % 2)
     player = player_of(columns, rows, inarow)
     own, taken = stones_of(cells, columns, rows, int(mark))
-    usual, most = time_limits(observation, configuration)
-    column = player.board.column_of(player.move(own, taken, start + usual, start + most))
+    usual, longest = time_limits(observation, configuration)
+    column = player.board.column_of(player.move(own, taken, start + usual, start + longest))
     if cells[column]:
         raise ValueError("stones float above free cells")
     return column
@@ -649,6 +653,7 @@ def agent(observation: object, configuration: object) -> int:
         return chosen_column(observation, configuration, start)
     except Exception as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
-        columns, cells = int(item(configuration, "columns", 7)), item(observation, "board", [])
+        columns = int(value_of(configuration, "columns", 7))
+        cells = value_of(observation, "board", [])
         free = [column for column in range(columns) if not any(cells[column : column + 1])]
         return min(free, key=lambda column: abs(2 * column - columns + 1), default=0)

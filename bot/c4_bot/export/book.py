@@ -22,12 +22,12 @@ from c4_bot.book import default_book
 from c4_bot.contract import Limits
 from c4_bot.export.agent import Board, Book, OutOfTime
 from c4_bot.export.agent import Solver as AgentSolver
-from c4_bot.native import available
+from c4_bot.native import is_core_available
 from c4_bot.solve.solver import Solver
 
-PATH = Path(__file__).parent / "7x6.txt"
-"""The columns of the book in the order of ``Book.fill``, as characters of ``COLUMNS``."""
-COLUMNS = ".0123456"
+BOOK_TEXT_PATH = Path(__file__).parent / "7x6.txt"
+"""The columns of the book in the order of ``Book.fill``, as characters of ``COLUMN_CHARACTERS``."""
+COLUMN_CHARACTERS = ".0123456"
 """Characters of the file: "." where a branch ends, otherwise the column to play."""
 EASY_NODES = 1_150
 """Maximum number of nodes of the native solver for a proof that is left to the agent."""
@@ -37,10 +37,10 @@ MAX_NODES = 100_000
 """Maximum number of nodes that the native solver visits to measure how hard a proof is."""
 LAST_LOST_PLY = 14
 """Last ply for which the book has lost positions."""
-EVERY = 5000
+POSITIONS_BETWEEN_REPORTS = 5000
 """Number of positions between two lines of progress."""
 
-Goal = tuple[int, int]
+GoalBounds = tuple[int, int]
 """Bounds between which a score has to be exact: ``WINS`` or ``DRAWS``."""
 WINS, DRAWS = (0, 1), (-1, 0)
 
@@ -60,12 +60,12 @@ class Planner:
         A branch also ends at a position that is in the book already.
         """
         key, _ = self._board.key(own, taken)
-        column = -1 if key in self._planned else self.choice(position_of(own, taken))
+        column = -1 if key in self._planned else self.column_in_position(position_of(own, taken))
         if column >= 0:
             self._planned.add(key)
         return column
 
-    def choice(self, position: Position) -> int:
+    def column_in_position(self, position: Position) -> int:
         """Return the column to play in a position; -1 if the agent needs no help there."""
         if position.is_over or position.winning_cells:
             return -1
@@ -76,10 +76,12 @@ class Planner:
             is_late = position.ply > LAST_LOST_PLY
             return -1 if is_late else self._column_of_best(position, position.moves)
         goal = WINS if score.low > 0 else DRAWS
-        is_easy = self._nodes(position, goal) <= EASY_NODES and self._agent_proves(position, goal)
-        return -1 if is_easy else self._easiest(position, goal)
+        is_easy = self._nodes_of_proof(position, goal) <= EASY_NODES and self._agent_proves(
+            position, goal
+        )
+        return -1 if is_easy else self._column_of_easiest_proof(position, goal)
 
-    def _agent_proves(self, position: Position, goal: Goal) -> bool:
+    def _agent_proves(self, position: Position, goal: GoalBounds) -> bool:
         """Return whether an agent that remembers nothing proves the goal with few nodes."""
         agent = AgentSolver(self._board)
         agent.clock.limit(AGENT_NODES, sys.float_info.max)
@@ -88,18 +90,20 @@ class Planner:
         except OutOfTime:
             return False
 
-    def _easiest(self, position: Position, goal: Goal) -> int:
+    def _column_of_easiest_proof(self, position: Position, goal: GoalBounds) -> int:
         """Return the column of the move that reaches the goal and is the easiest to prove."""
         scores = {
             cell: self._exact.solve_move(position, cell, wanted=goal) for cell in position.moves
         }
         good = [cell for cell, score in scores.items() if score.low >= goal[1]]
-        nodes = {cell: self._nodes(position.play(cell), (-goal[1], -goal[0])) for cell in good}
+        nodes = {
+            cell: self._nodes_of_proof(position.play(cell), (-goal[1], -goal[0])) for cell in good
+        }
         if min(nodes.values()) >= MAX_NODES:
             return self._column_of_best(position, good)
         return STANDARD.column_of(min(good, key=lambda cell: nodes[cell]))
 
-    def _nodes(self, position: Position, goal: Goal) -> int:
+    def _nodes_of_proof(self, position: Position, goal: GoalBounds) -> int:
         """Return the number of nodes of a proof by the native solver, at most ``MAX_NODES``."""
         self._fresh.forget()
         return self._fresh.solve(position, Limits(nodes=MAX_NODES), goal).nodes
@@ -119,19 +123,19 @@ def position_of(own: int, taken: int) -> Position:
 
 def main() -> int:
     """Make the book and write it; return the exit code. Raises ``BookError``."""
-    if not available() or default_book() is None:
+    if not is_core_available() or default_book() is None:
         raise BookError("the native core and the opening book of c4-bot are needed")
     planner, written = Planner(), list[str]()
 
     def column(own: int, taken: int) -> int:
         found = planner.column(own, taken)
-        written.append(COLUMNS[found + 1])
-        if len(written) % EVERY == 0:
+        written.append(COLUMN_CHARACTERS[found + 1])
+        if len(written) % POSITIONS_BETWEEN_REPORTS == 0:
             sys.stderr.write(f"{len(written)} positions, now at {taken.bit_count()} stones\n")
         return found
 
     Book(Board(STANDARD.width, STANDARD.height, STANDARD.connect)).fill(column)
-    PATH.write_text("".join(written), encoding="ascii")
+    BOOK_TEXT_PATH.write_text("".join(written), encoding="ascii")
     return 0
 
 

@@ -26,7 +26,7 @@ from typing import ClassVar
 from c4_protocol.rules.position import Position
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
-from c4_bot.search._table import Table, bound_of
+from c4_bot.search._table import Table, kind_of_bound
 
 
 class Iterations(ABC):
@@ -65,17 +65,17 @@ class Iterations(ABC):
         the latest stone, as a bitboard. Raises ``OutOfBudget`` if the time is over.
         """
 
-    def _root_order(
+    def _ordered_at_root(
         self, _position: Position, moves: list[int], _depth: int, _previous: Result
     ) -> Iterable[int]:
         """Return the order of the moves at the root: the best moves of earlier iterations first."""
         return moves
 
-    def _choice_when_cut(self, best: Result, _cell: int, _previous: Result) -> Result | None:
+    def _result_when_cut_short(self, best: Result, _cell: int, _previous: Result) -> Result | None:
         """Return the result of an iteration that was cut short at ``_cell``; ``None`` if none."""
         return best
 
-    def _candidates(self, position: Position) -> tuple[int, int]:
+    def _cells_to_try(self, position: Position) -> tuple[int, int]:
         """Return the cells to try, and an upper bound of the score of all other moves."""
         return position.playable, -WIN
 
@@ -84,7 +84,7 @@ class Iterations(ABC):
         return 0
 
     @property
-    def _asks_whether_better(self) -> bool:
+    def _searches_with_null_window(self) -> bool:
         """True if later moves are first searched with a window of one point."""
         return True
 
@@ -95,9 +95,9 @@ class Iterations(ABC):
         less deep, all that was found is forgotten, and all moves are searched to the full depth.
         """
         result = Result(moves[0], line=(moves[0],))
-        depth, last = 1, self.limits.deepest(position)
+        depth, last = 1, self.limits.max_depth(position)
         while depth <= last and not result.exact:
-            deeper, complete = self._root(position, moves, depth, result)
+            deeper, complete = self._search_root(position, moves, depth, result)
             if deeper is not None:
                 result = deeper
                 moves = [deeper.cell, *(cell for cell in moves if cell != deeper.cell)]
@@ -110,7 +110,7 @@ class Iterations(ABC):
                 depth += 1
         return replace(result, nodes=self.budget.nodes)
 
-    def _root(
+    def _search_root(
         self, position: Position, moves: list[int], depth: int, previous: Result
     ) -> tuple[Result | None, bool]:
         """Run one iteration; return its best finished move, and whether it finished all moves.
@@ -119,7 +119,7 @@ class Iterations(ABC):
         """
         result, best, complete = None, -WIN, True
         try:
-            for cell in self._root_order(position, moves, depth, previous):
+            for cell in self._ordered_at_root(position, moves, depth, previous):
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
                     line = (cell, *self.table.line(position.play(cell), depth - 1))
@@ -127,7 +127,7 @@ class Iterations(ABC):
         except OutOfBudget:
             complete = False
             if result is not None:
-                result = self._choice_when_cut(result, cell, previous)
+                result = self._result_when_cut_short(result, cell, previous)
         if result is not None and complete and self.sees_threats:
             result = replace(result, exact=is_exact(best, depth, position))
         return result, complete
@@ -137,9 +137,9 @@ class Iterations(ABC):
         child, stone = position.play(cell), 1 << cell
         if self.sees_threats and child.is_won:
             return won(position.ply + 1)
-        if best != -WIN and self._asks_whether_better:
+        if best != -WIN and self._searches_with_null_window:
             return self._score_if_better(child, stone, 0, depth - 1, best, WIN)
-        return self._after(child, stone, depth - 1, -WIN, -best)
+        return self._score_after(child, stone, depth - 1, -WIN, -best)
 
     def _score_if_better(
         self, child: Position, stone: int, less: int, depth: int, alpha: int, beta: int
@@ -150,22 +150,26 @@ class Iterations(ABC):
         to ``depth - less``. It is searched to ``depth`` only if it seems better than ``alpha``.
         """
         if less:
-            score = self._after(child, stone, depth - less, -alpha - 1, -alpha)
+            score = self._score_after(child, stone, depth - less, -alpha - 1, -alpha)
             if score <= alpha:
                 return score
-        score = self._after(child, stone, depth, -alpha - 1, -alpha)
-        return self._after(child, stone, depth, -beta, -alpha) if alpha < score < beta else score
+        score = self._score_after(child, stone, depth, -alpha - 1, -alpha)
+        return (
+            self._score_after(child, stone, depth, -beta, -alpha) if alpha < score < beta else score
+        )
 
-    def _after(self, child: Position, stone: int, depth: int, alpha: int, beta: int) -> int:
+    def _score_after(self, child: Position, stone: int, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a move that does not win, for the player who makes it.
 
         ``alpha`` and ``beta`` are from the opponent's point of view.
         """
         if self.sees_threats and child.is_full:
             return 0
-        return -self._visit(child, stone, depth, alpha, beta)
+        return -self._score_of_position(child, stone, depth, alpha, beta)
 
-    def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
+    def _score_of_position(
+        self, position: Position, last: int, depth: int, alpha: int, beta: int
+    ) -> int:
         """Return the score for the player to move, in a game that is not over."""
         self.budget.visit()
         if position.winning_cells:
@@ -174,42 +178,46 @@ class Iterations(ABC):
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             forced = position.play(threats.bit_length() - 1)
-            return self._after(forced, threats, depth, -beta, -alpha)
+            return self._score_after(forced, threats, depth, -beta, -alpha)
         if win := self._foreseen_win(position, depth, beta):
             return win
         if depth <= 0:
             return self._evaluate(position)
-        return self._expand(position, last, depth, alpha, beta)
+        return self._score_by_search(position, last, depth, alpha, beta)
 
-    def _expand(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
+    def _score_by_search(
+        self, position: Position, last: int, depth: int, alpha: int, beta: int
+    ) -> int:
         """Search the moves in the order of ``_ordered``, and store the result in the table."""
         entry = self.table.find(position) if self.transpositions else None
         if entry is not None and entry.answers(depth, alpha, beta):
             return entry.score
-        cells, best = self._candidates(position)
+        cells, best = self._cells_to_try(position)
         if not cells:
             return best
         first = entry.cell if entry is not None and entry.depth else -1
         best_cell, floor = -1, alpha
         for index, cell in enumerate(self._ordered(position, cells, first, last, depth)):
-            score = self._score_at(position.play(cell), 1 << cell, index, depth - 1, floor, beta)
+            score = self._score_of_move_at(
+                position.play(cell), 1 << cell, index, depth - 1, floor, beta
+            )
             if score > best or best_cell < 0:
                 best, best_cell = max(best, score), cell
             floor = max(floor, score)
             if floor >= beta:
                 break
-        self.table.store(position, depth, best, bound_of(best, alpha, beta), best_cell)
+        self.table.store(position, depth, best, kind_of_bound(best, alpha, beta), best_cell)
         return best
 
-    def _score_at(
+    def _score_of_move_at(
         self, child: Position, stone: int, index: int, depth: int, alpha: int, beta: int
     ) -> int:
         """Return the score of the move that is tried at ``index``, from 0.
 
         A move that threatens to win at once is never searched less deep.
         """
-        if index == 0 or not self._asks_whether_better:
-            return self._after(child, stone, depth, -beta, -alpha)
+        if index == 0 or not self._searches_with_null_window:
+            return self._score_after(child, stone, depth, -beta, -alpha)
         less = 0
         if self.reduces and not child.opponent_winning_cells:
             less = sum(index >= late and depth >= far for late, far in self.reductions)

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Result, is_proven, urgent_first
-from c4_bot.solve.oracle import NO_SEARCH, Oracle
-from c4_bot.solve.score import Solution, score_at
+from c4_bot.solve.oracle import WITHOUT_SEARCH, Oracle
+from c4_bot.solve.score import Solution, score_from_search
 
-QUICK_NODES = 20_000
+FIRST_ROUND_NODES = 20_000
 """Maximum number of nodes of a question in the first round."""
 
 
@@ -32,8 +32,8 @@ class RootMoves:
         self.position = position
         self.oracle = oracle
         self.order = urgent_first(position)
-        self.whole = oracle.of_position(position, NO_SEARCH)
-        self.bounds = dict(oracle.of_moves(position, NO_SEARCH))
+        self.whole = oracle.bounds_of_position(position, WITHOUT_SEARCH)
+        self.bounds = dict(oracle.bounds_of_moves(position, WITHOUT_SEARCH))
 
     @property
     def low(self) -> int:
@@ -64,18 +64,21 @@ class RootMoves:
         """Ask about this move first from now on."""
         self.order = [cell, *(other for other in self.order if other != cell)]
 
-    def learn(self, found: Result) -> None:
+    def learn(self, result: Result) -> None:
         """Narrow bounds by the result of another search, as far as it is proven."""
-        if not (found.exact or is_proven(found.score)):
+        if not (result.exact or is_proven(result.score)):
             return
-        score, most = score_at(self.position.variant, found.score), self.position.variant.cells
-        if found.exact:
+        score, most = (
+            score_from_search(self.position.variant, result.score),
+            self.position.variant.cells,
+        )
+        if result.exact:
             known = self.whole = Solution(score, score)
         else:
             known = Solution(score, most) if score > 0 else Solution(-most, score)
-        self.bounds[found.cell] = self.bounds[found.cell].narrowed(known)
+        self.bounds[result.cell] = self.bounds[result.cell].narrowed(known)
 
-    def first_open(self) -> int:
+    def first_unrefuted(self) -> int:
         """Return the first move that may be the best. A move that loses comes after all others."""
         floor = max(self.score.low, min(0, self.high))
         return next(cell for cell in self.order if self.bounds[cell].high >= floor)
@@ -85,7 +88,7 @@ class RootMoves:
 
         ``first`` is the question that comes first in each round: 1 for a win, 0 for a draw.
         """
-        for nodes in self._rounds(share):
+        for nodes in self._node_limits_of_rounds(share):
             for score in (first, 1 - first):
                 self.find_move_worth(score, share, nodes)
             if self.has_outcome:
@@ -93,9 +96,9 @@ class RootMoves:
 
     def find_best(self, share: float) -> None:
         """Find a best move in a position that is not lost, within a share of the limits."""
-        for nodes in self._rounds(share):
+        for nodes in self._node_limits_of_rounds(share):
             while self.low < self.high and self.find_move_worth(
-                self._next_score(nodes), share, nodes
+                self._next_score_to_ask(nodes), share, nodes
             ):
                 pass
             if self.low == self.high:
@@ -103,9 +106,9 @@ class RootMoves:
             if self.low <= 0:
                 self.find_move_worth(min(1, self.whole.low), share, nodes)
 
-    def find_all_worth(self, score: int, share: float) -> list[int]:
+    def find_all_moves_worth(self, score: int, share: float) -> list[int]:
         """Return all moves that are proven to be worth at least ``score``, in their order."""
-        for nodes in self._rounds(share):
+        for nodes in self._node_limits_of_rounds(share):
             if None not in [self._is_worth(cell, score, share, nodes) for cell in self.order]:
                 break
         return [cell for cell in self.order if self.bounds[cell].low >= score]
@@ -122,7 +125,7 @@ class RootMoves:
                 return True
         return None not in answers
 
-    def first_worth(self, score: int, share: float) -> int:
+    def first_move_worth(self, score: int, share: float) -> int:
         """Return the first move in the order that is worth at least ``score``.
 
         A move must be proven to be worth this. It is returned if the limits end before it is known
@@ -133,10 +136,12 @@ class RootMoves:
     def find_scores(self, share: float) -> None:
         """Find the exact scores of all moves, within a share of the limits."""
         if not self.is_solved:
-            for cell, bounds in self.oracle.of_moves(self.position, self.oracle.left(share)):
+            for cell, bounds in self.oracle.bounds_of_moves(
+                self.position, self.oracle.limits_left(share)
+            ):
                 self.bounds[cell] = self.bounds[cell].narrowed(bounds)
 
-    def _next_score(self, nodes: int | None) -> int:
+    def _next_score_to_ask(self, nodes: int | None) -> int:
         """Return the next score to ask for, above the score of the best move that is proven.
 
         If a move with a certain score must exist, this is it. Otherwise it lies in the middle of
@@ -146,25 +151,25 @@ class RootMoves:
             return self.whole.low
         return self.low + 1 if nodes is None else self.low + (self.high - self.low + 1) // 2
 
-    def _rounds(self, share: float) -> Iterator[int | None]:
+    def _node_limits_of_rounds(self, share: float) -> Iterator[int | None]:
         """Yield the maximum number of nodes of a question in each round, until the limits end."""
-        for nodes in (QUICK_NODES, None):
-            if self.oracle.proves and not self.oracle.left(share).is_tight:
+        for nodes in (FIRST_ROUND_NODES, None):
+            if self.oracle.proves and not self.oracle.limits_left(share).is_tight:
                 yield nodes
 
     def _is_worth(self, cell: int, score: int, share: float, nodes: int | None) -> bool | None:
         """Return whether a move is worth at least ``score``; ``None`` if this is not proven."""
         bounds = self.bounds[cell]
         if bounds.low < score <= bounds.high:
-            bounds = self._narrow(cell, (score - 1, score), share, nodes)
+            bounds = self._narrowed_bounds(cell, (score - 1, score), share, nodes)
         return True if bounds.low >= score else False if bounds.high < score else None
 
-    def _narrow(
+    def _narrowed_bounds(
         self, cell: int, wanted: tuple[int, int], share: float, nodes: int | None
     ) -> Solution:
         """Ask the solver about a move, and return the bounds that are known then."""
-        limits = self.oracle.left(share).capped(nodes)
+        limits = self.oracle.limits_left(share).capped_at(nodes)
         if not limits.is_tight:
-            bounds = self.oracle.of_move(self.position, cell, wanted, limits)
+            bounds = self.oracle.bounds_of_move(self.position, cell, wanted, limits)
             self.bounds[cell] = self.bounds[cell].narrowed(bounds)
         return self.bounds[cell]

@@ -6,13 +6,13 @@ from c4_protocol.rules.position import Position
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, Scored, is_exact, urgent_first
 
-Visit = Callable[[Position, int, Budget], int]
+VisitFunction = Callable[[Position, int, Budget], int]
 """Function that searches a position some plies deeper and returns its score for the player who just
 moved."""
 
 
 def search_roots(
-    position: Position, limits: Limits, visit: Visit, *, preference: int, proves: bool
+    position: Position, limits: Limits, visit: VisitFunction, *, preference: int, proves: bool
 ) -> Result:
     """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
@@ -21,12 +21,12 @@ def search_roots(
     -1. ``proves`` is true if ``visit`` finds the nearest end of a game. If it is false, no score is
     marked as exact.
     """
-    last = limits.deepest(position)
+    last = limits.max_depth(position)
     first = urgent_first(position)[0]
     result, budget = Result(first, line=(first,)), Budget(limits)
     for depth in range(1 if limits.is_bounded else last, last + 1):
         try:
-            result = _root(position, depth, budget, visit, preference, proves)
+            result = _search_root_moves(position, depth, budget, visit, preference, proves)
         except OutOfBudget:
             break
         if result.exact:
@@ -34,8 +34,13 @@ def search_roots(
     return result
 
 
-def _root(
-    position: Position, depth: int, budget: Budget, visit: Visit, preference: int, proves: bool
+def _search_root_moves(
+    position: Position,
+    depth: int,
+    budget: Budget,
+    visit: VisitFunction,
+    preference: int,
+    proves: bool,
 ) -> Result:
     """Return the result of a search to one depth; raise ``OutOfBudget`` at the limits."""
     best, scores = (-WIN, 0), []

@@ -35,11 +35,11 @@ def hope_of_proof(position: Position, limits: Limits) -> float:
 
 def nodes_within(limits: Limits) -> float:
     """Return how many nodes the solver can visit within the limits; infinity if it has no limit."""
-    most = math.inf if limits.nodes is None else limits.nodes
+    max_nodes = math.inf if limits.nodes is None else limits.nodes
     if limits.deadline is None:
-        return most
+        return max_nodes
     seconds = max(0, limits.deadline - time.monotonic())
-    return min(most, seconds * NODES_PER_SECOND * limits.threads)
+    return min(max_nodes, seconds * NODES_PER_SECOND * limits.threads)
 
 
 def expected_nodes(position: Position) -> float:

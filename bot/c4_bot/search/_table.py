@@ -7,11 +7,11 @@ from c4_protocol.rules.position import Position
 TABLE_BITS = 20
 """Binary logarithm of the number of slots of a table. The core needs 32 bytes for each slot on
 boards of up to 64 bits."""
-MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
+HASH_MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers that spread the four halves of a position over 64 bits. The first is 2^64 divided by
 the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4). The others have no
 pattern."""
-MASK = (1 << 64) - 1
+LOWER_64_BITS = (1 << 64) - 1
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -46,10 +46,10 @@ class Table:
             return entry
         return None
 
-    def line(self, position: Position, most: int) -> list[int]:
-        """Return the expected moves from a position: those that are stored, at most ``most``."""
+    def line(self, position: Position, max_moves: int) -> list[int]:
+        """Return the expected moves from a position: at most ``max_moves`` that are stored."""
         line: list[int] = []
-        while len(line) < most and not position.is_over:
+        while len(line) < max_moves and not position.is_over:
             entry = self.find(position)
             if entry is None or not entry.depth:
                 break
@@ -65,11 +65,18 @@ class Table:
 
 def slot_of(own: int, other: int) -> int:
     """Return a position's slot, by multiplicative hashing of the lower 128 bits of both boards."""
-    halves = (own & MASK, own >> 64 & MASK, other & MASK, other >> 64 & MASK)
-    mixed = sum(half * multiplier for half, multiplier in zip(halves, MULTIPLIERS, strict=True))
-    return (mixed & MASK) >> (64 - TABLE_BITS)
+    halves = (
+        own & LOWER_64_BITS,
+        own >> 64 & LOWER_64_BITS,
+        other & LOWER_64_BITS,
+        other >> 64 & LOWER_64_BITS,
+    )
+    mixed = sum(
+        half * multiplier for half, multiplier in zip(halves, HASH_MULTIPLIERS, strict=True)
+    )
+    return (mixed & LOWER_64_BITS) >> (64 - TABLE_BITS)
 
 
-def bound_of(score: int, alpha: int, beta: int) -> int:
+def kind_of_bound(score: int, alpha: int, beta: int) -> int:
     """Return the kind of a fail-soft score with this window: ``EXACT``, ``LOWER`` or ``UPPER``."""
     return LOWER if score >= beta else UPPER if score <= alpha else EXACT

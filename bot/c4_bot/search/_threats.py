@@ -1,6 +1,6 @@
 """Threats that can be seen in the lines without a search.
 
-``Promise`` is for all games. The other functions are for games without gravity.
+``CellWorths`` is for all games. The other functions are for games without gravity.
 
 A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
 maker's *partner*. A maker with two partners makes two threats with one stone, and the opponent can
@@ -16,11 +16,12 @@ from operator import and_
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant, cells_of
 
-OWN_PROMISE = {1: 6, 2: 4, 3: 2, 4: 0}
-OTHER_PROMISE = {1: 5, 2: 3, 3: 1}
+WORTH_OF_OWN_LINES = {1: 6, 2: 4, 3: 2, 4: 0}
+WORTH_OF_BLOCKED_LINES = {1: 5, 2: 3, 3: 1}
 """Binary logarithm of the worth of a cell for each line through it, by the number of stones that
-the line lacks. ``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for lines of
-the opponent. Among some round numbers that were tried, these need the fewest nodes."""
+the line lacks. ``WORTH_OF_OWN_LINES`` is for lines of the player to move,
+``WORTH_OF_BLOCKED_LINES`` for lines of the opponent. Among some round numbers that were tried,
+these need the fewest nodes."""
 Makers = Mapping[int, int]
 """Makers as bitboards, by the number of bits from the maker to its partner."""
 
@@ -57,7 +58,7 @@ def _lines_lacking_two(
         before &= taken[one]
 
 
-def once(makers: Makers) -> int:
+def cells_making_a_threat(makers: Makers) -> int:
     """Return the cells on which one stone makes at least one threat."""
     cells_once = 0
     for cells in makers.values():
@@ -65,7 +66,7 @@ def once(makers: Makers) -> int:
     return cells_once
 
 
-def twice(makers: Makers) -> int:
+def cells_making_two_threats(makers: Makers) -> int:
     """Return the cells on which one stone makes two threats."""
     seen = cells_twice = 0
     for cells in makers.values():
@@ -82,7 +83,7 @@ def defences(makers: Makers) -> int:
     not be empty.
     """
     replies = -1
-    for cell in cells_of(twice(makers)):
+    for cell in cells_of(cells_making_two_threats(makers)):
         partners = sum(1 << cell + way for way, cells in makers.items() if cells >> cell & 1)
         replies &= 1 << cell | (partners if partners.bit_count() == 2 else 0)
     return replies
@@ -102,7 +103,7 @@ def live_cells(position: Position) -> int:
     return live
 
 
-class Promise:
+class CellWorths:
     """The worth of a stone on each free cell, for the lines that it builds and blocks.
 
     The worths of all cells are added at the same time: each bitboard in ``_digits`` holds one
@@ -112,7 +113,10 @@ class Promise:
     def __init__(self, position: Position) -> None:
         self._digits: dict[int, int] = defaultdict(int)
         variant, free = position.variant, position.variant.board & ~position.occupied
-        for stones, worth in ((position.own, OWN_PROMISE), (position.other, OTHER_PROMISE)):
+        for stones, worth in (
+            (position.own, WORTH_OF_OWN_LINES),
+            (position.other, WORTH_OF_BLOCKED_LINES),
+        ):
             for step in variant.steps:
                 places = range(0, variant.connect * step, step)
                 lacking = _lines_by_lack(places, stones, free, variant)

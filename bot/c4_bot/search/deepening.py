@@ -30,10 +30,10 @@ class Deepening:
         of the previous iteration. The search ends early if the score is exact. Among equal moves,
         the move that was tried first is chosen.
         """
-        return _Run(self, limits).deepen(position, urgent_first(position))
+        return _DeepeningRun(self, limits).deepen(position, urgent_first(position))
 
 
-class _Run(Iterations):
+class _DeepeningRun(Iterations):
     reductions = ((3, 2), (5, 4))
 
     def __init__(self, rules: Deepening, limits: Limits) -> None:

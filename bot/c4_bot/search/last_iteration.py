@@ -39,10 +39,17 @@ from dataclasses import dataclass, replace
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant, cells_of
 
-from c4_bot.contract import PROVEN, WIN, Evaluator, Limits, Result, urgent_first, won
+from c4_bot.contract import MAX_EVALUATION, WIN, Evaluator, Limits, Result, urgent_first, won
 from c4_bot.search._iterations import Iterations
 from c4_bot.search._table import EXACT
-from c4_bot.search._threats import Promise, defences, live_cells, makers, once, twice
+from c4_bot.search._threats import (
+    CellWorths,
+    cells_making_a_threat,
+    cells_making_two_threats,
+    defences,
+    live_cells,
+    makers,
+)
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,10 @@ class LastIteration:
         moves = urgent_first(position)
         if among is not None:
             moves = [cell for cell in moves if among >> cell & 1]
-        return _Run(self, limits, position.player).deepen(position, moves)
+        return _LastIterationRun(self, limits, position.player).deepen(position, moves)
 
 
-class _Run(Iterations):
+class _LastIterationRun(Iterations):
     """The state of one search. Evaluations are made for ``player``, who moves at the root."""
 
     reductions = ((3, 1), (6, 2), (12, 3))
@@ -90,42 +97,46 @@ class _Run(Iterations):
         self.transpositions = rules.transpositions
 
     @property
-    def _asks_whether_better(self) -> bool:
+    def _searches_with_null_window(self) -> bool:
         return self.reduces
 
-    def _root_order(
+    def _ordered_at_root(
         self, position: Position, moves: list[int], depth: int, previous: Result
     ) -> list[int]:
         cells = sum(1 << cell for cell in moves)
         first = previous.cell if previous.depth else -1
         return self._ordered(position, cells, first, position.other, depth)
 
-    def _choice_when_cut(self, best: Result, cell: int, previous: Result) -> Result | None:
+    def _result_when_cut_short(self, best: Result, cell: int, previous: Result) -> Result | None:
         """Return the next move if all finished moves lose, because it may be better.
 
         ``None`` if the previous iteration has already found that all moves lose.
         """
-        if best.score >= -PROVEN:
+        if best.score >= -MAX_EVALUATION:
             return best
-        return None if previous.score < -PROVEN else replace(previous, cell=cell, line=(cell,))
+        return (
+            None if previous.score < -MAX_EVALUATION else replace(previous, cell=cell, line=(cell,))
+        )
 
-    def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
+    def _score_of_position(
+        self, position: Position, last: int, depth: int, alpha: int, beta: int
+    ) -> int:
         if self.sees_threats:
-            return super()._visit(position, last, depth, alpha, beta)
+            return super()._score_of_position(position, last, depth, alpha, beta)
         self.budget.visit()
         if depth == 0 or position.is_won or position.is_full:
             score = self._evaluate(position)
             self.table.store(position, 0, score, EXACT, 0)
             return score
-        return self._expand(position, last, depth, alpha, beta)
+        return self._score_by_search(position, last, depth, alpha, beta)
 
     def _foreseen_win(self, position: Position, depth: int, beta: int) -> int:
         fours = self._fours_before_double_threat(position)
-        if fours is None or not self._counts(position, fours, depth, beta):
+        if fours is None or not self._fours_end_search(position, fours, depth, beta):
             return 0
         return won(position.ply + 3 + 2 * fours)
 
-    def _counts(self, position: Position, fours: int, depth: int, beta: int) -> bool:
+    def _fours_end_search(self, position: Position, fours: int, depth: int, beta: int) -> bool:
         """Return whether a win by fours ends the search of a position.
 
         There may be a sooner win. It does not matter if the score need not be exact, or if the
@@ -140,22 +151,28 @@ class _Run(Iterations):
         if position.variant.gravity:
             return None
         threatening = makers(position.own, position.playable, position.variant)
-        if twice(threatening):
+        if cells_making_two_threats(threatening):
             return 0
-        return self._fours_to_win(position, once(threatening), self.rules.fours) or None
+        return (
+            self._fours_to_win(position, cells_making_a_threat(threatening), self.rules.fours)
+            or None
+        )
 
-    def _fours_to_win(self, position: Position, makers_of_fours: int, most: int) -> int:
+    def _fours_to_win(self, position: Position, makers_of_fours: int, max_fours: int) -> int:
         """Return with how many fours the player to move gets a stone that makes two threats.
 
-        Returns 0 if this takes more than ``most`` fours. The first four is one of
+        Returns 0 if this takes more than ``max_fours`` fours. The first four is one of
         ``makers_of_fours``.
         """
-        if not most:
+        if not max_fours:
             return 0
-        numbers = (self._fours_after(position, cell, most) for cell in cells_of(makers_of_fours))
+        numbers = (
+            self._fours_to_win_after(position, cell, max_fours)
+            for cell in cells_of(makers_of_fours)
+        )
         return next((fours for fours in numbers if fours), 0)
 
-    def _fours_after(self, position: Position, cell: int, most: int) -> int:
+    def _fours_to_win_after(self, position: Position, cell: int, max_fours: int) -> int:
         """Return the same if the first four is made with a stone on ``cell``."""
         self.budget.visit()
         four = position.play(cell)
@@ -165,16 +182,18 @@ class _Run(Iterations):
         if choices == threats and threats & (threats - 1):
             choices = 0
         threatening = makers(after_reply.own, playable, position.variant)
-        if twice(threatening) & choices:
+        if cells_making_two_threats(threatening) & choices:
             return 1
-        fours = self._fours_to_win(after_reply, once(threatening) & choices, most - 1)
+        fours = self._fours_to_win(
+            after_reply, cells_making_a_threat(threatening) & choices, max_fours - 1
+        )
         return fours + 1 if fours else 0
 
     def _evaluate(self, position: Position) -> int:
         score = self.rules.evaluator.evaluate(position, self.player)
         return score if position.player == self.player else -score
 
-    def _candidates(self, position: Position) -> tuple[int, int]:
+    def _cells_to_try(self, position: Position) -> tuple[int, int]:
         """Return the cells to try, and an upper bound of the score of all other moves.
 
         In games without gravity one more stone never harms its owner. So a cell need not be tried
@@ -185,8 +204,8 @@ class _Run(Iterations):
         if variant.gravity or not self.sees_threats:
             return playable, -WIN
         theirs = makers(position.other, playable, variant)
-        if twice(theirs):
-            threats = once(makers(position.own, playable, variant))
+        if cells_making_two_threats(theirs):
+            threats = cells_making_a_threat(makers(position.own, playable, variant))
             return threats | defences(theirs), -won(position.ply + 4)
         alive = playable & live_cells(position)
         return alive, -WIN if alive else 0
@@ -197,12 +216,12 @@ class _Run(Iterations):
         """Return the moves among ``cells`` in the order in which to try them.
 
         ``first`` comes first, then the moves that the last iteration scored, then the others. With
-        ``sees_threats`` the others are sorted by their promise. Among equal moves the nearest to
-        the ``last`` stones comes first.
+        ``sees_threats`` the others are sorted by the worth of a stone there. Among equal moves the
+        nearest to the ``last`` stones comes first.
         """
         is_ours = position.player == self.player
         sign = 1 if is_ours or self.rules.sorts_for_mover else -1
-        promise = Promise(position) if self.sees_threats else None
+        worths = CellWorths(position) if self.sees_threats else None
         distances = _distances(position.variant, last)
         # Leaves are new to each iteration. If leaves are not stored, their parents are new too.
         known_from = position.variant.cells if self.reduces else 1 + self.sees_threats
@@ -214,7 +233,7 @@ class _Run(Iterations):
             entry = self.table.find(position.play(cell)) if depth > known_from else None
             if entry is not None:
                 return 1, sign * entry.score, 0
-            return 2, -promise.of(cell) if promise else 0, distances.get(cell, 0)
+            return 2, -worths.of(cell) if worths else 0, distances.get(cell, 0)
 
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
 

@@ -37,49 +37,49 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import twin
+from c4_bot.native import native_twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
-from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
+from c4_bot.solve.line.verdict import DIVISORS_BY_PLAIN_MOVES, Verdict, find_verdict
 
-SHORTEN_NODES = 500_000
+MAX_SHORTENING_NODES = 500_000
 """Maximum number of nodes to find a win with fewer stones than the first win. They take less than a
 twentieth of a second. In line8, from the second move on, this is enough to find a win with 7 stones
 instead of 8."""
-FIRST_NODES = 16_000
+FIRST_ROUND_NODES = 16_000
 """Number of the solver's nodes that the first round may use. They take about a millisecond."""
-GROWTH = 2
+ROUND_GROWTH = 2
 """Factor by which the number of nodes grows from one round to the next."""
-AHEAD_PART = 8
+SOLVER_NODES_PER_SEARCH_NODE = 8
 """Number of the solver's nodes that count as one node of the search ahead. A node of the search
 takes 8 to 12 times as long as a node of the solver."""
-LOSS_NODES = 30_000
+MAX_LOSS_NODES = 30_000
 """Maximum number of nodes to find out with how many stones the opponent wins after a losing
 move."""
-QUICK_NODES, QUICK_SHARE = 200_000, 0.3
+QUICK_PROOF_NODES, QUICK_PROOF_SHARE = 200_000, 0.3
 """Maximum number of nodes of the first proof, and the share of the limits that it may use. The
 nodes take about 15 ms. A share of 0.8 won 25% of the points against ``blocker`` with 10 ms for a
 move, and this share won 48% (80 and 100 games)."""
-KEEP_NODES, KEEP_SHARE = 1_000_000, 0.6
+REPEATED_PROOF_NODES, REPEATED_PROOF_SHARE = 1_000_000, 0.6
 """Maximum number of nodes to prove again that a win is still there, and the share of the limits
 that this may use. Most such proofs take less than a hundred nodes."""
-SURE_NODES = 20_000
+OVERTIME_PROOF_NODES = 20_000
 """Maximum number of nodes of such proofs even if the time is over. They take about 1.5 ms. In games
 with 5 ms for a move, the solver needed at most 799 nodes for 610 wins that it had proven itself."""
 ROUNDS_SHARE = 0.3
 """Share of the limits after which no round begins."""
-FINAL_SHARE, CHECK_SHARE = 0.85, 0.95
+LAST_SEARCH_SHARE, LAST_REFUTATION_SHARE = 0.85, 0.95
 """Shares of the limits after which the last search ahead, and the refutation of its move, end. The
 rest is for another search, if the move is refuted."""
-WEIGHTS = (2, 19)
+WEIGHTS_WITHOUT_GRAVITY = (2, 19)
 """Weights of windows for ``Zugzwang`` without gravity, where lines that lack three stones are worth
 less than in games with gravity: they won 55% of 100 games against the default weights."""
-FOURS = 5
+MAX_FOURS = 5
 """Maximum number of fours in the wins by fours that the search ahead sees."""
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class AnnouncedWin:
     """A win that was announced: the position after its first move, and the last ply of the game.
 
     ``plain`` is the maximum number of plain moves of the win (see ``LineSolver``), and ``None`` if
@@ -90,7 +90,7 @@ class Promise:
     last: int
     plain: int | None = None
 
-    def holds_in(self, position: Position) -> bool:
+    def follows_one_reply_later(self, position: Position) -> bool:
         """Return whether a position follows by one reply."""
         before = self.position
         replied = position.own == before.other and (before.own & ~position.other) == 0
@@ -121,25 +121,27 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        ahead = LastIteration(_without_gravity(self.evaluator), reduces=True, fours=FOURS)
-        self._ahead = cast(SearchAmong, twin("last_iteration", ahead))
+        ahead = LastIteration(
+            _evaluator_without_gravity(self.evaluator), reduces=True, fours=MAX_FOURS
+        )
+        self._ahead = cast(SearchAmong, native_twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
-        self._promise: Promise | None = None
+        self._announced_win: AnnouncedWin | None = None
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found; it is exact if it is proven that no move is better."""
         if limits.depth is not None or not is_native(position.variant):
             return self._ahead.search(position, limits)
-        promise = None if limits.nodes is not None else self._promise
-        if promise and not promise.holds_in(position):
-            promise = None
-        if limits.is_tight and not promise:
+        announced_win = None if limits.nodes is not None else self._announced_win
+        if announced_win and not announced_win.follows_one_reply_later(position):
+            announced_win = None
+        if limits.is_tight and not announced_win:
             return self._ahead.search(position, limits)
         solver = self._solver(position.variant, limits)
-        run = _Run(position, limits, solver, self._ahead, self.share)
-        result = run.choose(promise)
+        run = _LinePerfectRun(position, limits, solver, self._ahead, self.share)
+        result = run.choose(announced_win)
         if limits.nodes is None:
-            self._promise = run.promise(result)
+            self._announced_win = run.announced_win(result)
         return result
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
@@ -152,15 +154,15 @@ class LinePerfect:
         return self._solvers[variant]
 
 
-def _without_gravity(evaluator: Evaluator) -> Evaluator:
+def _evaluator_without_gravity(evaluator: Evaluator) -> Evaluator:
     """Return the evaluator. If it is ``Zugzwang`` with default weights, return it with others."""
     if isinstance(evaluator, Zugzwang) and evaluator.weights == Zugzwang.weights:
-        return replace(evaluator, weights=WEIGHTS)
+        return replace(evaluator, weights=WEIGHTS_WITHOUT_GRAVITY)
     return evaluator
 
 
 @dataclass
-class _Run:
+class _LinePerfectRun:
     """The state of one search: its limits, and the number of nodes visited.
 
     ``lost`` maps each move that is refuted to the number of stones that the opponent needs.
@@ -180,116 +182,130 @@ class _Run:
         self.moves = urgent_first(self.position)
         self.start = time.monotonic()
 
-    def choose(self, promise: Promise | None = None) -> Result:
+    def choose(self, announced_win: AnnouncedWin | None = None) -> Result:
         """Return a move whose result is proven, or else the best move that is not refuted.
 
-        ``promise`` is the win that the last search has announced, if it has announced one.
+        ``announced_win`` is the win that the last search has announced, if it has announced one.
         """
-        result = self._kept(promise) if promise else None
+        result = self._announced_or_sooner_win(announced_win) if announced_win else None
         if not result and self.limits.is_tight:
             return self.ahead.search(self.position, self.limits)
-        result = result or self._quick_proof() or self._best_of_rounds()
+        result = result or self._result_if_quickly_proven() or self._best_of_rounds()
         return replace(result, nodes=self.nodes)
 
-    def promise(self, result: Result) -> Promise | None:
+    def announced_win(self, result: Result) -> AnnouncedWin | None:
         """Return the win that the result of this search announces; ``None`` if it does not."""
         child = self.position.play(result.cell)
         if not is_proven(result.score) or result.score < 0 or child.is_over:
             return None
-        return Promise(child, WIN - result.score, self.plain.get(result.cell))
+        return AnnouncedWin(child, WIN - result.score, self.plain.get(result.cell))
 
-    def _kept(self, promise: Promise) -> Result | None:
+    def _announced_or_sooner_win(self, announced_win: AnnouncedWin) -> Result | None:
         """Return the win that was announced, or a sooner one; ``None`` if it is not proven again.
 
         The part that found the win finds it again quickly: the solver remembers its proof. So this
         is first tried without a look at the clock, because on a busy machine the time may be over.
         """
-        if promise.plain is None:
-            result = self.ahead.search(self.position, Limits(nodes=SURE_NODES // AHEAD_PART))
+        if announced_win.plain is None:
+            result = self.ahead.search(
+                self.position, Limits(nodes=OVERTIME_PROOF_NODES // SOLVER_NODES_PER_SEARCH_NODE)
+            )
             self.nodes += result.nodes
-            if result.score >= won(promise.last):
-                return self._checked(result)
-        stones = (promise.last - self.position.ply + 1) // 2
-        numbers = [promise.plain] if promise.plain is not None else [*PARTS]
-        sure = Limits(nodes=SURE_NODES // len(numbers))
+            if result.score >= won(announced_win.last):
+                return self._sooner_win_or_longer_loss(result)
+        stones = (announced_win.last - self.position.ply + 1) // 2
+        numbers = (
+            [announced_win.plain] if announced_win.plain is not None else [*DIVISORS_BY_PLAIN_MOVES]
+        )
+        sure = Limits(nodes=OVERTIME_PROOF_NODES // len(numbers))
         for limits, plain in product((sure, None), numbers):
-            left = limits or self._until(KEEP_SHARE).capped(KEEP_NODES)
+            left = limits or self._limits_until(REPEATED_PROOF_SHARE).capped_at(
+                REPEATED_PROOF_NODES
+            )
             proof = self.solver.wins(self.position, stones, plain, left)
             self.nodes += proof.nodes
             if proof.holds:
-                return self._proven(Verdict(1, stones, plain, cell=proof.cell), FIRST_NODES)
+                return self._result_of_known_winner(
+                    Verdict(1, stones, plain, cell=proof.cell), FIRST_ROUND_NODES
+                )
         return None
 
-    def _quick_proof(self) -> Result | None:
+    def _result_if_quickly_proven(self) -> Result | None:
         """Return the best move if the winner is proven quickly."""
-        limits = self._until(QUICK_SHARE * self.share * 2).capped(QUICK_NODES)
-        outcome = self._verdict(limits, weak=True)
-        return None if outcome.sign is None else self._proven(outcome, FIRST_NODES)
+        limits = self._limits_until(QUICK_PROOF_SHARE * self.share * 2).capped_at(QUICK_PROOF_NODES)
+        outcome = self._find_verdict(limits, weak=True)
+        return (
+            None
+            if outcome.sign is None
+            else self._result_of_known_winner(outcome, FIRST_ROUND_NODES)
+        )
 
     def _best_of_rounds(self) -> Result:
         best = Result(self.moves[0], line=(self.moves[0],))
-        for nodes in self._rounds():
-            outcome = self._verdict(self._left(int(self.share * nodes / 2)), weak=True)
+        for nodes in self._nodes_of_rounds():
+            outcome = self._find_verdict(self._limits_left(int(self.share * nodes / 2)), weak=True)
             if outcome.sign is not None:
-                return self._proven(outcome, nodes)
-            best = self._unrefuted(nodes, best)
+                return self._result_of_known_winner(outcome, nodes)
+            best = self._best_unrefuted(nodes, best)
             if is_proven(best.score) or best.exact:
-                return self._checked(best)
-        best = self._final(best)
-        return self._checked(best) if is_proven(best.score) else best
+                return self._sooner_win_or_longer_loss(best)
+        best = self._result_of_last_search(best)
+        return self._sooner_win_or_longer_loss(best) if is_proven(best.score) else best
 
-    def _rounds(self) -> Iterator[int]:
+    def _nodes_of_rounds(self) -> Iterator[int]:
         """Yield the number of nodes of each round, until it is time for the last search."""
-        nodes = FIRST_NODES
-        while not self._is_over(ROUNDS_SHARE):
+        nodes = FIRST_ROUND_NODES
+        while not self._is_share_used_up(ROUNDS_SHARE):
             yield nodes
-            nodes *= GROWTH
+            nodes *= ROUND_GROWTH
 
-    def _final(self, best: Result) -> Result:
+    def _result_of_last_search(self, best: Result) -> Result:
         """Return the move of a long search ahead, or ``best`` if it looks less far ahead."""
-        for end in (FINAL_SHARE, 1):
+        for end in (LAST_SEARCH_SHARE, 1):
             safe = [cell for cell in self.moves if cell not in self.lost]
-            if not safe or self._is_over(end):
+            if not safe or self._is_share_used_up(end):
                 break
-            result = self._look_ahead(self._until(end), safe)
+            result = self._look_ahead(self._limits_until(end), safe)
             if result.depth < best.depth and best.cell in safe:
                 break
             best = replace(result, reason="not proven in time")
             if is_proven(result.score) or result.exact:
                 return result
-            self._refute(result.cell, self._until(CHECK_SHARE))
+            self._refute(result.cell, self._limits_until(LAST_REFUTATION_SHARE))
             if result.cell not in self.lost:
                 break
         return best
 
-    def _checked(self, best: Result) -> Result:
+    def _sooner_win_or_longer_loss(self, best: Result) -> Result:
         """Return the result of the search ahead, or a sooner win or a longer resistance.
 
         The search ahead has not tried the moves that are refuted. One of them may resist longer.
         """
         if best.score < 0 and self.lost:
             best = replace(best, exact=False)
-        return best if best.exact else self._improved(best)
+        return best if best.exact else self._better_of_proof(best)
 
-    def _verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
-        outcome = verdict(self.solver, self.position, limits, weak=weak, shorten=SHORTEN_NODES)
+    def _find_verdict(self, limits: Limits, *, weak: bool = False) -> Verdict:
+        outcome = find_verdict(
+            self.solver, self.position, limits, weak=weak, shorten=MAX_SHORTENING_NODES
+        )
         self.nodes += outcome.nodes
         return outcome
 
-    def _improved(self, result: Result) -> Result:
+    def _better_of_proof(self, result: Result) -> Result:
         """Return a sooner win than ``result``, or the move that resists longest if it loses."""
-        most = SHORTEN_NODES if result.score > 0 else None
-        outcome = self._verdict(self._left(most, self.share))
+        max_nodes = MAX_SHORTENING_NODES if result.score > 0 else None
+        outcome = self._find_verdict(self._limits_left(max_nodes, self.share))
         if not outcome.sign:
             return result
         best = self._result_of_proof(outcome)
         return result if 0 < best.score < result.score else best
 
-    def _proven(self, outcome: Verdict, nodes: int) -> Result:
+    def _result_of_known_winner(self, outcome: Verdict, nodes: int) -> Result:
         """Return the best move of a position whose winner is known."""
         if not outcome.sign:
-            return self._draw(outcome, nodes)
-        again = self._verdict(self._left(share=self.share))
+            return self._drawing_result(outcome, nodes)
+        again = self._find_verdict(self._limits_left(share=self.share))
         sooner = again.sign and again.moves <= outcome.moves
         return self._result_of_proof(again if sooner else outcome)
 
@@ -298,44 +314,48 @@ class _Run:
         if outcome.cell is not None:
             self.plain[outcome.cell] = outcome.plain
             return self._result_of(outcome.cell, outcome)
-        return self._longest_loss(outcome)
+        return self._longest_losing_result(outcome)
 
-    def _draw(self, outcome: Verdict, nodes: int) -> Result:
+    def _drawing_result(self, outcome: Verdict, nodes: int) -> Result:
         """Return a move that keeps the draw: the one that the search ahead finds, if it does."""
-        result = self._look_ahead(self._left(nodes), self.moves)
+        result = self._look_ahead(self._limits_left(nodes), self.moves)
         if result.exact:
             return result
         moves = [result.cell, *(cell for cell in self.moves if cell != result.cell)]
         max_stones = (self.position.variant.cells - self.position.ply) // 2
         return self._first_safe_move(moves, outcome, max_stones)
 
-    def _longest_loss(self, outcome: Verdict) -> Result:
+    def _longest_losing_result(self, outcome: Verdict) -> Result:
         """Return the losing move after which the opponent needs the most stones.
 
         Among equal moves, return the most urgent move (see ``urgent_first``). After any move the
         opponent needs at most ``outcome.moves`` stones.
         """
-        most, plain = outcome.moves - 1, outcome.plain
+        max_stones, plain = outcome.moves - 1, outcome.plain
         stones = {
-            cell: self._stones_to_beat(cell, most, plain, self._left(LOSS_NODES)) or outcome.moves
+            cell: self._stones_to_beat(cell, max_stones, plain, self._limits_left(MAX_LOSS_NODES))
+            or outcome.moves
             for cell in self.moves
         }
         self.moves.sort(key=lambda cell: -stones[cell])
-        return self._first_safe_move(self.moves, outcome, most)
+        return self._first_safe_move(self.moves, outcome, max_stones)
 
-    def _unrefuted(self, nodes: int, best: Result) -> Result:
+    def _best_unrefuted(self, nodes: int, best: Result) -> Result:
         """Return the best move that the solver cannot refute with its part of ``nodes``.
 
         If the limits are reached first, return ``best``, the move of the last round, unless the
         search has looked further ahead.
         """
         while safe := [cell for cell in self.moves if cell not in self.lost]:
-            result = self._look_ahead(self._left(int((1 - self.share) * nodes / AHEAD_PART)), safe)
-            if self._is_over() and best.cell in safe and result.depth <= best.depth:
+            result = self._look_ahead(
+                self._limits_left(int((1 - self.share) * nodes / SOLVER_NODES_PER_SEARCH_NODE)),
+                safe,
+            )
+            if self._is_share_used_up() and best.cell in safe and result.depth <= best.depth:
                 return best
             if is_proven(result.score) or result.exact:
                 return result
-            self._refute(result.cell, self._left(int(self.share * nodes / 2)))
+            self._refute(result.cell, self._limits_left(int(self.share * nodes / 2)))
             if result.cell not in self.lost:
                 return replace(result, reason="not proven in time")
         cell = max(self.moves, key=lambda cell: self.lost[cell])
@@ -366,7 +386,7 @@ class _Run:
             child = self.position.play(cell)
             if child.is_full:
                 return self._result_of(cell, outcome)
-            proof = self.solver.wins(child, max_stones, complete, self._left())
+            proof = self.solver.wins(child, max_stones, complete, self._limits_left())
             self.nodes += proof.nodes
             if proof.holds is False:
                 return self._result_of(cell, outcome)
@@ -384,7 +404,7 @@ class _Run:
         """
         child, first = self.position.play(cell), self.nodes
         for stones in range(1, max_stones + 1):
-            left = limits.part(1, self.start, self.nodes - first)
+            left = limits.unused_part(1, self.start, self.nodes - first)
             proof = self.solver.wins(child, stones, plain, left)
             self.nodes += proof.nodes
             if proof.holds is not False:
@@ -398,15 +418,15 @@ class _Run:
         score = (outcome.sign or 0) * won(last)
         return Result(cell, score, outcome.exact, depth, line=(cell,))
 
-    def _left(self, most: int | None = None, share: float = 1) -> Limits:
-        """Return a share of the limits that are left, with at most ``most`` nodes."""
-        return self.limits.part(share, time.monotonic(), self.nodes).capped(most)
+    def _limits_left(self, max_nodes: int | None = None, share: float = 1) -> Limits:
+        """Return a share of the limits that are left, with at most ``max_nodes`` nodes."""
+        return self.limits.unused_part(share, time.monotonic(), self.nodes).capped_at(max_nodes)
 
-    def _until(self, share: float) -> Limits:
+    def _limits_until(self, share: float) -> Limits:
         """Return what is left of this share of the limits of the whole search."""
-        return self.limits.part(share, self.start, self.nodes)
+        return self.limits.unused_part(share, self.start, self.nodes)
 
-    def _is_over(self, share: float = 1) -> bool:
+    def _is_share_used_up(self, share: float = 1) -> bool:
         """Return whether this share of the limits of the whole search is used up."""
-        left = self._until(share)
+        left = self._limits_until(share)
         return left.nodes == 0 or (left.deadline is not None and left.deadline <= time.monotonic())

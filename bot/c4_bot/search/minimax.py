@@ -36,9 +36,9 @@ class Minimax:
         return search_roots(position, limits, self._after_root, preference=-1, proves=proves)
 
     def _after_root(self, position: Position, depth: int, budget: Budget) -> int:
-        return -self._visit(position, depth, -1, budget)
+        return -self._score_of_position(position, depth, -1, budget)
 
-    def _visit(self, position: Position, depth: int, sign: int, budget: Budget) -> int:
+    def _score_of_position(self, position: Position, depth: int, sign: int, budget: Budget) -> int:
         """Return the score for the player to move.
 
         ``sign`` is 1 if this is the player who moves at the root, otherwise -1.
@@ -52,5 +52,6 @@ class Minimax:
             root = position.player if sign == 1 else 3 - position.player
             return sign * self.evaluator.evaluate(position, root)
         return max(
-            -self._visit(position.play(cell), depth - 1, -sign, budget) for cell in position.moves
+            -self._score_of_position(position.play(cell), depth - 1, -sign, budget)
+            for cell in position.moves
         )

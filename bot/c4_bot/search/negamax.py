@@ -35,9 +35,9 @@ class Negamax:
         )
 
     def _after_root(self, position: Position, depth: int, budget: Budget) -> int:
-        return -self._negamax(position, depth, -WIN, WIN, -1, budget)
+        return -self._score_of_position(position, depth, -WIN, WIN, -1, budget)
 
-    def _negamax(
+    def _score_of_position(
         self, position: Position, depth: int, alpha: int, beta: int, sign: int, budget: Budget
     ) -> int:
         """Return the score for the player to move.
@@ -57,7 +57,9 @@ class Negamax:
             return sign * self.evaluator.evaluate(position, root)
         best = -WIN
         for cell in position.moves:
-            score = -self._negamax(position.play(cell), depth - 1, -beta, -alpha, -sign, budget)
+            score = -self._score_of_position(
+                position.play(cell), depth - 1, -beta, -alpha, -sign, budget
+            )
             best = max(best, score)
             alpha = max(alpha, score)
             if alpha >= beta:

@@ -64,7 +64,7 @@ from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
 
-CHAIN = 4
+MAX_CHAIN_LENGTH = 4
 """Maximum number of stones that count on each side of a cell."""
 MAX_AMPLIFIER = 30
 MAX_FACTOR = 100
@@ -105,7 +105,7 @@ class Ordered:
 
         Only the moves that this iteration finished are compared.
         """
-        return _Run(self, Budget(limits)).deepen(position, limits.deepest(position))
+        return _OrderedRun(self, Budget(limits)).deepen(position, limits.max_depth(position))
 
     def moves(self, position: Position) -> list[int]:
         """Return the legal moves, the most promising first."""
@@ -115,29 +115,29 @@ class Ordered:
 
     def column_score(self, position: Position, cell: int) -> int:
         """Return the column score of a move to a cell: the sum over all chains beside the cell."""
-        steps = steps_with_lines(position.variant)
-        return sum(self._chains(position, cell, step) for step in steps)
+        steps = steps_in_which_lines_fit(position.variant)
+        return sum(self._worth_of_chains(position, cell, step) for step in steps)
 
-    def _chains(self, position: Position, cell: int, step: int) -> int:
+    def _worth_of_chains(self, position: Position, cell: int, step: int) -> int:
         """Return the worth of the chains on both sides of a cell.
 
         Two chains of the same colour make one chain.
         """
         worth = before = length = 0
         for way in (step, -step):
-            stones = _colour_at(position, cell + way)
+            stones = _stones_of_owner(position, cell + way)
             if stones != before:
                 before, length = stones, 0
-            start, length = length, length + _length(stones, cell + way, way)
+            start, length = length, length + _length_of_chain(stones, cell + way, way)
             end = cell + way * (length - start + 1)
             amplified = sum(n * self.amplifier**n for n in range(start + 1, length + 1))
-            worth += self._factor(position, stones, end) * amplified
+            worth += self._factor_of_chain(position, stones, end) * amplified
         return worth
 
-    def _factor(self, position: Position, stones: int, end: int) -> int:
+    def _factor_of_chain(self, position: Position, stones: int, end: int) -> int:
         """Return the factor m of a chain; ``end`` is the cell beyond its far end."""
         factor = self.own_factor if stones == position.own else self.other_factor
-        return factor * self.open_factor if _holds(position.playable, end) else factor
+        return factor * self.open_factor if _has_stone(position.playable, end) else factor
 
 
 def plies_left(score: int, variant: Variant) -> int:
@@ -153,7 +153,7 @@ def plies_left(score: int, variant: Variant) -> int:
 
 
 @cache
-def steps_with_lines(variant: Variant) -> tuple[int, ...]:
+def steps_in_which_lines_fit(variant: Variant) -> tuple[int, ...]:
     """Return the steps of the directions in which a line fits on the board."""
 
     def fits(step: int) -> bool:
@@ -163,25 +163,25 @@ def steps_with_lines(variant: Variant) -> tuple[int, ...]:
     return tuple(step for step in variant.steps if fits(step))
 
 
-def _holds(board: int, cell: int) -> bool:
+def _has_stone(board: int, cell: int) -> bool:
     return cell >= 0 and bool(board >> cell & 1)
 
 
-def _colour_at(position: Position, cell: int) -> int:
+def _stones_of_owner(position: Position, cell: int) -> int:
     """Return the stones of the player who has taken a cell; 0 if it is free or off the board."""
-    return next((stones for stones in position.stones if _holds(stones, cell)), 0)
+    return next((stones for stones in position.stones if _has_stone(stones, cell)), 0)
 
 
-def _length(stones: int, cell: int, way: int) -> int:
-    """Return the number of successive stones from a cell in one direction, at most ``CHAIN``."""
+def _length_of_chain(stones: int, cell: int, way: int) -> int:
+    """Return the number of stones in a row from a cell in one direction, up to the maximum."""
     length = 0
-    while length < CHAIN and _holds(stones, cell + way * length):
+    while length < MAX_CHAIN_LENGTH and _has_stone(stones, cell + way * length):
         length += 1
     return length
 
 
 @dataclass
-class _Run:
+class _OrderedRun:
     """The state of one search. ``finished`` counts the root moves that an iteration finished."""
 
     how: Ordered
@@ -189,24 +189,24 @@ class _Run:
     finished: int = 0
 
     def deepen(self, position: Position, last: int) -> Result:
-        moves = self._candidates(position)
+        moves = self._moves_at_root(position)
         result = Result(moves[0], line=(moves[0],))
         for depth in range(1 if self.how.deepens else last, last + 1):
-            deeper = self._root(position, depth, moves)
+            deeper = self._search_root(position, depth, moves)
             if deeper is not None:
                 result = deeper
                 moves = [deeper.cell, *(cell for cell in moves if cell != deeper.cell)]
             if result.exact or self.finished < len(moves):
                 break
-        reason = self._reason(result, len(moves))
+        reason = self._reason_for_move(result, len(moves))
         return replace(result, nodes=self.budget.nodes, reason=reason)
 
-    def _root(self, position: Position, depth: int, moves: list[int]) -> Result | None:
+    def _search_root(self, position: Position, depth: int, moves: list[int]) -> Result | None:
         """Run one iteration; return its best finished move, or ``None`` if it finished none."""
         best, best_cell, self.finished = -WIN, moves[0], 0
         try:
             for cell in moves:
-                score = -self._visit(position.play(cell), depth - 1, -WIN, -best)
+                score = -self._score_of_position(position.play(cell), depth - 1, -WIN, -best)
                 self.finished += 1
                 if score > best:
                     best, best_cell = score, cell
@@ -219,7 +219,7 @@ class _Run:
             best = plies_left(best, position.variant)
         return Result(best_cell, best, exact, depth, line=(best_cell,))
 
-    def _reason(self, result: Result, moves: int) -> str:
+    def _reason_for_move(self, result: Result, moves: int) -> str:
         """Return the reason for a move that is not proven to be the best."""
         if not self.how.deepens and self.finished < moves:
             return f"out of time with {self.finished} of {moves} moves searched"
@@ -227,7 +227,7 @@ class _Run:
             return ""
         return "no end in sight, the most central column"
 
-    def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+    def _score_of_position(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the score for the player to move.
 
         ``alpha`` and ``beta`` are from this player's point of view. A score between them is exact
@@ -236,29 +236,29 @@ class _Run:
         """
         self.budget.visit()
         if position.is_won:
-            return -self._won(position)
+            return -self._score_of_win(position)
         if position.is_full and self.how.judges_full_boards:
             return 0
-        most = self._won(position)
-        if most <= alpha:
-            return most
+        max_score = self._score_of_win(position)
+        if max_score <= alpha:
+            return max_score
         if self.how.looks_ahead:
-            return self._look_ahead(position, depth, alpha, beta)
-        return self._expand(position, depth, alpha, beta)
+            return self._score_from_threats(position, depth, alpha, beta)
+        return self._score_by_search(position, depth, alpha, beta)
 
-    def _look_ahead(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+    def _score_from_threats(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a game that is not over: from its threats, or from a search."""
         if position.winning_cells:
-            return self._won(position, ahead=1)
+            return self._score_of_win(position, ahead=1)
         threats = position.opponent_winning_cells
         if threats & (threats - 1):
-            return -self._won(position, ahead=2)
+            return -self._score_of_win(position, ahead=2)
         if threats:
             forced = position.play(threats.bit_length() - 1)
-            return -self._visit(forced, depth, -beta, -alpha)
-        return self._expand(position, depth, alpha, beta)
+            return -self._score_of_position(forced, depth, -beta, -alpha)
+        return self._score_by_search(position, depth, alpha, beta)
 
-    def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+    def _score_by_search(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a game that is not over, from a search of the moves in their order.
 
         With the fault of ``judges_full_boards`` the board may be full: the score is then ``alpha``.
@@ -266,13 +266,13 @@ class _Run:
         if depth <= 0 and not position.is_full:
             return 0
         for cell in self.how.moves(position):
-            score = -self._visit(position.play(cell), depth - 1, -beta, -alpha)
+            score = -self._score_of_position(position.play(cell), depth - 1, -beta, -alpha)
             alpha = max(alpha, score)
             if alpha >= beta:
                 return beta
         return alpha
 
-    def _won(self, position: Position, ahead: int = 0) -> int:
+    def _score_of_win(self, position: Position, ahead: int = 0) -> int:
         """Return the score of a win ``ahead`` plies later.
 
         With the fault of ``judges_full_boards``, a win with the last stone scores 0.
@@ -282,7 +282,7 @@ class _Run:
             return 0
         return won(ply)
 
-    def _candidates(self, position: Position) -> list[int]:
+    def _moves_at_root(self, position: Position) -> list[int]:
         """Return the moves to search at the root.
 
         With ``looks_ahead`` these are the moves that win. If no move wins, they are the moves that

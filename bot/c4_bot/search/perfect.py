@@ -33,7 +33,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
-from c4_bot.native import MAX_BITS, twin
+from c4_bot.native import MAX_BITS, native_twin
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
@@ -41,14 +41,14 @@ from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
 
-MOVE_WORTH = 0.3
+ERRORS_WORTH_A_MOVE = 0.3
 """Fraction of wrong replies that counts as much as a loss one move later. Against many kinds of
 opponents that make errors, the sum of both had better results than the fraction or the length
 alone."""
-FORCED_SHARE = 0.05
+FORCED_MOVE_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
-ORDER_SHARE = 0.2
-ORDER_NODES = 2000
+ORDERING_SHARE = 0.2
+ORDERING_NODES = 2000
 """Share of the limits, and maximum number of nodes, of the deepening search that finds the move
 about which the solver is asked first."""
 AHEAD_SHARE = 0.9
@@ -57,9 +57,9 @@ the move that this search found. In a lost position, the solver stops to score m
 PLIES_AHEAD = 4
 """Number of plies until after the replies to the player's next move. A search asks about the moves
 of a position and about the replies to them."""
-SHORT_SECONDS = 0.1
+SHORT_SEARCH_SECONDS = 0.1
 """Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
-QUICK_SECONDS = 0.005
+QUICK_SEARCH_SECONDS = 0.005
 """Maximum time to find the moves of the principal variation, in seconds."""
 
 
@@ -91,11 +91,11 @@ class Perfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        self._ahead = twin("deepening", Deepening(self.evaluator, reduces=True))
+        self._ahead = native_twin("deepening", Deepening(self.evaluator, reduces=True))
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
     @cached_property
-    def _lines(self) -> Search:
+    def _search_without_gravity(self) -> Search:
         """The search of games without gravity. Other games do not need to import it."""
         from c4_bot.search.line_perfect import LinePerfect  # noqa: PLC0415 - slow
 
@@ -106,15 +106,18 @@ class Perfect:
         if limits.depth is not None:
             return self._ahead.search(position, limits)
         if not position.variant.gravity:
-            return self._lines.search(position, limits)
+            return self._search_without_gravity.search(position, limits)
         is_short = (
-            limits.deadline is not None and limits.deadline - time.monotonic() < SHORT_SECONDS
+            limits.deadline is not None
+            and limits.deadline - time.monotonic() < SHORT_SEARCH_SECONDS
         )
         if limits.nodes is not None or is_short:
             limits = replace(limits, threads=1)
         hope = hope_of_proof(position, limits)
         oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
-        result = _Run(position, oracle, self._ahead, hope * self.share, self.score_only).choose()
+        result = _PerfectRun(
+            position, oracle, self._ahead, hope * self.share, self.score_only
+        ).choose()
         if self.book and result.exact and is_from_book(position, result.cell):
             result = replace(result, reason="from the book")
         return replace(result, nodes=oracle.nodes)
@@ -131,9 +134,9 @@ class Perfect:
         if not variant.gravity and variant.bits > MAX_BITS:
             return
         oracle = Oracle(self._solver(position, limits), limits)
-        for cell, bounds in oracle.of_moves(position):
+        for cell, bounds in oracle.bounds_of_moves(position):
             if bounds.exact:
-                yield Scored(cell, _search_score(position, bounds.low), exact=True)
+                yield Scored(cell, _search_score_of(position, bounds.low), exact=True)
 
     def _solver(self, position: Position, limits: Limits) -> Solver:
         """Return a solver for a position, without the core if its table is not ready in time.
@@ -149,7 +152,7 @@ class Perfect:
             if _has_all_scores(book, position):
                 return Solver(variant, book=book, native=False)
             self._solvers.clear()  # there is only one at a time, because its memory is large
-            self._solvers[variant] = _prepared(Solver(variant, book=book))
+            self._solvers[variant] = _start_to_prepare(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
         if is_ready.wait(self._seconds_to_wait(limits)):
             return solver
@@ -170,7 +173,7 @@ def _has_all_scores(book: Book | None, position: Position) -> bool:
     return position.ply <= book.plies - PLIES_AHEAD
 
 
-def _prepared(solver: Solver) -> tuple[Solver, Event]:
+def _start_to_prepare(solver: Solver) -> tuple[Solver, Event]:
     """Start to allocate a solver's memory; return the solver and an event, set when it is ready.
 
     The allocation takes a few milliseconds, sometimes 200.
@@ -188,7 +191,7 @@ def _prepared(solver: Solver) -> tuple[Solver, Event]:
     return solver, is_ready
 
 
-def _search_score(position: Position, score: int) -> int:
+def _search_score_of(position: Position, score: int) -> int:
     """Convert a score of the solver into a score of searches (see ``c4_bot.contract``)."""
     return ((score > 0) - (score < 0)) * won(last_ply(position, score))
 
@@ -216,7 +219,7 @@ def natural_replies(position: Position) -> list[int]:
 
 
 @dataclass
-class _Run:
+class _PerfectRun:
     """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest."""
 
     position: Position
@@ -232,24 +235,26 @@ class _Run:
             score = win_score(position.variant, position.ply + 1)
             return self._result_of(urgent_first(position)[0], Solution(score, score))
         if needs_no_thought(position):
-            bounds = self.oracle.of_position(position, self.oracle.left(FORCED_SHARE))
+            bounds = self.oracle.bounds_of_position(
+                position, self.oracle.limits_left(FORCED_MOVE_SHARE)
+            )
             return replace(self._result_of(urgent_first(position)[0], bounds), reason="forced")
-        if self.score_only and (result := self._score_only()):
+        if self.score_only and (result := self._result_with_proven_score()):
             return result
         self.moves = RootMoves(position, self.oracle)
         self._find_outcome()
         if self.moves.score.low > 0:
-            return self._win()
+            return self._winning_result()
         if self.moves.score.high < 0:
-            return self._loss()
-        return self._draw() if self.moves.score.exact else self._unproven()
+            return self._losing_result()
+        return self._drawing_result() if self.moves.score.exact else self._unproven_result()
 
-    def _score_only(self) -> Result | None:
+    def _result_with_proven_score(self) -> Result | None:
         """Return the position's score, with a move that may not be the best, if it is proven."""
-        bounds = self.oracle.of_position(self.position, self.oracle.left(self.share))
+        bounds = self.oracle.bounds_of_position(self.position, self.oracle.limits_left(self.share))
         if not bounds.exact:
             return None
-        score = _search_score(self.position, bounds.low)
+        score = _search_score_of(self.position, bounds.low)
         reason = "the position's score"
         return Result(urgent_first(self.position)[0], score, exact=True, reason=reason)
 
@@ -257,45 +262,47 @@ class _Run:
         """Find out who wins, if the time suffices. Ask about the deepening search's move first."""
         if self.moves.is_solved or not self.oracle.proves:
             return
-        limits = self.oracle.left(ORDER_SHARE).capped(ORDER_NODES)
+        limits = self.oracle.limits_left(ORDERING_SHARE).capped_at(ORDERING_NODES)
         result = self._look_ahead(limits)
         if not self.moves.has_outcome:
             self.moves.find_outcome(self.share, first=0 if result.score < 0 else 1)
 
-    def _win(self) -> Result:
+    def _winning_result(self) -> Result:
         """Return the shortest win found, or else a move that is not proven to win."""
         self.moves.find_best(1)
         score = self.moves.low
         if score <= 0:
-            return open_result(self.moves.first_open(), "a win")
-        cell = self.moves.first_worth(score, 1)
+            return open_result(self.moves.first_unrefuted(), "a win")
+        cell = self.moves.first_move_worth(score, 1)
         return self._result_of(cell, Solution(score, self.moves.high))
 
-    def _loss(self) -> Result:
+    def _losing_result(self) -> Result:
         """Return the losing move after which the opponent is most likely to make an error."""
         position = self.position
         self.moves.find_scores(AHEAD_SHARE)
-        most = Solution(-position.variant.cells, self.moves.high)
-        scores = {cell: most.narrowed(self.moves.bounds[cell]) for cell in self.moves.order}
+        possible_bounds = Solution(-position.variant.cells, self.moves.high)
+        scores = {
+            cell: possible_bounds.narrowed(self.moves.bounds[cell]) for cell in self.moves.order
+        }
         longest_first = sorted(self.moves.order, key=lambda cell: -scores[cell].low)
 
         def chance_of_error(cell: int) -> float:
             moves_left = (last_ply(position, scores[cell].low) - position.ply) // 2
-            return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
+            return self._share_of_errors(cell, 0) + ERRORS_WORTH_A_MOVE * moves_left
 
         cell = max(longest_first, key=chance_of_error)
         result = self._result_of(cell, scores[cell])
         lost = tuple(
-            Scored(cell, _search_score(position, bounds.high), bounds.exact)
+            Scored(cell, _search_score_of(position, bounds.high), bounds.exact)
             for cell, bounds in scores.items()
         )
         return replace(result, scores=lost)
 
-    def _draw(self) -> Result:
+    def _drawing_result(self) -> Result:
         """Return the drawing move after which the largest fraction of the replies lose."""
-        drawn = self.moves.find_all_worth(0, 1)
+        drawn = self.moves.find_all_moves_worth(0, 1)
         if not drawn:
-            return open_result(self.moves.first_open(), "a draw")
+            return open_result(self.moves.first_unrefuted(), "a draw")
         cell = (
             drawn[0]
             if len(drawn) == 1
@@ -303,22 +310,22 @@ class _Run:
         )
         return self._result_of(cell, Solution(0, 0))
 
-    def _unproven(self) -> Result:
+    def _unproven_result(self) -> Result:
         """Return the move of the deepening search, or another move.
 
         Another move is returned if the first move is proven to lose, or to be worse than this move.
         """
-        result = self._look_ahead(self.oracle.left(AHEAD_SHARE if self.oracle.proves else 1))
+        result = self._look_ahead(self.oracle.limits_left(AHEAD_SHARE if self.oracle.proves else 1))
         if result.exact or not self.oracle.proves:
             return result
         self.moves.find_move_worth(max(self.moves.score.low, 0), 1)
-        cell = self.moves.first_open()
+        cell = self.moves.first_unrefuted()
         return result if cell == result.cell else Result(cell, line=(cell,), reason=result.reason)
 
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
         result = self.ahead.search(self.position, limits)
-        self.oracle.spend(result.nodes)
+        self.oracle.add_nodes(result.nodes)
         self.moves.put_first(result.cell)
         self.moves.learn(result)
         return result if result.exact else replace(result, reason="not proven in time")
@@ -332,17 +339,19 @@ class _Run:
         if child.is_full or child.winning_cells:
             return 0
         replies = natural_replies(child)
-        scores = (self.oracle.of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies)
+        scores = (
+            self.oracle.bounds_of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies
+        )
         return sum(score.high <= -wanted for score in scores) / len(replies)
 
     def _result_of(self, cell: int, bounds: Solution) -> Result:
         """Return the result that plays ``cell``; its score follows from the bounds ``bounds``."""
         score = max(bounds.low, 0) or min(bounds.high, 0)
         depth = last_ply(self.position, score) - self.position.ply if bounds.exact else 0
-        line = self._line(cell, score) if bounds.exact else (cell,)
-        return Result(cell, _search_score(self.position, score), bounds.exact, depth, line=line)
+        line = self._expected_line(cell, score) if bounds.exact else (cell,)
+        return Result(cell, _search_score_of(self.position, score), bounds.exact, depth, line=line)
 
-    def _line(self, cell: int, score: int) -> tuple[int, ...]:
+    def _expected_line(self, cell: int, score: int) -> tuple[int, ...]:
         """Return a move that is worth ``score``, followed by the expected moves."""
         line, position, limits = [cell], self.position.play(cell), self._line_limits()
         while limits and not position.is_over:
@@ -356,7 +365,7 @@ class _Run:
 
     def _line_limits(self) -> Limits | None:
         """Return the limits of the search for expected moves; ``None`` if nodes are limited."""
-        left, soon = self.oracle.left(), time.monotonic() + QUICK_SECONDS
+        left, soon = self.oracle.limits_left(), time.monotonic() + QUICK_SEARCH_SECONDS
         if left.nodes is not None:
             return None
         return replace(left, deadline=min(soon, left.deadline or soon))
@@ -364,6 +373,6 @@ class _Run:
     def _find_move_worth(self, position: Position, score: int, limits: Limits) -> int | None:
         """Return a move that is worth at least ``score``; ``None`` if no such move is found."""
         for cell in urgent_first(position):
-            if self.oracle.of_move(position, cell, (score - 1, score), limits).low >= score:
+            if self.oracle.bounds_of_move(position, cell, (score - 1, score), limits).low >= score:
                 return cell
         return None

@@ -13,7 +13,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Evaluator, Limits, Result
-from c4_bot.native import twin
+from c4_bot.native import native_twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.steal import choose
 
@@ -34,7 +34,7 @@ class Slipping:
         if not 0 <= self.slips <= 100:
             raise UsageError(f"slips are 0 to 100 of a hundred moves, not {self.slips}")
         self._draw = random.Random(self.seed)
-        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._ahead = native_twin("deepening", Deepening(self.evaluator))
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the result of iterative deepening, or a random legal move."""

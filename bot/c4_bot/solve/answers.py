@@ -20,9 +20,9 @@ from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
-MAX_LINE = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 """Maximum length of a line, in bytes. A longer line is refused."""
-MAX_FREE = 20
+MAX_FREE_CELLS = 20
 """Maximum number of free cells of a position that the reference solver in Python solves. With 20
 free cells it takes seconds, and every further free cell multiplies its time and its memory."""
 
@@ -30,13 +30,13 @@ free cells it takes seconds, and every further free cell multiplies its time and
 def lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file as they come, without their endings.
 
-    Only a little more than ``MAX_LINE`` bytes of a longer line are returned. So ``question`` can
-    still see that the line is too long.
+    Only a little more than ``MAX_LINE_BYTES`` bytes of a longer line are returned. So ``question``
+    can still see that the line is too long.
     """
     mark = BYTE_ORDER_MARK
-    while line := file.readline(MAX_LINE + 2):
+    while line := file.readline(MAX_LINE_BYTES + 2):
         end = line
-        while not end.endswith(b"\n") and (end := file.readline(MAX_LINE)):
+        while not end.endswith(b"\n") and (end := file.readline(MAX_LINE_BYTES)):
             pass
         yield line.removeprefix(mark).removesuffix(b"\n").removesuffix(b"\r")
         mark = b""
@@ -62,9 +62,10 @@ class SolverAnswer:
     """Description of what could not be proven; empty if everything was proven."""
 
     def text(self, asked: "Question") -> str:
-        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, a score for each column.
+        """Return the answer as a line: ``MOVES SCORE NODES MICROSECONDS``.
 
-        In games with the steal, the scores of the columns are followed by that of the steal.
+        If the scores of all columns were requested, they replace ``SCORE``. In games with the
+        steal, the scores of the columns are followed by that of the steal.
         """
         steal = (self.steal,) if asked.position.variant.steal else ()
         scores = (*self.scores, *steal) if self.scores else (self.score,)
@@ -82,7 +83,7 @@ class SolverAnswer:
             "score": self.score,
             "nodes": self.nodes,
             "us": self.us,
-            "best": [_shown_move(variant, cell) for cell in self.best],
+            "best": [_move_in_json(variant, cell) for cell in self.best],
         }
         if self.scores:
             found["scores"] = self.scores
@@ -91,14 +92,14 @@ class SolverAnswer:
         return found
 
 
-def _shown_move(variant: Variant, cell: int) -> int | str:
+def _move_in_json(variant: Variant, cell: int) -> int | str:
     """Return a column, counting from 1, or the name of any other move."""
     if variant.gravity and cell != STEAL:
         return variant.column_of(cell) + 1
     return cell_name(variant, cell)
 
 
-CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
+CELL_PATTERN = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +117,17 @@ class Question:
     is_json: bool = False
 
     def check(self, score: int, *, weak: bool) -> None:
-        """Raise ``Differs`` if the score is not the claimed score.
+        """Raise ``ScoreDiffers`` if the score is not the claimed score.
 
         If ``weak`` is true, compare only who wins.
         """
         claim = sign_of(self.claim) if weak else self.claim
         if score != claim:
             shown = "the position" if self.moves is None else repr(self.moves)
-            raise Differs(f"{shown} is worth {score}, not {claim}")
+            raise ScoreDiffers(f"{shown} is worth {score}, not {claim}")
 
 
-class Differs(ArenaError):
+class ScoreDiffers(ArenaError):
     """Raised when a score is not the claimed score."""
 
 
@@ -139,13 +140,13 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
 
     Raises an ``ArenaError`` with the reason if the line cannot be understood.
     """
-    if len(line) > MAX_LINE:
-        raise LineTooLong(MAX_LINE)
+    if len(line) > MAX_LINE_BYTES:
+        raise LineTooLong(MAX_LINE_BYTES)
     if line.startswith(b"{"):
         from c4_bot.solve.json_lines import json_question  # noqa: PLC0415 - a slow import
 
         return json_question(line, variant, checked=checked)
-    moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
+    moves, rest = _moves_and_rest(line.decode(errors="replace").replace("\t", " "), variant)
     try:
         spaced = moves if variant.gravity else re.sub(r"(?<=\d)(?=\D)", " ", moves)
         position = position_from_moves(spaced, variant)
@@ -153,18 +154,18 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
         hint = " (the line is not UTF-8 text)" if "\ufffd" in moves else ""
         raise NotationError(f"{error}{hint}") from None
     check_not_over(position)
-    return Question(moves, position, _claim(rest) if checked else 0)
+    return Question(moves, position, _claimed_score(rest) if checked else 0)
 
 
-def _divided(text: str, variant: Variant) -> tuple[str, str]:
+def _moves_and_rest(text: str, variant: Variant) -> tuple[str, str]:
     """Return the moves and the rest of a line. Cells may have blanks between them."""
     moves, _, rest = text.partition(" ")
-    while moves and not variant.gravity and (cell := CELL.match(rest)):
+    while moves and not variant.gravity and (cell := CELL_PATTERN.match(rest)):
         moves, rest = moves + cell[1], rest[cell.end() :]
     return moves, rest
 
 
-def _claim(fields: str) -> int:
+def _claimed_score(fields: str) -> int:
     """Return the first field as a score; raise ``NotationError`` if it is not a score."""
     claim = next(iter(fields.split()), "")
     if not re.fullmatch(r"[+-]?\d{1,4}", claim, re.ASCII):
@@ -178,7 +179,7 @@ def sign_of(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def _by_column(variant: Variant, values: dict[int, int]) -> tuple[int | None, ...]:
+def _scores_by_column(variant: Variant, values: dict[int, int]) -> tuple[int | None, ...]:
     """Return the values of moves by their columns, with ``None`` for a full column."""
     by_column = {variant.column_of(cell): value for cell, value in values.items() if cell != STEAL}
     return tuple(map(by_column.get, range(variant.width)))
@@ -209,23 +210,25 @@ class Answerer:
         """
         position = asked.position
         free = position.variant.cells - position.ply
-        if free > MAX_FREE and not self.solver.is_native:
-            limit = f"the native core cannot solve this board, Python at most {MAX_FREE}"
+        if free > MAX_FREE_CELLS and not self.solver.is_native:
+            limit = f"the native core cannot solve this board, Python at most {MAX_FREE_CELLS}"
             raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()
         self._nodes = 0
         started = time.perf_counter_ns()
         if self.every:
-            scored = self.solver.move_scores(position, self.limits, self._wanted)
-            values = {cell: self._value(solution) for cell, solution in scored}
+            scored = self.solver.move_scores(position, self.limits, self._requested_bounds)
+            values = {cell: self._counted_score(solution) for cell, solution in scored}
             score = max(values.values())
             best = [cell for cell, value in values.items() if value == score]
         else:
             values = {}
-            score, best = self._of_one(position, finds_best=self.best or asked.is_json)
+            score, best = self._score_and_best_moves(
+                position, finds_best=self.best or asked.is_json
+            )
         us = (time.perf_counter_ns() - started) // 1000
-        scores = _by_column(position.variant, values) if values else ()
+        scores = _scores_by_column(position.variant, values) if values else ()
         return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores, values.get(STEAL))
 
     def quick_answer(self, line: bytes) -> bytes | None:
@@ -234,33 +237,37 @@ class Answerer:
         Otherwise return ``None``, for example if the line has an error or if more than one score is
         requested.
         """
-        if self.every or self.best or len(line) > MAX_LINE:
+        if self.every or self.best or len(line) > MAX_LINE_BYTES:
             return None
         if self.cold:
             self.solver.forget()
         moves = line.replace(b"\t", b" ").partition(b" ")[0]
-        answer = self.solver.solve_moves(moves, self.limits, self._wanted)
+        answer = self.solver.solve_moves(moves, self.limits, self._requested_bounds)
         if answer is None:
             return None
         solution, ns = answer
         self._nodes = 0
-        return b"%b %d %d %d\n" % (moves, self._value(solution), solution.nodes, ns // 1000)
+        return b"%b %d %d %d\n" % (moves, self._counted_score(solution), solution.nodes, ns // 1000)
 
     @property
-    def _wanted(self) -> tuple[int, int] | None:
+    def _requested_bounds(self) -> tuple[int, int] | None:
         """The bounds between which scores are requested."""
         return (-1, 1) if self.weak else None
 
-    def _of_one(self, position: Position, *, finds_best: bool) -> tuple[int, list[int]]:
-        score = self._value(self.solver.solve(position, self.limits, self._wanted))
+    def _score_and_best_moves(
+        self, position: Position, *, finds_best: bool
+    ) -> tuple[int, list[int]]:
+        score = self._counted_score(
+            self.solver.solve(position, self.limits, self._requested_bounds)
+        )
         just_less = score - 1, score
         tried = position.moves if finds_best else ()
         scored = (
             (cell, self.solver.solve_move(position, cell, self.limits, just_less)) for cell in tried
         )
-        return score, [cell for cell, solution in scored if self._value(solution) >= score]
+        return score, [cell for cell, solution in scored if self._counted_score(solution) >= score]
 
-    def _value(self, solution: Solution) -> int:
+    def _counted_score(self, solution: Solution) -> int:
         """Count the nodes of a solution; return its score, or if ``weak`` the sign of its score."""
         self._nodes += solution.nodes
         return (solution.low > 0) - (solution.high < 0) if self.weak else solution.low

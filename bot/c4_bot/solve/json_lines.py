@@ -18,7 +18,7 @@ def json_question(line: bytes, variant: Variant, *, checked: bool = False) -> Qu
     does not mention the steal may be of a variant with the steal.
     """
     value = json_object(line)
-    claim = _claim(value.get("score")) if checked else 0
+    claim = _claimed_score(value.get("score")) if checked else 0
     if "grid" in value:
         position = precept_of(line).position()
         if position.variant not in {variant, variant.without_steal}:
@@ -32,7 +32,7 @@ def json_question(line: bytes, variant: Variant, *, checked: bool = False) -> Qu
     return Question(moves, position, claim, is_json=True)
 
 
-def _claim(score: object) -> int:
+def _claimed_score(score: object) -> int:
     if type(score) is not int:
         raise NotationError('the object needs a "score" to compare with')
     return score

@@ -10,7 +10,7 @@ from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
-NO_SEARCH = Limits(nodes=0)
+WITHOUT_SEARCH = Limits(nodes=0)
 """Limits of a question that is answered from what is known without a search."""
 
 
@@ -29,22 +29,22 @@ class Oracle:
         self._limits = limits
         self._start = time.monotonic()
 
-    def spend(self, nodes: int) -> None:
+    def add_nodes(self, nodes: int) -> None:
         """Count nodes that another search has visited."""
         self.nodes += nodes
 
-    def left(self, share: float = 1.0) -> Limits:
+    def limits_left(self, share: float = 1.0) -> Limits:
         """Return the part of a share of the limits that is not used; ``share`` is 0 to 1."""
-        return self._limits.part(share, self._start, self.nodes)
+        return self._limits.unused_part(share, self._start, self.nodes)
 
-    def of_position(self, position: Position, limits: Limits | None = None) -> Solution:
+    def bounds_of_position(self, position: Position, limits: Limits | None = None) -> Solution:
         """Return bounds of the score for the player to move.
 
         ``limits``, if given, replaces the limits that are left.
         """
-        return self._paid(self._solver.solve(position, self._usable(limits)))
+        return self._count_nodes(self._solver.solve(position, self._usable_limits(limits)))
 
-    def of_move(
+    def bounds_of_move(
         self,
         position: Position,
         cell: int,
@@ -53,25 +53,27 @@ class Oracle:
     ) -> Solution:
         """Return bounds of the score of a move for the player who makes it.
 
-        ``wanted`` is as in ``Solver.solve``. ``limits`` is as in ``of_position``.
+        ``wanted`` is as in ``Solver.solve``. ``limits`` is as in ``bounds_of_position``.
         """
-        return self._paid(self._solver.solve_move(position, cell, self._usable(limits), wanted))
+        return self._count_nodes(
+            self._solver.solve_move(position, cell, self._usable_limits(limits), wanted)
+        )
 
-    def of_moves(
+    def bounds_of_moves(
         self, position: Position, limits: Limits | None = None
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with bounds of its score for the player who makes it.
 
-        ``limits`` is as in ``of_position``.
+        ``limits`` is as in ``bounds_of_position``.
         """
-        for cell, bounds in self._solver.move_scores(position, self._usable(limits)):
-            yield cell, self._paid(bounds)
+        for cell, bounds in self._solver.move_scores(position, self._usable_limits(limits)):
+            yield cell, self._count_nodes(bounds)
 
-    def _usable(self, limits: Limits | None) -> Limits:
+    def _usable_limits(self, limits: Limits | None) -> Limits:
         """Return the limits, with 0 nodes if the solver cannot or should not search."""
-        limits = limits or self.left()
+        limits = limits or self.limits_left()
         return replace(limits, nodes=0) if limits.is_tight or not self.proves else limits
 
-    def _paid(self, solution: Solution) -> Solution:
+    def _count_nodes(self, solution: Solution) -> Solution:
         self.nodes += solution.nodes
         return solution

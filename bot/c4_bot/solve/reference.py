@@ -36,7 +36,7 @@ class ReferenceSolver:
         widest = -win_score(variant, position.ply + 2), win_score(variant, position.ply + 1)
         alpha, beta = max(low, widest[0]), min(high, widest[1])
         try:
-            score = self._visit(position, alpha, beta, budget)
+            score = self._score_within(position, alpha, beta, budget)
         except OutOfBudget:
             return Solution(*widest, budget.nodes)
         return Solution(
@@ -45,7 +45,7 @@ class ReferenceSolver:
             budget.nodes,
         )
 
-    def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
+    def _score_within(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
         """Return the score for the player to move if it is between alpha and beta.
 
         Otherwise return a bound. A result of at most alpha is an upper bound of the score. A result
@@ -61,14 +61,14 @@ class ReferenceSolver:
         alpha, beta = max(alpha, low), min(beta, high)
         if alpha >= beta:
             return alpha if low >= beta else beta
-        score = self._best(position, alpha, beta, budget)
+        score = self._best_score(position, alpha, beta, budget)
         self._known[key] = (score if score > alpha else low, score if score < beta else high)
         return score
 
-    def _best(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
+    def _best_score(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
         best = -position.variant.cells
         for cell in urgent_first(position):
-            score = -self._visit(position.play(cell), -beta, -max(alpha, best), budget)
+            score = -self._score_within(position.play(cell), -beta, -max(alpha, best), budget)
             best = max(best, score)
             if best >= beta:
                 break

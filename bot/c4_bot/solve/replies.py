@@ -40,7 +40,7 @@ class Replier:
             asked = question(line, self.variant, checked=self.checked)
             answer = self.answerer.answer(asked)
             as_json = self.as_json or asked.is_json
-            text = self._line(answer.fields(asked) if as_json else answer.text(asked))
+            text = self._as_line(answer.fields(asked) if as_json else answer.text(asked))
             if self.checked and not answer.shortfall:
                 asked.check(answer.score, weak=self.answerer.weak)
         except ArenaError as error:
@@ -53,10 +53,10 @@ class Replier:
         moves = visible(words.partition(" ")[0])
         reason = visible(reason)
         if self.as_json or line.startswith(b"{"):
-            return self._line({"moves": moves, "error": reason})
-        return self._line(f"{moves} error {reason}")
+            return self._as_line({"moves": moves, "error": reason})
+        return self._as_line(f"{moves} error {reason}")
 
-    def _line(self, content: str | dict[str, object] | dict[str, str]) -> bytes:
+    def _as_line(self, content: str | dict[str, object] | dict[str, str]) -> bytes:
         """Return a text or an object as a line."""
         if isinstance(content, str):
             return f"{content}\n".encode()

@@ -26,7 +26,7 @@ def last_ply(position: Position, score: int) -> int:
     return last if winner_moves_last else last - 1
 
 
-def score_at(variant: Variant, score: int) -> int:
+def score_from_search(variant: Variant, score: int) -> int:
     """Convert the score of a search that is a forced win or loss, or a draw, into one of solvers.
 
     See ``c4_bot.contract`` for scores of searches.

@@ -8,15 +8,15 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, available, core, native_limits, sizes, stones
+from c4_bot.native import MAX_BITS, core, is_core_available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
 HASH_MB = 16
 """Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
 into the processor's caches. 64 MiB save less than 1% of the nodes of the empty 7x6 board."""
-NO_LIMITS = Limits()
-UNLIMITED = native_limits(NO_LIMITS)
+WITHOUT_LIMITS = Limits()
+WITHOUT_LIMITS_FOR_CORE = native_limits(WITHOUT_LIMITS)
 
 
 class OpeningBook(Protocol):
@@ -53,7 +53,7 @@ class Solver:
         self._all_scores = (-variant.cells, variant.cells)
         self._reference = ReferenceSolver()
         self._core: core.Solver | None = None
-        if native and variant.gravity and variant.bits <= MAX_BITS and available():
+        if native and variant.gravity and variant.bits <= MAX_BITS and is_core_available():
             self._core = core.Solver(sizes(variant), hash_mb)
             if book is not None and book.core is not None and book.variant == variant:
                 self._core.use_book(book.core)
@@ -76,7 +76,10 @@ class Solver:
             self._core.forget()
 
     def solve(
-        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self,
+        position: Position,
+        limits: Limits = WITHOUT_LIMITS,
+        wanted: tuple[int, int] | None = None,
     ) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
@@ -92,7 +95,7 @@ class Solver:
         bounds = wanted or self._all_scores
         if self._core is None:
             return self._reference.solve(position, *bounds, limits)
-        fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
+        fields = WITHOUT_LIMITS_FOR_CORE if limits is WITHOUT_LIMITS else native_limits(limits)
         try:
             return Solution(*self._core.solve(stones(position), bounds, fields))
         except ValueError:
@@ -100,7 +103,7 @@ class Solver:
             raise
 
     def solve_moves(
-        self, moves: bytes, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: tuple[int, int] | None = None
     ) -> tuple[Solution, int] | None:
         """Return the score of the position after the moves of a move string; see ``solve``.
 
@@ -111,12 +114,15 @@ class Solver:
         solver = self.core
         if solver is None:
             return None
-        fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
+        fields = WITHOUT_LIMITS_FOR_CORE if limits is WITHOUT_LIMITS else native_limits(limits)
         numbers = solver.solve_moves(moves, wanted or self._all_scores, fields)
         return numbers and (Solution(*numbers[:3]), numbers[3])
 
     def move_scores(
-        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self,
+        position: Position,
+        limits: Limits = WITHOUT_LIMITS,
+        wanted: tuple[int, int] | None = None,
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with the result of ``solve_move``, the most central move first.
 
@@ -137,7 +143,7 @@ class Solver:
         self,
         position: Position,
         cell: int,
-        limits: Limits = NO_LIMITS,
+        limits: Limits = WITHOUT_LIMITS,
         wanted: tuple[int, int] | None = None,
     ) -> Solution:
         """Return the score of a legal move for the player who makes it; see ``solve``."""

@@ -11,7 +11,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
-from c4_bot.solve.solver import HASH_MB, NO_LIMITS, OpeningBook, Solver
+from c4_bot.solve.solver import HASH_MB, WITHOUT_LIMITS, OpeningBook, Solver
 from c4_bot.steal import first_moves
 
 
@@ -27,17 +27,20 @@ class StealSolver(Solver):
         super().__init__(variant.without_steal, hash_mb, book)
 
     def solve(
-        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self,
+        position: Position,
+        limits: Limits = WITHOUT_LIMITS,
+        wanted: tuple[int, int] | None = None,
     ) -> Solution:
         """Return the score of a game that is not over; see ``Solver.solve``."""
         if position.can_steal:
-            return self._with_steal(position.without_steal, limits, wanted)
+            return self._solve_with_steal(position.without_steal, limits, wanted)
         if position.steal_is_ahead:
-            return self._first_move(position, limits, wanted)
+            return self._solve_first_move(position, limits, wanted)
         return super().solve(position.without_steal, limits, wanted)
 
     def solve_moves(
-        self, moves: bytes, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: tuple[int, int] | None = None
     ) -> tuple[Solution, int] | None:
         """Return the score after the moves of a move string; see ``Solver.solve_moves``.
 
@@ -46,7 +49,10 @@ class StealSolver(Solver):
         return super().solve_moves(moves, limits, wanted) if len(moves) > 1 else None
 
     def move_scores(
-        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+        self,
+        position: Position,
+        limits: Limits = WITHOUT_LIMITS,
+        wanted: tuple[int, int] | None = None,
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with its score; see ``Solver.move_scores``.
 
@@ -58,7 +64,7 @@ class StealSolver(Solver):
         for cell in position.moves:
             yield cell, self.solve_move(position, cell, limits, wanted)
 
-    def _with_steal(
+    def _solve_with_steal(
         self, position: Position, limits: Limits, wanted: tuple[int, int] | None
     ) -> Solution:
         """Return the absolute value of the score of a position without the steal.
@@ -72,7 +78,7 @@ class StealSolver(Solver):
         low = max(0, solution.low, -solution.high)
         return Solution(low, max(-solution.low, solution.high), solution.nodes)
 
-    def _first_move(
+    def _solve_first_move(
         self, position: Position, limits: Limits, wanted: tuple[int, int] | None
     ) -> Solution:
         """Return the score of the best first move. One of two mirror images is solved.
@@ -84,7 +90,7 @@ class StealSolver(Solver):
         for cell in first_moves(position):
             left = limits
             if limits.nodes is not None:
-                left = limits.capped(max(0, limits.nodes - best.nodes))
+                left = limits.capped_at(max(0, limits.nodes - best.nodes))
             solution = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
             best = Solution(
                 max(best.low, solution.low),

@@ -27,7 +27,7 @@ class Worth {
             }
         }
         for (int count = 1; count <= most; ++count) {
-            const Score worth = UNIT * weights[count - 1] * variant.height * count;
+            const Score worth = UNITS_PER_POINT * weights[count - 1] * variant.height * count;
             table_[count].push_back(0);  // for no heights at all
             for (int heights = 1; heights <= count * variant.height; ++heights) {
                 table_[count].push_back(floor_divide(worth, heights));
@@ -44,7 +44,7 @@ class Worth {
     }
 
   private:
-    static constexpr Score UNIT = 12'252'240;  // the least common multiple of 1 to 18
+    static constexpr Score UNITS_PER_POINT = 12'252'240;  // the least common multiple of 1 to 18
 
     /// Python's `//`.
     static Score floor_divide(Score dividend, Score divisor) {

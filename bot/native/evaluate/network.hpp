@@ -45,8 +45,8 @@ class NetworkLayout {
             throw std::invalid_argument("no network for this board");
         }
         for (const Shape& shape : shapes) add(shape);
-        ending_ = add_table(ENDING);
-        balance_ = add_table(BALANCE);
+        ending_ = add_table(ENDING_PATTERNS);
+        balance_ = add_table(BALANCE_PATTERNS);
     }
 
     /// Returns the number of weights.
@@ -101,7 +101,7 @@ class NetworkLayout {
 
   private:
     static constexpr int LANES = 2 * MAX_HEIGHT;  // of a content of a column: the upper half is 0
-    static constexpr std::size_t ENDING = 256, BALANCE = 2048;
+    static constexpr std::size_t ENDING_PATTERNS = 256, BALANCE_PATTERNS = 2048;
 
     /// All patterns of a shape that begin in one column: `count` tables of `size` weights. A step
     /// of -1 reads the pattern from the right, because it shares its table with its mirror image.
@@ -269,7 +269,7 @@ class Network final : public Evaluator<typename Board::B> {
     }
 
   private:
-    static constexpr Score SCALE = 3;
+    static constexpr Score UNITS_PER_STORED_UNIT = 3;
 
     Score value(B own, B other) const {
         const auto judged = zugzwang_.judge(own, other);
@@ -277,7 +277,7 @@ class Network final : public Evaluator<typename Board::B> {
         int sum = 0;
         network_->layout.for_each_index(board_, own, other, judged,
                                         [&](std::size_t index) { sum += weights[index]; });
-        return judged.score + SCALE * sum;
+        return judged.score + UNITS_PER_STORED_UNIT * sum;
     }
 
     const Board& board_;

@@ -21,7 +21,8 @@ class Zugzwang final : public Evaluator<typename Board::B> {
           spare_(board.bottom << board.variant.height),
           windows_(board, {parameters.begin() + 3, parameters.end()}) {
         const Score won = number_at(parameters, 1);
-        for (Score safe = 0, parts = SOON; safe < std::ssize(ending_); ++safe, ++parts) {
+        for (Score safe = 0, parts = ADDED_SAFE_CELLS; safe < std::ssize(ending_);
+             ++safe, ++parts) {
             ending_[safe] = won / parts - (won % parts < 0);  // rounded down, as in Python
         }
     }
@@ -48,8 +49,8 @@ class Zugzwang final : public Evaluator<typename Board::B> {
         B counted = ours | theirs;
         if (!counted) return judged;
         if (board_.variant.gravity) {
-            counted = lowest_of_columns(counted);
-            std::tie(judged.result, judged.safe) = ending(free, ours, theirs);
+            counted = lowest_cells_of_columns(counted);
+            std::tie(judged.result, judged.safe) = ending_result(free, ours, theirs);
             judged.score += judged.result * ending_[judged.safe];
         }
         judged.score += threat_ * (popcount(ours & counted) - popcount(theirs & counted));
@@ -57,12 +58,12 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     }
 
   private:
-    static constexpr int SOON = 3;
+    static constexpr int ADDED_SAFE_CELLS = 3;
 
-    B lowest_of_columns(B cells) const { return cells & ~((cells | spare_) - board_.bottom); }
+    B lowest_cells_of_columns(B cells) const { return cells & ~((cells | spare_) - board_.bottom); }
 
     /// Returns the result of the ending for the player to move, and the number of safe cells.
-    std::pair<int, int> ending(B free, B own, B other) const {
+    std::pair<int, int> ending_result(B free, B own, B other) const {
         const B critical = (own | other) >> 1 & free;
         if (!critical) return {0, popcount(free)};
         const B ceiling = critical | spare_;
@@ -74,13 +75,13 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     /// Returns the result for the player who must play the first critical cell: the owner of `own`.
     int result(B critical, B own, B other) const {
         int sign = 1;
-        for (B first = lowest_of_columns(critical); first;) {
+        for (B first = lowest_cells_of_columns(critical); first;) {
             const B choices = first & ~(other >> 1);
             if (!choices) return -sign;
             if (choices & own >> 2) return sign;
             const B ceiling = spare_ | (critical & ~(first | first << 1));
             const B ends = ceiling & ~(ceiling - board_.bottom);
-            const auto [cell, end] = sacrifice(choices, ends, own, other);
+            const auto [cell, end] = chosen_critical_cell(choices, ends, own, other);
             first ^= cell | (end & board_.all);
             critical &= ~(cell | cell << 1);
             if ((lowest(end) - lowest(cell)) % 2) {
@@ -92,7 +93,7 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     }
 
     /// Returns the critical cell that a player fills, and the end of the safe cells above it.
-    std::pair<B, B> sacrifice(B choices, B ends, B own, B other) const {
+    std::pair<B, B> chosen_critical_cell(B choices, B ends, B own, B other) const {
         std::pair<B, B> chosen{0, 0};
         std::tuple<int, B, B> best{-1, 0, 0};
         while (choices) {

@@ -100,10 +100,10 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
     }
     Child child(const Child& node, const Move& move) const { return child(node, move.stone); }
 
-    bool asks_whether_better() const { return reduces_; }
+    bool searches_with_null_window() const { return reduces_; }
 
-    std::vector<B> root_order(const Child& node, const std::vector<B>& moves, int depth,
-                              const Result& previous) {
+    std::vector<B> ordered_at_root(const Child& node, const std::vector<B>& moves, int depth,
+                                   const Result& previous) {
         B cells = 0;
         for (const B stone : moves) cells |= stone;
         const B first = previous.depth ? B{1} << previous.cell : 0;
@@ -115,32 +115,33 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
 
     /// Returns the next move if all finished moves lose; nothing if the previous iteration has
     /// already found that all moves lose.
-    static std::optional<Result> choice_when_cut(const Result& best, B stone,
-                                                 const Result& previous) {
-        if (best.score >= -PROVEN) return best;
-        if (previous.score < -PROVEN) return {};
+    static std::optional<Result> result_when_cut_short(const Result& best, B stone,
+                                                       const Result& previous) {
+        if (best.score >= -MAX_EVALUATION) return best;
+        if (previous.score < -MAX_EVALUATION) return {};
         Result result = previous;
         result.cell = lowest(stone);
         result.line = {result.cell};
         return result;
     }
 
-    Score visit(const Child& node, int depth, Score alpha, Score beta) {
-        if (sees_threats_) return Base::visit(node, depth, alpha, beta);
+    Score score_of_position(const Child& node, int depth, Score alpha, Score beta) {
+        if (sees_threats_) return Base::score_of_position(node, depth, alpha, beta);
         this->budget_.visit();
         if (depth == 0 || board_.has_line(node.other) || board_.is_full(node)) {
             const Score score = evaluate(node);
             table_.store(node, 0, score, Bound::EXACT, 0);
             return score;
         }
-        return this->expand(node, depth, alpha, beta);
+        return this->score_by_search(node, depth, alpha, beta);
     }
 
     Score foreseen_win(const Child& node, B playable, int depth, Score beta) {
         if (board_.variant.gravity) return 0;
         const Makers makers(board_, node.own, playable);
-        if (makers.twice()) return won(node.ply + 3);
-        const auto fours = static_cast<int>(fours_to_win(node, makers.once(), most_fours_));
+        if (makers.cells_making_two_threats()) return won(node.ply + 3);
+        const auto fours =
+            static_cast<int>(fours_to_win(node, makers.cells_making_a_threat(), most_fours_));
         return fours && counts(node.ply, fours, depth, beta) ? won(node.ply + 3 + 2 * fours) : 0;
     }
 
@@ -171,8 +172,8 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
         const B threats = board_.opponent_winning_cells(next);
         const B choices = !threats ? playable : several(threats) ? B{0} : threats;
         const Makers makers(board_, next.own, playable);
-        if (makers.twice() & choices) return 1;
-        const Score found = fours_to_win(next, makers.once() & choices, most - 1);
+        if (makers.cells_making_two_threats() & choices) return 1;
+        const Score found = fours_to_win(next, makers.cells_making_a_threat() & choices, most - 1);
         return found ? found + 1 : 0;
     }
 
@@ -183,12 +184,12 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
         return evaluator_.evaluate_for(is_root_player(node) ? 1 : -1, node.own, node.other);
     }
 
-    std::pair<B, Score> candidates(const Child& node, B playable) const {
+    std::pair<B, Score> cells_to_try(const Child& node, B playable) const {
         if (board_.variant.gravity || !sees_threats_) return {playable, -WIN};
         const Makers theirs(board_, node.other, playable);
-        if (theirs.twice()) {
+        if (theirs.cells_making_two_threats()) {
             const Makers ours(board_, node.own, playable);
-            return {ours.once() | theirs.defences(), -won(node.ply + 4)};
+            return {ours.cells_making_a_threat() | theirs.defences(), -won(node.ply + 4)};
         }
         const B alive = playable & (cells_of_lines_without(board_, node.own) |
                                     cells_of_lines_without(board_, node.other));
@@ -216,10 +217,10 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
 
     /// Adds the moves by their promise; among equal ones the nearest first.
     void add_promising(const Child& node, B cells, Ranking<Move>& moves) {
-        const Promise promise(board_, node.own, node.other);
+        const CellWorths worths(board_, node.own, node.other);
         const int before = moves.size();
         for (const B stone : nearest_.to(node.last)) {
-            if (stone & cells) moves.insert({stone, promise.at(stone)}, before);
+            if (stone & cells) moves.insert({stone, worths.at(stone)}, before);
         }
     }
 

@@ -21,7 +21,7 @@ class Minimax {
 
     Result search(const Position<B>& position) const {
         const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {
-            return -visit(child, depth, -1, budget);
+            return -score_of_position(child, depth, -1, budget);
         };
         const bool proves = sooner_wins_ && ends_at_wins_;
         return Roots(board_, limits_, -1, proves, after_root).search(position);
@@ -29,7 +29,8 @@ class Minimax {
 
   private:
     /// Returns the score for the player to move; `sign` is 1 for the root's player or -1.
-    Score visit(const Position<B>& position, int depth, int sign, Budget& budget) const {
+    Score score_of_position(const Position<B>& position, int depth, int sign,
+                            Budget& budget) const {
         budget.visit();
         if (ends_at_wins_ && board_.has_line(position.other)) {
             return -won(sooner_wins_ ? position.ply() : board_.variant.cells());
@@ -37,16 +38,17 @@ class Minimax {
         const bool is_full = board_.is_full(position);
         if (is_full && ends_at_wins_) return 0;
         if (is_full || !depth) return evaluator_.evaluate_for(sign, position.own, position.other);
-        return expand(position, depth, sign, budget);
+        return score_by_search(position, depth, sign, budget);
     }
 
-    Score expand(const Position<B>& position, int depth, int sign, Budget& budget) const {
+    Score score_by_search(const Position<B>& position, int depth, int sign, Budget& budget) const {
         const B playable = board_.playable(position.occupied());
         Score best = -WIN;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
             if (stone) {
-                best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+                best = std::max(best,
+                                -score_of_position(position.play(stone), depth - 1, -sign, budget));
             }
         }
         return best;

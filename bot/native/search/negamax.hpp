@@ -21,15 +21,15 @@ class Negamax {
 
     Result search(const Position<B>& position) const {
         const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {
-            return -visit(child, depth, -WIN, WIN, -1, budget);
+            return -score_of_position(child, depth, -WIN, WIN, -1, budget);
         };
         return Roots(board_, limits_, 1, sooner_wins_, after_root).search(position);
     }
 
   private:
     /// Returns the score for the player to move; `sign` is 1 for the root's player or -1.
-    Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
-                Budget& budget) const {
+    Score score_of_position(const Position<B>& position, int depth, Score alpha, Score beta,
+                            int sign, Budget& budget) const {
         budget.visit();
         if (board_.has_line(position.other)) {
             return -won(sooner_wins_ ? position.ply() : board_.variant.cells());
@@ -38,18 +38,18 @@ class Negamax {
         if (depth == 0) {
             return evaluator_.evaluate_for(sign, position.own, position.other);
         }
-        return expand(position, depth, alpha, beta, sign, budget);
+        return score_by_search(position, depth, alpha, beta, sign, budget);
     }
 
-    Score expand(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
-                 Budget& budget) const {
+    Score score_by_search(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
+                          Budget& budget) const {
         const B playable = board_.playable(position.occupied());
         Score best = -WIN;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
             if (!stone) continue;
             const Score score =
-                -visit(position.play(stone), depth - 1, -beta, -alpha, -sign, budget);
+                -score_of_position(position.play(stone), depth - 1, -beta, -alpha, -sign, budget);
             best = std::max(best, score);
             alpha = std::max(alpha, score);
             if (alpha >= beta) break;

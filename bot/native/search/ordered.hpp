@@ -31,25 +31,25 @@ class Ordered {
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {
-        const int last = limits_.deepest(board_.variant.cells() - position.ply());
-        std::vector<B> moves = candidates(position);
+        const int last = limits_.max_depth(board_.variant.cells() - position.ply());
+        std::vector<B> moves = moves_at_root(position);
         const int count = static_cast<int>(moves.size());
         Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
         for (int depth = deepens_ ? 1 : last; depth <= last; ++depth) {
-            if (auto found = root(position, depth, moves)) {
+            if (auto found = search_root(position, depth, moves)) {
                 result = std::move(*found);
                 const auto best = std::ranges::find(moves, B{1} << result.cell);
                 std::rotate(moves.begin(), best, best + 1);
             }
             if (result.exact || finished_ < count) break;
         }
-        result.reason = reason(result, count);
+        result.reason = reason_for_move(result, count);
         result.nodes = budget_.nodes;
         return result;
     }
 
   private:
-    static constexpr int CHAIN = 4;
+    static constexpr int MAX_CHAIN_LENGTH = 4;
     static constexpr Score MAX_AMPLIFIER = 30, MAX_FACTOR = 100;
 
     static Score factor(Score number) { return checked<Score>("a factor", number, 0, MAX_FACTOR); }
@@ -60,14 +60,15 @@ class Ordered {
     };
 
     /// Runs one iteration; returns its best finished move, or nothing if it finished none.
-    std::optional<Result> root(const Position<B>& position, int depth,
-                               const std::vector<B>& moves) {
+    std::optional<Result> search_root(const Position<B>& position, int depth,
+                                      const std::vector<B>& moves) {
         Score best = -WIN;
         B best_stone = moves[0];
         finished_ = 0;
         try {
             for (const B stone : moves) {
-                const Score score = -visit(position.play(stone), depth - 1, -WIN, -best);
+                const Score score =
+                    -score_of_position(position.play(stone), depth - 1, -WIN, -best);
                 ++finished_;
                 if (score > best) {
                     best = score;
@@ -92,7 +93,7 @@ class Ordered {
         return score > 0 ? plies : -plies;
     }
 
-    std::string reason(const Result& result, int moves) const {
+    std::string reason_for_move(const Result& result, int moves) const {
         if (!deepens_ && finished_ < moves) {
             return "out of time with " + std::to_string(finished_) + " of " +
                    std::to_string(moves) + " moves searched";
@@ -102,28 +103,31 @@ class Ordered {
     }
 
     /// Returns the score for the player to move: exact inside the window, a bound outside.
-    Score visit(const Position<B>& position, int depth, Score alpha, Score beta) {
+    Score score_of_position(const Position<B>& position, int depth, Score alpha, Score beta) {
         budget_.visit();
         const int ply = position.ply();
         if (board_.has_line(position.other)) return -won_at(ply);
         if (judges_full_boards_ && board_.is_full(position)) return 0;
         if (won_at(ply) <= alpha) return won_at(ply);
-        return looks_ahead_ ? look_ahead(position, ply, depth, alpha, beta)
-                            : expand(position, ply, depth, alpha, beta);
+        return looks_ahead_ ? score_from_threats(position, ply, depth, alpha, beta)
+                            : score_by_search(position, ply, depth, alpha, beta);
     }
 
-    Score look_ahead(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
+    Score score_from_threats(const Position<B>& position, int ply, int depth, Score alpha,
+                             Score beta) {
         if (board_.winning_cells(position)) return won_at(ply + 1);
         const B threats = board_.opponent_winning_cells(position);
         if (several(threats)) return -won_at(ply + 2);
-        if (threats) return -visit(position.play(threats), depth, -beta, -alpha);
-        return expand(position, ply, depth, alpha, beta);
+        if (threats) return -score_of_position(position.play(threats), depth, -beta, -alpha);
+        return score_by_search(position, ply, depth, alpha, beta);
     }
 
-    Score expand(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
+    Score score_by_search(const Position<B>& position, int ply, int depth, Score alpha,
+                          Score beta) {
         if (depth <= 0 && !board_.is_full(position)) return 0;
         for (const auto& [stone, promise] : moves(position, is_early(ply))) {
-            alpha = std::max(alpha, -visit(position.play(stone), depth - 1, -beta, -alpha));
+            alpha =
+                std::max(alpha, -score_of_position(position.play(stone), depth - 1, -beta, -alpha));
             if (alpha >= beta) return beta;
         }
         return alpha;
@@ -135,7 +139,7 @@ class Ordered {
 
     /// Returns the moves to search at the root: those that win, or if there are none, those that
     /// stop a win, or if there are none, all.
-    std::vector<B> candidates(const Position<B>& position) {
+    std::vector<B> moves_at_root(const Position<B>& position) {
         const bool by_score = !deepens_ && is_early(position.ply());
         const Ranking<Move> ranked = moves(position, by_score);
         std::vector<B> all(ranked.size());
@@ -162,12 +166,13 @@ class Ordered {
 
     Score column_score(const Position<B>& position, B playable, B stone) const {
         Score score = 0;
-        for (const int step : board_.steps) score += chains(position, playable, stone, step);
+        for (const int step : board_.steps)
+            score += worth_of_chains(position, playable, stone, step);
         return score;
     }
 
     /// Returns the worth of the chains on both sides of a cell; equal colours make one chain.
-    Score chains(const Position<B>& position, B playable, B stone, int step) const {
+    Score worth_of_chains(const Position<B>& position, B playable, B stone, int step) const {
         Score worth = 0, power = 1;
         B before = 0;
         int length = 0;
@@ -178,7 +183,7 @@ class Ordered {
                                                      : 0;
             if (stones != before) length = 0, power = 1, before = stones;
             Score amplified = 0;
-            for (int i = 0; i < CHAIN && cell & stones; ++i, cell = shifted(cell, way)) {
+            for (int i = 0; i < MAX_CHAIN_LENGTH && cell & stones; ++i, cell = shifted(cell, way)) {
                 amplified += ++length * (power *= amplifier_);
             }
             const Score factor = stones == position.own ? own_factor_ : other_factor_;

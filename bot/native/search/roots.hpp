@@ -26,7 +26,7 @@ class Roots {
         : board_(board), limits_(limits), preference_(preference), proves_(proves), visit_(visit) {}
 
     Result search(const Position<B>& position) const {
-        const int last = limits_.deepest(board_.variant.cells() - position.ply());
+        const int last = limits_.max_depth(board_.variant.cells() - position.ply());
         const int first = lowest(board_.urgent_first(position).front());
         Result result{.cell = first, .line = {first}};
         Team team;

@@ -113,7 +113,7 @@ class Table {
 };
 
 /// Returns the kind of bound that a fail-soft score found with this window is.
-inline Bound bound_of(Score score, Score alpha, Score beta) {
+inline Bound kind_of_bound(Score score, Score alpha, Score beta) {
     return score >= beta ? Bound::LOWER : score <= alpha ? Bound::UPPER : Bound::EXACT;
 }
 

@@ -1,6 +1,6 @@
 // Threats that can be read off the lines without a search: the twin of c4_bot/search/_threats.py.
 //
-// All of this is for games in which stones go anywhere, except `Promise`, which serves every game.
+// All of this is for games in which stones go anywhere, except `CellWorths`, which serves every game.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,10 @@ class Makers {
         }
     }
 
-    B once() const { return once_; }
-    B twice() const { return twice_; }
+    B cells_making_a_threat() const { return once_; }
+    B cells_making_two_threats() const { return twice_; }
 
-    /// Returns the cells on which one stone spoils all of `twice()`, which must not be empty.
+    /// Returns the cells on which one stone spoils all of `cells_making_two_threats()`, which must not be empty.
     B defences() const {
         B found = ~B{0};
         for (B left = twice_; left;) {
@@ -123,11 +123,11 @@ typename Board::B cells_of_lines_without(const Board& board, typename Board::B s
 
 /// The worth of a stone on each free cell: what it builds and what it blocks, added up.
 template <class Board>
-class Promise {
+class CellWorths {
   public:
     using B = typename Board::B;
 
-    Promise(const Board& board, B own, B other) {
+    CellWorths(const Board& board, B own, B other) {
         const B free = board.all & ~(own | other);
         for (const int step : board.steps) {
             add(board, OpenWindows<Board>(board, step, own, free), {0, 64, 16, 4, 1});

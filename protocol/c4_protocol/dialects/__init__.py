@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the
     from c4_protocol.rules.position import Position
     from c4_protocol.rules.variant import Variant
 
-DEFAULT = "jsonl"
+DEFAULT_DIALECT = "jsonl"
 """The dialect of a conversation whose first line belongs to no other dialect."""
 
 
@@ -135,23 +135,23 @@ def names() -> tuple[str, ...]:
 
 def referee_names() -> tuple[str, ...]:
     """Return the names of the dialects that a referee can speak, sorted."""
-    return tuple(name for name in names() if hasattr(_module(name), "RefereeEnd"))
+    return tuple(name for name in names() if hasattr(_dialect_module(name), "RefereeEnd"))
 
 
 def bot_end(name: str) -> BotEnd:
     """Return the bot's side of a new conversation; raise ``UsageError`` for an unknown name."""
     if name not in names():
         raise UsageError(f"no dialect {shortened(name)}: there are {', '.join(names())}")
-    return cast(BotEnd, _module(name).BotEnd())
+    return cast(BotEnd, _dialect_module(name).BotEnd())
 
 
 def bot_end_for(line: bytes) -> BotEnd:
     """Return the bot's side of the conversation that begins with a line."""
-    for name in (DEFAULT, *names()):
-        first_line = _module(name).BotEnd.first_line
+    for name in (DEFAULT_DIALECT, *names()):
+        first_line = _dialect_module(name).BotEnd.first_line
         if first_line is not None and first_line.match(line):
             return bot_end(name)
-    return bot_end(DEFAULT)
+    return bot_end(DEFAULT_DIALECT)
 
 
 def referee_end(name: str) -> RefereeEnd:
@@ -159,11 +159,11 @@ def referee_end(name: str) -> RefereeEnd:
 
     Raises ``UsageError`` for an unknown name, and for a dialect that only bots speak.
     """
-    if name not in names() or not hasattr(_module(name), "RefereeEnd"):
+    if name not in names() or not hasattr(_dialect_module(name), "RefereeEnd"):
         known = ", ".join(referee_names())
         raise UsageError(f"no dialect {shortened(name)} for a referee: there are {known}")
-    return cast(RefereeEnd, _module(name).RefereeEnd())
+    return cast(RefereeEnd, _dialect_module(name).RefereeEnd())
 
 
-def _module(name: str) -> ModuleType:
+def _dialect_module(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")

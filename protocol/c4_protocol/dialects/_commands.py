@@ -9,7 +9,7 @@ from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 
-Name = TypeVar("Name")
+MoveName = TypeVar("MoveName")
 
 
 class BotEnd(dialects.BotEnd):
@@ -21,12 +21,12 @@ class BotEnd(dialects.BotEnd):
     variant = STANDARD
 
     def __init__(self) -> None:
-        self._known: Position | None = Position()
+        self._last_position: Position | None = Position()
 
-    def _position(self) -> Position:
-        if self._known is None:
+    def _known_position(self) -> Position:
+        if self._last_position is None:
             raise ProtocolError("no position is known: the last one was refused")
-        return self._known
+        return self._last_position
 
 
 class RefereeEnd(dialects.RefereeEnd):
@@ -40,8 +40,8 @@ class RefereeEnd(dialects.RefereeEnd):
         return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
 
 
-def after_moves(
-    position: Position, names: Iterable[Name], cell_of: Callable[[Position, Name], int]
+def position_after_moves(
+    position: Position, names: Iterable[MoveName], cell_of: Callable[[Position, MoveName], int]
 ) -> Position:
     """Return the position after moves. ``cell_of`` returns the cell of a move, or raises an error.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from c4_protocol import dialects
-from c4_protocol.dialects._numbers import left_ms, number
+from c4_protocol.dialects._numbers import milliseconds_left, parsed_number
 from c4_protocol.program.errors import IllegalMove, ProtocolError, VariantError
 from c4_protocol.program.text import quoted
 from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
@@ -23,7 +23,7 @@ from c4_protocol.rules.notation import WireMove, grid_of
 from c4_protocol.rules.position import SEATS, Position, Seat
 from c4_protocol.rules.variant import STANDARD, Variant
 
-BANK_MS = 10_000
+UNLIMITED_BANK_MS = 10_000
 """Milliseconds sent for a bot without a time limit: the time bank of theaigames."""
 MS_PER_MOVE = 500
 """Milliseconds that each move adds to the time bank of theaigames."""
@@ -80,9 +80,9 @@ class Platform:
             rows = [row.split(b",") for row in field.split(self.row_separator)]
         if len({*map(len, rows)}) > 1:
             raise ProtocolError("the rows of the field have different lengths")
-        return [[self._stone(cell) for cell in column] for column in zip(*rows, strict=True)]
+        return [[self._seat_of_cell(cell) for cell in column] for column in zip(*rows, strict=True)]
 
-    def _stone(self, cell: bytes) -> int:
+    def _seat_of_cell(self, cell: bytes) -> int:
         if cell not in self.cells:
             signs = b" ".join(self.cells).decode()
             raise ProtocolError(f"a cell of the field is {quoted(cell)}, not one of {signs}")
@@ -110,7 +110,7 @@ class BotEnd(dialects.BotEnd):
             case [b"update", b"game", b"field", *words]:
                 self._field = b"".join(words)
             case [b"action", b"move", *words]:
-                return self._move(words)
+                return self._answer_to_action(words)
             case [b"settings" | b"update", *_]:
                 pass
             case _:
@@ -122,32 +122,34 @@ class BotEnd(dialects.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``place_disc COLUMN``, followed by ``info`` if the platform allows comments."""
-        comment = _comment(info) if info is not None and self.platform.allows_comments else ""
+        comment = (
+            _search_comment(info) if info is not None and self.platform.allows_comments else ""
+        )
         return f"place_disc {move}{comment}\n".encode()
 
-    def _move(self, words: Sequence[bytes]) -> MoveRequest | Reply:
+    def _answer_to_action(self, words: Sequence[bytes]) -> MoveRequest | Reply:
         """Return the request for a move. If the game is over, return the answer itself."""
-        precept = self._precept(words)
+        precept = self._precept_from_settings(words)
         position = precept.shown()
         if not position.is_over:
             return MoveRequest(precept)
         cell = next(iter(position.moves), 0)  # no column is legal on a full board
         return Reply(self.write_move(position.variant.column_of(cell)))
 
-    def _precept(self, words: Sequence[bytes]) -> Precept:
+    def _precept_from_settings(self, words: Sequence[bytes]) -> Precept:
         if not self._field:
             raise ProtocolError("action before update game field")
-        width = self._size(self.platform.width)
+        width = self._size_from_settings(self.platform.width)
         return Precept(
             grid=self.platform.grid(self._field, width or STANDARD.width),
-            player=self._player(),
+            player=self._seat_from_settings(),
             width=width,
-            height=self._size(self.platform.height),
-            clock=self._clock(words),
+            height=self._size_from_settings(self.platform.height),
+            clock=self._clock_from_time_bank(words),
             connect=STANDARD.connect,
         )
 
-    def _player(self) -> Seat | None:
+    def _seat_from_settings(self) -> Seat | None:
         """Return the bot's seat, or ``None`` if the settings do not contain it."""
         players: Sequence[bytes] = self.platform.cells[1:]
         own = self._settings.get(b"your_botid")
@@ -156,24 +158,26 @@ class BotEnd(dialects.BotEnd):
             players, own = names.split(b","), self._settings.get(b"your_bot")
         return next((seat for seat, name in zip(SEATS, players, strict=False) if name == own), None)
 
-    def _clock(self, words: Sequence[bytes]) -> Clock | None:
+    def _clock_from_time_bank(self, words: Sequence[bytes]) -> Clock | None:
         """Return the time bank as a clock if the action contains it. A negative one counts as 0."""
         if not words:
             return None
         increment = self._settings.get(b"time_per_move", b"0")
-        return Clock(float(max(0, number(words[0]))), float(max(0, number(increment))))
+        return Clock(
+            float(max(0, parsed_number(words[0]))), float(max(0, parsed_number(increment)))
+        )
 
-    def _size(self, setting: bytes) -> int | None:
+    def _size_from_settings(self, setting: bytes) -> int | None:
         """Return the value of a setting that counts columns or rows."""
         value = self._settings.get(setting)
         if value is None:
             return None
-        if (size := number(value)) > 0:
+        if (size := parsed_number(value)) > 0:
             return size
         raise ProtocolError(f"{setting.decode()} is {size}")
 
 
-def _comment(info: Info) -> str:
+def _search_comment(info: Info) -> str:
     """Return the words that describe the search, after a space."""
     reason = " ".join(info.reason.split())
     return f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes; {reason}".rstrip()
@@ -213,16 +217,18 @@ class RefereeEnd(dialects.RefereeEnd):
         """Return the round, the field and the action, after the settings if they are new.
 
         The player to move is the bot. The time bank is the remaining time on the bot's clock, or
-        the time for the move, or ``BANK_MS`` if there is no limit. ``other`` is not used. Raises
-        ``VariantError``.
+        the time for the move, or ``UNLIMITED_BANK_MS`` if there is no limit. ``other`` is not used.
+        Raises ``VariantError``.
         """
         self.check_variant(position.variant)
         earlier = self._own_move
         if self._settings_for != (position.variant, position.player):
             self._settings_for = position.variant, position.player
-            earlier = self._settings_of(position, time)
+            earlier = self._settings_lines(position, time)
         self._position, self._failures, self.refused = position, 0, None
-        self._question = self._field_of(position) + b"action move %d\n" % left_ms(time, BANK_MS)
+        self._question = self._field_line(position) + b"action move %d\n" % milliseconds_left(
+            time, UNLIMITED_BANK_MS
+        )
         current = position.ply // self.platform.plies_per_round + 1
         return earlier + b"update game round %d\n" % current + self._question
 
@@ -232,7 +238,7 @@ class RefereeEnd(dialects.RefereeEnd):
         The last failure raises ``IllegalMove`` or ``ProtocolError``.
         """
         try:
-            column = self._column(line)
+            column = self._column_of_answer(line)
             cell = self._position.check(column)
         except (IllegalMove, ProtocolError) as error:
             self._failures += 1
@@ -243,21 +249,21 @@ class RefereeEnd(dialects.RefereeEnd):
                 raise
             raise type(error)(f"failure {self._failures} in one turn: {error}") from None
         if self.platform.shows_own_move:
-            self._own_move = self._field_of(self._position.play(cell))
+            self._own_move = self._field_line(self._position.play(cell))
         return column
 
-    def _column(self, line: bytes) -> int:
+    def _column_of_answer(self, line: bytes) -> int:
         match line.split():
             case [b"place_disc", column, *words] if self.platform.allows_comments or not words:
-                return number(column)
+                return parsed_number(column)
         raise ProtocolError("the answer is not place_disc COLUMN")
 
-    def _settings_of(self, position: Position, time: Time | None) -> bytes:
+    def _settings_lines(self, position: Position, time: Time | None) -> bytes:
         platform, variant, player = self.platform, position.variant, position.player
         increment = time.increment_ms if isinstance(time, Clock) else time
         values = [
-            (b"timebank", b"%d" % left_ms(time, BANK_MS)),
-            (b"time_per_move", b"%d" % left_ms(increment, MS_PER_MOVE)),
+            (b"timebank", b"%d" % milliseconds_left(time, UNLIMITED_BANK_MS)),
+            (b"time_per_move", b"%d" % milliseconds_left(increment, MS_PER_MOVE)),
             (b"player_names", platform.player_names),
             (b"your_bot", platform.player_name(player)),
             (b"your_botid", platform.cells[player]),
@@ -266,5 +272,5 @@ class RefereeEnd(dialects.RefereeEnd):
         ]
         return b"".join(b"settings %b %b\n" % setting for setting in values)
 
-    def _field_of(self, position: Position) -> bytes:
+    def _field_line(self, position: Position) -> bytes:
         return b"update game field %b\n" % self.platform.field(position)

@@ -25,7 +25,7 @@ import re
 from collections.abc import Sequence
 
 from c4_protocol.dialects import _commands
-from c4_protocol.dialects._numbers import left_ms, number
+from c4_protocol.dialects._numbers import milliseconds_left, parsed_number
 from c4_protocol.program.errors import ProtocolError
 from c4_protocol.records.messages import (
     Clock,
@@ -43,8 +43,8 @@ from c4_protocol.rules.variant import STANDARD
 
 NAME_REPLY = b"c4arena-c0000000\n"
 READY_REPLY = b"readyok\n"
-HANDSHAKE = b"name AI 0\nisready AI 0\n"
-NO_MOVE = b"bestmove 0 0\n"
+HANDSHAKE_COMMANDS = b"name AI 0\nisready AI 0\n"
+NO_MOVE_REPLY = b"bestmove 0 0\n"
 INCREMENT_MS = 1
 
 
@@ -67,13 +67,13 @@ class BotEnd(_commands.BotEnd):
             case [b"isready", *_]:
                 return Reply(READY_REPLY)
             case [b"position", *words]:
-                self._known = None  # if the next line raises, no position is known
-                self._known = _position(words)
+                self._last_position = None  # if the next line raises, no position is known
+                self._last_position = _position_of_command(words)
                 return Reply()
             case [b"go", *words]:
-                return self._go(words)
+                return self._request_of_go(words)
             case [b"perft", depth]:
-                return PerftRequest(self._position(), number(depth))
+                return PerftRequest(self._known_position(), parsed_number(depth))
             case [b"quit", *_]:
                 self.is_over = True
                 return Reply(b"quitting\n")
@@ -86,29 +86,31 @@ class BotEnd(_commands.BotEnd):
         lines = [] if info is None else _info_lines(info)
         return "".join(f"{line}\n" for line in [*lines, f"bestmove {move} {score:.0f}"]).encode()
 
-    def _go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
-        position = self._position()
-        clock = _clock(words, position.player)
-        return Reply(NO_MOVE) if position.is_over else MoveRequest(Precept.of(position, clock))
+    def _request_of_go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
+        position = self._known_position()
+        clock = _clock_of_go(words, position.player)
+        return (
+            Reply(NO_MOVE_REPLY) if position.is_over else MoveRequest(Precept.of(position, clock))
+        )
 
 
-def _position(words: Sequence[bytes]) -> Position:
+def _position_of_command(words: Sequence[bytes]) -> Position:
     """Return the position of ``startpos MOVES``. Only the last move may end the game."""
     if words[:1] != [b"startpos"]:
         raise ProtocolError("say position startpos MOVES, all moves in one word")
     columns = b"".join(words[1:])
-    return _commands.after_moves(
-        Position(), columns, lambda position, digit: position.check(number(bytes([digit])))
+    return _commands.position_after_moves(
+        Position(), columns, lambda position, digit: position.check(parsed_number(bytes([digit])))
     )
 
 
-def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
+def _clock_of_go(words: Sequence[bytes], player: Seat) -> Clock | None:
     """Return the clock of a player if ``go`` contains it. A negative time counts as 0."""
     times = dict(zip(words[::2], words[1::2], strict=False))
     left = times.get(b"ftime" if player == 1 else b"stime")
     if left is None:
         return None
-    return Clock(remaining_ms=max(0, number(left)), increment_ms=INCREMENT_MS)
+    return Clock(remaining_ms=max(0, parsed_number(left)), increment_ms=INCREMENT_MS)
 
 
 def _info_lines(info: Info) -> list[str]:
@@ -148,12 +150,12 @@ class RefereeEnd(_commands.RefereeEnd):
         ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
         self.check_variant(position.variant)
-        self._route.extend_to(_opened_by_player_1(position))
+        self._route.extend_to(_with_player_1_opening(position))
         first, second = (time, other) if self._route.position.player == 1 else (other, time)
         moves = "".join(str(STANDARD.column_of(cell)) for cell in self._route.cells)
-        clocks = f"go ftime {left_ms(first)} stime {left_ms(second)}"
+        clocks = f"go ftime {milliseconds_left(first)} stime {milliseconds_left(second)}"
         self._question = f"position startpos {moves}\n{clocks}\n".encode()
-        return self._question if self._is_ready else HANDSHAKE
+        return self._question if self._is_ready else HANDSHAKE_COMMANDS
 
     def read_move(self, line: bytes) -> WireMove | Reply:
         """Return the column of ``bestmove``; reply to ``readyok`` with the first question."""
@@ -166,11 +168,11 @@ class RefereeEnd(_commands.RefereeEnd):
                     raise ProtocolError("bestmove before readyok")
                 if not words:
                     raise ProtocolError("bestmove names no column")
-                return number(words[0])
+                return parsed_number(words[0])
         return Reply()
 
 
-def _opened_by_player_1(position: Position) -> Position:
+def _with_player_1_opening(position: Position) -> Position:
     """Return the position; exchange the players if player 2 opened the game."""
     if position.player == seat_at(position.ply):
         return position

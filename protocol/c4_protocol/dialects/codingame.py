@@ -29,15 +29,15 @@ the last question, or at first with the empty board. After an opening of several
 import re
 
 from c4_protocol import dialects
-from c4_protocol.dialects._numbers import number
+from c4_protocol.dialects._numbers import parsed_number
 from c4_protocol.program.errors import ImpossiblePosition, ProtocolError
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.rules.notation import WireMove, rows_of
 from c4_protocol.rules.position import Position, Seat, other_seat
 from c4_protocol.rules.variant import CODINGAME, STEAL
 
-FIRST_MS = 400.0
-LATER_MS = 75.0
+FIRST_MOVE_MS = 400.0
+LATER_MOVE_MS = 75.0
 """Milliseconds that the bot plans for its first turn and for each later turn. The rest of the
 platform's time is for the start of the program and for delays by other processes. With five busy
 processes for each processor, the slowest of 30 first turns took 854 ms from the start of the
@@ -45,9 +45,9 @@ program to the answer, and the slowest of 169 later turns 86 ms."""
 CELL_MARKS = ".01"
 """Characters for an empty cell, player 1 and player 2."""
 STEAL_WORD = b"STEAL"
-NO_ACTION = -1
-IDS = re.compile(rb"(0\s+1|1\s+0)")
-ROW = re.compile(rb"[.01]{%d}" % CODINGAME.width)
+NO_LAST_ACTION = -1
+IDS_PATTERN = re.compile(rb"(0\s+1|1\s+0)")
+ROW_PATTERN = re.compile(rb"[.01]{%d}" % CODINGAME.width)
 
 
 class BotEnd(dialects.BotEnd):
@@ -57,25 +57,25 @@ class BotEnd(dialects.BotEnd):
     """
 
     variant = CODINGAME
-    first_line = re.compile(IDS.pattern + rb"$")
+    first_line = re.compile(IDS_PATTERN.pattern + rb"$")
 
     def __init__(self) -> None:
         self._seat: Seat | None = None
         self._ms = 0.0
         self._turn: int | None = None
         self._rows: list[str] = []
-        self._actions: list[int] = []
+        self._action_list: list[int] = []
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
         """Read the ids or a line of a turn. The last line of a turn makes a request."""
-        if IDS.fullmatch(line):
+        if IDS_PATTERN.fullmatch(line):
             self._seat = 1 if line.startswith(b"0") else 2
-            self._ms, self._turn, self._rows = FIRST_MS, None, []
+            self._ms, self._turn, self._rows = FIRST_MOVE_MS, None, []
             return Reply()
         if self._seat is None:
             raise ProtocolError("say your id and the opponent's first: 0 1 or 1 0")
         try:
-            return self._request(self._seat) if self._ends_turn(line) else Reply()
+            return self._request_of_turn(self._seat) if self._ends_turn(line) else Reply()
         except ProtocolError:
             self._turn = None
             raise
@@ -96,14 +96,14 @@ class BotEnd(dialects.BotEnd):
     def _ends_turn(self, line: bytes) -> bool:
         """Add a line to the turn; return whether the turn is complete."""
         has_rows = len(self._rows) == CODINGAME.height
-        if ROW.fullmatch(line):
+        if ROW_PATTERN.fullmatch(line):
             if self._turn is None or has_rows:
                 raise ProtocolError("a row of the board that does not follow the turn's index")
             self._rows.append(line.decode())
         elif self._turn is None or not has_rows:
-            self._turn, self._rows, self._actions = number(line), [], []
+            self._turn, self._rows, self._action_list = parsed_number(line), [], []
         else:
-            self._actions.append(number(line))
+            self._action_list.append(parsed_number(line))
             return self._has_all_actions()
         return False
 
@@ -112,18 +112,18 @@ class BotEnd(dialects.BotEnd):
 
         It ends with the number of legal actions, these actions, and the opponent's last action.
         """
-        count = self._actions[0]
+        count = self._action_list[0]
         if not 1 <= count <= CODINGAME.width + 1:
             raise ProtocolError(f"the number of legal actions cannot be {count}")
-        return len(self._actions) == count + 2
+        return len(self._action_list) == count + 2
 
-    def _request(self, seat: Seat) -> MoveRequest:
+    def _request_of_turn(self, seat: Seat) -> MoveRequest:
         """Return the request of a complete turn.
 
         The steal is legal only at index 1. A referee that does not list it there plays without it.
         """
         rows = [[CELL_MARKS.index(mark) for mark in row] for row in self._rows]
-        has_steal = self._turn != 1 or STEAL in self._actions[1:-1]
+        has_steal = self._turn != 1 or STEAL in self._action_list[1:-1]
         precept = Precept(
             grid=[[*column] for column in zip(*rows, strict=True)],
             player=seat,
@@ -131,7 +131,7 @@ class BotEnd(dialects.BotEnd):
             connect=CODINGAME.connect,
             steal=has_steal,
         )
-        self._ms, self._turn = LATER_MS, None
+        self._ms, self._turn = LATER_MOVE_MS, None
         return MoveRequest(precept)
 
 
@@ -154,15 +154,15 @@ class RefereeEnd(dialects.RefereeEnd):
         self.check_variant(position.variant)
         own = position.player - 1
         ids = [] if self._asked else [f"{own} {1 - own}"]
-        turn = [_turn(position), *rows_of(position, CELL_MARKS), *_actions(position)]
-        lines = [*ids, *turn, _last_action(self._asked or Position(CODINGAME), position)]
+        turn = [_turn(position), *rows_of(position, CELL_MARKS), *_action_list(position)]
+        lines = [*ids, *turn, _last_action_after(self._asked or Position(CODINGAME), position)]
         self._asked = position
         return "".join(f"{line}\n" for line in lines).encode()
 
     def read_move(self, line: bytes) -> WireMove:
         """Return the column or ``STEAL`` at the start of a line. The rest is a message."""
         action, *_ = line.split(maxsplit=1) or [b""]
-        return STEAL if action == STEAL_WORD else number(action)
+        return STEAL if action == STEAL_WORD else parsed_number(action)
 
 
 def _turn(position: Position) -> int:
@@ -177,7 +177,7 @@ def _turn(position: Position) -> int:
     return position.ply + stolen
 
 
-def _actions(position: Position) -> list[int]:
+def _action_list(position: Position) -> list[int]:
     """Return the number of legal actions, and the actions: columns, then the steal."""
     playable = position.playable
     actions = [x for x, column in enumerate(CODINGAME.columns) if playable & column]
@@ -186,7 +186,7 @@ def _actions(position: Position) -> list[int]:
     return [len(actions), *actions]
 
 
-def _last_action(asked: Position, position: Position) -> int:
+def _last_action_after(asked: Position, position: Position) -> int:
     """Return the action that the opponent made after the question ``asked``, if it is known.
 
     It is known if it was the steal, or if the opponent has exactly one new stone.
@@ -195,4 +195,4 @@ def _last_action(asked: Position, position: Position) -> int:
         return STEAL
     opponent = other_seat(position.player)
     new = position.other & ~asked.stones[opponent - 1]
-    return CODINGAME.column_of(new.bit_length() - 1) if new.bit_count() == 1 else NO_ACTION
+    return CODINGAME.column_of(new.bit_length() - 1) if new.bit_count() == 1 else NO_LAST_ACTION

@@ -28,11 +28,11 @@ from c4_protocol.rules.notation import ROW_NAMES, WireMove, cell_name, cell_of_w
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8
 
-PLAYER, OPPONENT = "Player", "Opponent"
+PLAYER_NAME, OPPONENT_NAME = "Player", "Opponent"
 MAX_MOVE_SECONDS = 30
-ASK_TIME = f"Maximum time for a move, in seconds (1 to {MAX_MOVE_SECONDS}): "
-ASK_SIDE = f"Who goes first, {PLAYER} (this program) or {OPPONENT} (you)? (p/o): "
-ASK_MOVE = f"Choose {OPPONENT}'s next move: "
+TIME_PROMPT = f"Maximum time for a move, in seconds (1 to {MAX_MOVE_SECONDS}): "
+SIDE_PROMPT = f"Who goes first, {PLAYER_NAME} (this program) or {OPPONENT_NAME} (you)? (p/o): "
+MOVE_PROMPT = f"Choose {OPPONENT_NAME}'s next move: "
 CELL_MARKS = "-XO"
 """The characters for an empty cell, player 1 and player 2."""
 
@@ -45,13 +45,13 @@ class BotEnd(dialects.BotEnd):
     """
 
     variant = LINE8
-    greeting = ASK_TIME.encode()
+    greeting = TIME_PROMPT.encode()
     reads_blank_lines = True
 
     def __init__(self) -> None:
         self._read_entry: Callable[[str], MoveRequest | str] = self._read_time
         self._seconds = 0
-        self._names = (PLAYER, OPPONENT)
+        self._names = (PLAYER_NAME, OPPONENT_NAME)
         self._position = Position(LINE8)
         self._cells: list[int] = []
 
@@ -64,14 +64,13 @@ class BotEnd(dialects.BotEnd):
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return the board and the log after the Player's move, then the prompt or the result."""
         cell = cell_of_wire(self._position, move)
-        self._play(cell)
-        text = f"{PLAYER}'s move is: {cell_name(LINE8, cell)}\n"
+        self._make_move(cell)
+        text = f"{PLAYER_NAME}'s move is: {cell_name(LINE8, cell)}\n"
         if info is not None:
             text += f"Its search: score {info.score:g}, depth {info.depth}, {info.nodes} nodes; "
             text += f"{info.reason}\n"
-        return (
-            f"{board_and_log(self._names, self._cells)}{text}{self._result() or ASK_MOVE}".encode()
-        )
+        board = board_and_log(self._names, self._cells)
+        return f"{board}{text}{self._result_line() or MOVE_PROMPT}".encode()
 
     def end(self) -> bytes:
         """Return an error message: the game is not over."""
@@ -79,40 +78,40 @@ class BotEnd(dialects.BotEnd):
 
     def _read_time(self, entry: str) -> str:
         if not re.fullmatch("[0-9]{1,2}", entry) or not 1 <= int(entry) <= MAX_MOVE_SECONDS:
-            return f"Not a whole number from 1 to {MAX_MOVE_SECONDS}.\n{ASK_TIME}"
+            return f"Not a whole number from 1 to {MAX_MOVE_SECONDS}.\n{TIME_PROMPT}"
         self._seconds, self._read_entry = int(entry), self._read_side
-        return ASK_SIDE
+        return SIDE_PROMPT
 
     def _read_side(self, entry: str) -> MoveRequest | str:
-        if entry not in {"p", "o", PLAYER.lower(), OPPONENT.lower()}:
-            return f"Not p or o.\n{ASK_SIDE}"
+        if entry not in {"p", "o", PLAYER_NAME.lower(), OPPONENT_NAME.lower()}:
+            return f"Not p or o.\n{SIDE_PROMPT}"
         self._read_entry = self._read_opponents_move
         if entry.startswith("p"):
             return self._move_request()
-        self._names = (OPPONENT, PLAYER)
-        return board_and_log(self._names, self._cells) + ASK_MOVE
+        self._names = (OPPONENT_NAME, PLAYER_NAME)
+        return board_and_log(self._names, self._cells) + MOVE_PROMPT
 
     def _read_opponents_move(self, entry: str) -> MoveRequest | str:
         if not re.fullmatch("[a-h][1-8]", entry):
-            return f"Not a cell: cells are a1 to h8, the row first.\n{ASK_MOVE}"
+            return f"Not a cell: cells are a1 to h8, the row first.\n{MOVE_PROMPT}"
         try:
             cell = self._position.check(int(entry[1]) - 1, ROW_NAMES.index(entry[0]))
         except IllegalMove:
-            return f"{entry} is taken.\n{ASK_MOVE}"
-        self._play(cell)
-        if result := self._result():
+            return f"{entry} is taken.\n{MOVE_PROMPT}"
+        self._make_move(cell)
+        if result := self._result_line():
             return board_and_log(self._names, self._cells) + result
         return self._move_request()
 
     def _move_request(self) -> MoveRequest:
         return MoveRequest(Precept.of(self._position, 1000.0 * self._seconds))
 
-    def _play(self, cell: int) -> None:
+    def _make_move(self, cell: int) -> None:
         self._position = self._position.play(cell)
         self._cells.append(cell)
         self.is_over = self._position.is_over
 
-    def _result(self) -> str:
+    def _result_line(self) -> str:
         """Return a line with the result of the game, or an empty text if the game is not over."""
         if winner := self._position.winner:
             return f"{self._names[winner - 1]} wins.\n"
@@ -127,19 +126,19 @@ def board_and_log(names: tuple[str, str], cells: Sequence[int]) -> str:
     position = Position(LINE8)
     for cell in cells:
         position = position.play(cell)
-    left = ["  " + " ".join(str(x + 1) for x in range(LINE8.width)), *_rows(position)]
-    right = [f"{names[0]} vs. {names[1]}", *_log(position, cells)]
+    left = ["  " + " ".join(str(x + 1) for x in range(LINE8.width)), *_board_rows(position)]
+    right = [f"{names[0]} vs. {names[1]}", *_log_lines(position, cells)]
     lines = zip_longest(left, right, fillvalue="")
     return "\n" + "".join(f"{board:23}{log}".rstrip() + "\n" for board, log in lines)
 
 
-def _rows(position: Position) -> list[str]:
+def _board_rows(position: Position) -> list[str]:
     """Return the rows of the board from the top, each with its letter in front."""
     rows = rows_of(position, CELL_MARKS)
     return [" ".join((name.upper(), *row)) for name, row in zip(ROW_NAMES, rows, strict=False)]
 
 
-def _log(position: Position, cells: Sequence[int]) -> list[str]:
+def _log_lines(position: Position, cells: Sequence[int]) -> list[str]:
     """Return numbered pairs of moves. The last pair of a finished game ends with the result."""
     moves = [cell_name(LINE8, cell) for cell in cells]
     if position.is_over:

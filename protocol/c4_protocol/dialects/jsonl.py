@@ -21,14 +21,14 @@ from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.program.text import visible
 from c4_protocol.records.fields import quick_reader
 from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.rules.notation import WireMove, column_of
+from c4_protocol.rules.notation import WireMove, column_of_grid
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 
-EXIT = b":exit"
+EXIT_LINE = b":exit"
 MAX_REASON = 300
 """Maximum length of the reason in an answer without a move, in characters. The rest is cut."""
-TALK = "; text for people belongs on standard error"
+HINT_ABOUT_TEXT = "; text for people belongs on standard error"
 """Hint in the error for a line that is not JSON and does not begin with ``{``."""
 
 
@@ -38,8 +38,8 @@ class BotEnd(dialects.BotEnd):
     first_line = re.compile(rb"\{|:exit$")
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
-        """Read a precept, in which only ``grid`` is required, or ``:exit``."""
-        if line == EXIT:
+        """Read ``:exit``, or a precept: the state of a game, of which only ``grid`` is required."""
+        if line == EXIT_LINE:
             self.is_over = True
             return Reply()
         return MoveRequest(precept_of(line))
@@ -66,8 +66,12 @@ class RefereeEnd(dialects.RefereeEnd):
         A key is not needed if its value is the default. ``other`` is not used.
         """
         variant, (first, second) = position.variant, position.stones
-        columns = [_column(first & cells, second & cells, cells) for cells in variant.columns]
-        written_rest = _rest if isinstance(time, Clock) else _cached_rest  # clocks never repeat
+        columns = [
+            _column_as_json(first & cells, second & cells, cells) for cells in variant.columns
+        ]
+        written_rest = (
+            _end_of_precept if isinstance(time, Clock) else _cached_end_of_precept
+        )  # clocks never repeat
         rest = written_rest(variant, position.player, time)
         return b'{"grid":[%b],%b' % (b",".join(columns), rest)
 
@@ -76,7 +80,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
         ``messages.Move`` defines what is accepted.
         """
-        value = json_object(line, TALK)
+        value = json_object(line, HINT_ABOUT_TEXT)
         if "move" not in value:
             error = value.get("error")  # the answer of c4-bot --serve, and of functions as bots
             reason = f": {visible(error[:MAX_REASON])}" if isinstance(error, str) else ""
@@ -106,12 +110,12 @@ _quick_precept = quick_reader(Precept)
 
 
 @lru_cache(maxsize=1 << 12)
-def _column(first: int, second: int, cells: int) -> bytes:
+def _column_as_json(first: int, second: int, cells: int) -> bytes:
     """Return a column as JSON. It is cached, because the same columns occur again and again."""
-    return orjson.dumps(column_of(first, second, cells))
+    return orjson.dumps(column_of_grid(first, second, cells))
 
 
-def _rest(variant: Variant, player: Seat, time: Time | None) -> bytes:
+def _end_of_precept(variant: Variant, player: Seat, time: Time | None) -> bytes:
     """Return what follows the grid in a precept."""
     keys: dict[str, Any] = {"height": variant.height, "player": player, "width": variant.width}
     if isinstance(time, float | int):
@@ -129,7 +133,7 @@ def _rest(variant: Variant, player: Seat, time: Time | None) -> bytes:
     return orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE)[1:]
 
 
-_cached_rest = lru_cache(maxsize=1 << 8)(_rest)
+_cached_end_of_precept = lru_cache(maxsize=1 << 8)(_end_of_precept)
 
 
 def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
@@ -143,10 +147,10 @@ def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
         added = "" if line.lstrip().startswith(b"{") else hint
         raise ProtocolError(f"not JSON: {error}{added}") from None
     if not isinstance(value, dict):
-        raise ProtocolError(f"a JSON {_json_type(value)}, not an object")
+        raise ProtocolError(f"a JSON {_json_type_name(value)}, not an object")
     return value
 
 
-def _json_type(value: object) -> str:
+def _json_type_name(value: object) -> str:
     names: dict[type, str] = {list: "array", str: "string", bool: "boolean", type(None): "null"}
     return names.get(type(value), "number")

@@ -19,7 +19,7 @@ column that is full or not on the board, and keeps the position before it.
 import re
 
 from c4_protocol import dialects
-from c4_protocol.dialects._numbers import number
+from c4_protocol.dialects._numbers import parsed_number
 from c4_protocol.program.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.rules.notation import WireMove, cell_of_wire
@@ -27,7 +27,7 @@ from c4_protocol.rules.position import Position, other_seat
 from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import STANDARD, Variant
 
-GO = b"go!"
+FIRST_MOVE_LINE = b"go!"
 
 
 class BotEnd(dialects.BotEnd):
@@ -41,23 +41,23 @@ class BotEnd(dialects.BotEnd):
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
         """Read ``go!`` or the opponent's column. No answer follows a move that ends the game."""
-        position = self._start() if line == GO else self._after(line)
+        position = self._start_position() if line == FIRST_MOVE_LINE else self._position_after(line)
         self._last = position
         return Reply() if position.is_over else MoveRequest(Precept.of(position))
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return the column."""
-        position = self._last or self._start()
+        position = self._last or self._start_position()
         self._last = position.play(cell_of_wire(position, move))
         return f"{move}\n".encode()
 
-    def _start(self) -> Position:
+    def _start_position(self) -> Position:
         return Position(self.game or STANDARD)
 
-    def _after(self, line: bytes) -> Position:
+    def _position_after(self, line: bytes) -> Position:
         """Return the position after the opponent's move; raise ``ProtocolError``."""
-        position = self._last or self._start()
-        column = number(line)
+        position = self._last or self._start_position()
+        column = parsed_number(line)
         if position.is_over:
             raise ProtocolError("the game is over: go! begins another one")
         try:
@@ -93,11 +93,11 @@ class RefereeEnd(dialects.RefereeEnd):
         self.check_variant(position.variant)
         cells = self._cells_since(position)
         self._asked = position
-        return b"%d\n" % position.variant.column_of(cells[-1]) if cells else GO + b"\n"
+        return b"%d\n" % position.variant.column_of(cells[-1]) if cells else FIRST_MOVE_LINE + b"\n"
 
     def read_move(self, line: bytes) -> WireMove:
         """Return the column that a line contains."""
-        return number(line.strip())
+        return parsed_number(line.strip())
 
     def _cells_since(self, position: Position) -> list[int]:
         """Return the moves since the last question: none before the first move of a game."""

@@ -32,7 +32,7 @@ import re
 
 from c4_protocol.dialects import _settings
 
-SIGN = re.compile(
+RIDDLES_ONLY_LINE = re.compile(
     rb"settings\s+(field_(width|height)|player_names\s+player0|your_bot\s+player0|your_botid\s+0)\b"
     rb"|update\s+game\s+field\s[^.]*\."
 )

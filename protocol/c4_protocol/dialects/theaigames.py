@@ -65,7 +65,7 @@ class BotEnd(_settings.BotEnd):
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
         """Read a setting, an update or an action. Some of them show that the dialect is riddles."""
-        if riddles.SIGN.match(line):
+        if riddles.RIDDLES_ONLY_LINE.match(line):
             self.platform = riddles.PLATFORM
         return super().read_line(line)
 

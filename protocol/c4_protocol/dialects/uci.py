@@ -32,36 +32,36 @@ from functools import lru_cache
 from itertools import pairwise
 
 from c4_protocol.dialects import _commands
-from c4_protocol.dialects._numbers import left_ms, number
+from c4_protocol.dialects._numbers import milliseconds_left, parsed_number
 from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.program.text import quoted
 from c4_protocol.records.messages import Clock, Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.rules.fen import SIDES, fen_of, position_of_fen
+from c4_protocol.rules.fen import SIDE_CHARACTERS, fen_of, position_of_fen
 from c4_protocol.rules.notation import WireMove, cell_of_wire
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import STANDARD, cells_of
 
-OPTION = b"UCI_Variant"
-VARIANT = b"cfour"
-INTRODUCTION = b"""\
+VARIANT_OPTION = b"UCI_Variant"
+VARIANT_NAME = b"cfour"
+UCI_REPLY = b"""\
 id name c4-arena
 id author the authors of c4-arena
 option name %b type combo default %b var %b
 uciok
-""" % (OPTION, VARIANT, VARIANT)
-NO_MOVE = b"bestmove 0000\n"
+""" % (VARIANT_OPTION, VARIANT_NAME, VARIANT_NAME)
+NO_MOVE_REPLY = b"bestmove 0000\n"
 """The answer to ``go`` after the end of a game: the null move of UCI."""
-SET_VARIANT = b"setoption name %b value %b\n" % (OPTION, VARIANT)
-NEW_GAME = b"ucinewgame\nisready\n"
-MOVE = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
-NAMES = {
+SET_VARIANT_COMMAND = b"setoption name %b value %b\n" % (VARIANT_OPTION, VARIANT_NAME)
+NEW_GAME_COMMANDS = b"ucinewgame\nisready\n"
+MOVE_PATTERN = re.compile(rb"[Pp]@([a-z])([1-9][0-9]?)")
+MOVE_NAMES = {
     cell: f"P@{chr(ord('a') + STANDARD.column_of(cell))}{STANDARD.row_of(cell) + 1}"
     for cell in cells_of(STANDARD.board)
 }
 """Names of the moves, such as ``P@d3``, by cell."""
-CELLS = {name.encode(): cell for cell, name in NAMES.items()}
-STONES = {1 << cell: name for cell, name in NAMES.items()}
+CELLS_BY_NAME = {name.encode(): cell for cell, name in MOVE_NAMES.items()}
+NAMES_BY_STONE = {1 << cell: name for cell, name in MOVE_NAMES.items()}
 """Names of the moves by bitboard of the new stone."""
 
 
@@ -85,14 +85,14 @@ class BotEnd(_commands.BotEnd):
         """Read a command. Options other than ``UCI_Variant`` are ignored."""
         match line.split():
             case [b"position", *words]:
-                self._known = None  # if the next line raises, no position is known
-                self._known = _position(words)
+                self._last_position = None  # if the next line raises, no position is known
+                self._last_position = _position_of_command(words)
             case [b"go", *words]:
                 return self._go(words)
             case [b"stop" | b"ponderhit", *_]:
-                return self._held_answer()
+                return self._release_held_answer()
             case [b"ucinewgame", *_]:
-                self._known = Position()
+                self._last_position = Position()
             case [b"setoption", *words]:
                 _check_option(words)
             case [b"quit", *_]:
@@ -103,28 +103,28 @@ class BotEnd(_commands.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``bestmove P@d3``, after a line with ``info`` if given."""
-        position = self._position()
+        position = self._known_position()
         line = b"" if info is None else _info_line(position, info).encode()
-        best = f"bestmove {NAMES[cell_of_wire(position, move)]}\n".encode()
-        return line + self._answer(best)
+        best = f"bestmove {MOVE_NAMES[cell_of_wire(position, move)]}\n".encode()
+        return line + self._answer_or_hold(best)
 
     def _go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
-        position = self._position()
+        position = self._known_position()
         self._held = b""
         self._holds_answer = b"infinite" in words or b"ponder" in words
-        time = _time(words, position.player)
+        time = _time_of_go(words, position.player)
         if position.is_over:
-            return Reply(self._answer(NO_MOVE))
+            return Reply(self._answer_or_hold(NO_MOVE_REPLY))
         return MoveRequest(Precept.of(position, time))
 
-    def _answer(self, best: bytes) -> bytes:
+    def _answer_or_hold(self, best: bytes) -> bytes:
         """Return the answer to ``go``; keep it and return nothing if ``stop`` has to come first."""
         if not self._holds_answer:
             return best
         self._held = best
         return b""
 
-    def _held_answer(self) -> Reply:
+    def _release_held_answer(self) -> Reply:
         """Return the answer that waited for ``stop``, if there is one."""
         held, self._held = self._held, b""
         return Reply(held)
@@ -134,7 +134,7 @@ def _reply_to(command: bytes) -> Reply:
     """Return the reply to a command that does not change the conversation."""
     match command:
         case b"uci":
-            return Reply(INTRODUCTION)
+            return Reply(UCI_REPLY)
         case b"isready":
             return Reply(b"readyok\n")
         case b"debug" | b"register":
@@ -148,12 +148,14 @@ def _check_option(words: Sequence[bytes]) -> None:
     """Raise ``ProtocolError`` if the option is a variant other than ``cfour``."""
     match words:
         case [b"name", name, b"value", value] if (
-            name.lower() == OPTION.lower() and value != VARIANT
+            name.lower() == VARIANT_OPTION.lower() and value != VARIANT_NAME
         ):
-            raise ProtocolError(f"no variant {quoted(value)}: {VARIANT.decode()} is the only one")
+            raise ProtocolError(
+                f"no variant {quoted(value)}: {VARIANT_NAME.decode()} is the only one"
+            )
 
 
-def _position(words: Sequence[bytes]) -> Position:
+def _position_of_command(words: Sequence[bytes]) -> Position:
     """Return the position of ``startpos`` or ``fen FEN``, with ``moves`` after it."""
     start = words.index(b"moves") if b"moves" in words else len(words)
     match words[:start]:
@@ -165,35 +167,35 @@ def _position(words: Sequence[bytes]) -> Position:
             raise ProtocolError(
                 "say position startpos or position fen FEN, then moves and the moves"
             )
-    return _commands.after_moves(position, words[start + 1 :], _cell)
+    return _commands.position_after_moves(position, words[start + 1 :], _cell_of_move)
 
 
-def _cell(position: Position, name: bytes) -> int:
+def _cell_of_move(position: Position, name: bytes) -> int:
     """Return the cell of a move such as ``P@d3``.
 
     Raises ``ProtocolError`` for a text that is not a move, and ``IllegalMove``.
     """
-    if name in CELLS and position.playable >> CELLS[name] & 1:
-        return CELLS[name]
-    match = MOVE.fullmatch(name)
+    if name in CELLS_BY_NAME and position.playable >> CELLS_BY_NAME[name] & 1:
+        return CELLS_BY_NAME[name]
+    match = MOVE_PATTERN.fullmatch(name)
     if match is None:
         raise ProtocolError(f"{quoted(name)} is not a move such as P@d1")
     cell = position.check(match[1][0] - ord("a"))
-    if NAMES[cell].encode()[2:] != name[2:]:
-        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {NAMES[cell]}")
+    if MOVE_NAMES[cell].encode()[2:] != name[2:]:
+        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {MOVE_NAMES[cell]}")
     return cell
 
 
-def _time(words: Sequence[bytes], player: Seat) -> Time | None:
+def _time_of_go(words: Sequence[bytes], player: Seat) -> Time | None:
     """Return the time that ``go`` gives a player, if any. A negative time counts as 0."""
     values = dict(pairwise(words))
 
     def milliseconds(name: bytes) -> int:
-        return max(0, number(values.get(name, b"0")))
+        return max(0, parsed_number(values.get(name, b"0")))
 
     if b"movetime" in values:
         return milliseconds(b"movetime")
-    side = SIDES[player - 1].encode()
+    side = SIDE_CHARACTERS[player - 1].encode()
     if side + b"time" not in values:
         return None
     return Clock(milliseconds(side + b"time"), milliseconds(side + b"inc"))
@@ -201,12 +203,12 @@ def _time(words: Sequence[bytes], player: Seat) -> Time | None:
 
 def _info_line(position: Position, info: Info) -> str:
     """Return the line that describes the search for a move."""
-    words = f"info depth {info.depth} score {_score(position, info)} nodes {info.nodes}"
-    expected = "".join(f" {name}" for name in _line(position, info.pv))
+    words = f"info depth {info.depth} score {_score_words(position, info)} nodes {info.nodes}"
+    expected = "".join(f" {name}" for name in _names_of_line(position, info.pv))
     return f"{words} time {info.ms:.0f}" + (f" pv{expected}" if expected else "") + "\n"
 
 
-def _score(position: Position, info: Info) -> str:
+def _score_words(position: Position, info: Info) -> str:
     """Return ``mate`` and the winner's number of moves if a win is proven, otherwise ``cp``.
 
     The number is negative if the opponent wins. ``cp`` is the score in the player's own units.
@@ -217,14 +219,14 @@ def _score(position: Position, info: Info) -> str:
     return f"mate {(plies + 1) // 2 if info.score > 0 else -(plies // 2)}"
 
 
-def _line(position: Position, moves: Sequence[WireMove]) -> Iterator[str]:
+def _names_of_line(position: Position, moves: Sequence[WireMove]) -> Iterator[str]:
     """Yield the names of moves that follow one another, up to the first that is not legal."""
     for move in moves:
         try:
             cell = cell_of_wire(position, move)
         except IllegalMove:
             return
-        yield NAMES[cell]
+        yield MOVE_NAMES[cell]
         position = position.play(cell)
 
 
@@ -258,41 +260,43 @@ class RefereeEnd(_commands.RefereeEnd):
         if begins:
             self.check_variant(position.variant)
             cells = moves_between(Position(), position.stones, position.player)
-            self._names = None if cells is None else [NAMES[cell] for cell in cells]
+            self._names = None if cells is None else [MOVE_NAMES[cell] for cell in cells]
         self._asked = position
-        written_go = _go if isinstance(time, Clock) else _cached_go  # clocks never repeat
+        written_go = _go if isinstance(time, Clock) else _cached_go_command  # clocks never repeat
         go = written_go(position.player, time, other)
-        self._question = f"{self._shown(position)}\n{go}\n".encode()
+        self._question = f"{self._position_command(position)}\n{go}\n".encode()
         if self._awaited == b"uciok":
             return b"uci\n"
         if begins:
             self._awaited = b"readyok"
-            return NEW_GAME
+            return NEW_GAME_COMMANDS
         return self._question
 
     def read_move(self, line: bytes) -> WireMove | Reply:
         """Return the column of ``bestmove``; reply to ``uciok`` and ``readyok``."""
         words = line.split()
         if words and words[0] == b"bestmove":  # this is quicker than a pattern
-            return self._column(words)
+            return self._column_of_bestmove(words)
         match words:
-            case [b"option", b"name", name, *_] if name == OPTION:
+            case [b"option", b"name", name, *_] if name == VARIANT_OPTION:
                 self._offers_variant = True
             case [b"uciok", *_] if self._awaited == b"uciok":
                 self._awaited = b"readyok"
-                return Reply((SET_VARIANT if self._offers_variant else b"") + NEW_GAME)
+                return Reply(
+                    (SET_VARIANT_COMMAND if self._offers_variant else b"") + NEW_GAME_COMMANDS
+                )
             case [b"readyok", *_] if self._awaited == b"readyok":
                 self._awaited = b""
                 return Reply(self._question)
         return Reply()
 
-    def _column(self, words: Sequence[bytes]) -> int:
+    def _column_of_bestmove(self, words: Sequence[bytes]) -> int:
         """Return the column of the word after ``bestmove``."""
         if self._awaited:
             raise ProtocolError(f"bestmove before {self._awaited.decode()}")
         if len(words) < 2:
             raise ProtocolError("bestmove names no move")
-        return STANDARD.column_of(_cell(self._asked, words[1]))
+        return STANDARD.column_of(_cell_of_move(self._asked, words[1]))
 
     def _add_two_moves(self, position: Position) -> bool:
         """Add the names of the moves since the last question, one of each player.
@@ -304,16 +308,16 @@ class RefereeEnd(_commands.RefereeEnd):
             return False
         (x, y), (white, black) = asked.stones, position.stones
         x, y = x ^ white, y ^ black
-        if x not in STONES or y not in STONES or not (x & white and y & black):
+        if x not in NAMES_BY_STONE or y not in NAMES_BY_STONE or not (x & white and y & black):
             return False
         own, other = (x, y) if position.player == 1 else (y, x)
         if own == other << 1:  # the opponent's stone came first
             return False
         if self._names is not None:
-            self._names += STONES[own], STONES[other]
+            self._names += NAMES_BY_STONE[own], NAMES_BY_STONE[other]
         return True
 
-    def _shown(self, position: Position) -> str:
+    def _position_command(self, position: Position) -> str:
         """Return the command ``position``."""
         if self._names is None:
             return f"position fen {fen_of(position)}"
@@ -323,14 +327,14 @@ class RefereeEnd(_commands.RefereeEnd):
 def _go(player: Seat, time: Time | None, other: Time | None) -> str:
     """Return the command ``go`` with the time of the player to move and of the opponent."""
     if isinstance(time, float | int):
-        return f"go movetime {left_ms(time)}"
+        return f"go movetime {milliseconds_left(time)}"
     white, black = (time, other) if player == 1 else (other, time)
-    clocks = f"go wtime {left_ms(white)} btime {left_ms(black)}"
-    return f"{clocks} winc {_increment_ms(white)} binc {_increment_ms(black)}"
+    clocks = f"go wtime {milliseconds_left(white)} btime {milliseconds_left(black)}"
+    return f"{clocks} winc {_increment_ms_of(white)} binc {_increment_ms_of(black)}"
 
 
-_cached_go = lru_cache(maxsize=1 << 8)(_go)
+_cached_go_command = lru_cache(maxsize=1 << 8)(_go)
 
 
-def _increment_ms(time: Time | None) -> int:
+def _increment_ms_of(time: Time | None) -> int:
     return int(time.increment_ms) if isinstance(time, Clock) else 0

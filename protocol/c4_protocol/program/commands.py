@@ -10,7 +10,7 @@ from types import ModuleType
 
 from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.parser import Completions, Parser, general_exit_code
-from c4_protocol.program.streams import check_current_folder
+from c4_protocol.program.streams import check_current_folder_exists
 
 
 def add_commands(parser: Parser, package: ModuleType, argv: Sequence[str]) -> None:
@@ -36,10 +36,12 @@ def run(
     has called ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message
     ``interrupted``. Its option ``argv`` holds ``argv``.
     """
-    return exit_code(parser.prog, lambda: _run(parser, argv, completions), interrupted=interrupted)
+    return exit_code(
+        parser.prog, lambda: _run_command(parser, argv, completions), interrupted=interrupted
+    )
 
 
-def _run(parser: Parser, argv: Sequence[str], completions: Completions) -> int:
+def _run_command(parser: Parser, argv: Sequence[str], completions: Completions) -> int:
     options = parser.parse_args(argv, Namespace(argv=argv))
     code = general_exit_code(parser, options, completions)
     if code is not None:
@@ -47,7 +49,7 @@ def _run(parser: Parser, argv: Sequence[str], completions: Completions) -> int:
     if options.run is None:
         *names, last = parser.command_names()
         parser.error(f"no command: say {', '.join(names)} or {last}")
-    check_current_folder()
+    check_current_folder_exists()
     return int(options.run(options))
 
 

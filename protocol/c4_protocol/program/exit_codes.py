@@ -27,15 +27,15 @@ def exit_code(
     try:
         return _code_after_output(run)
     except ArenaError as error:
-        return failed(program, error, 2)
+        return print_failure(program, error, 2)
     except MemoryError:
-        return failed(program, *out_of_memory)
+        return print_failure(program, *out_of_memory)
     except UnicodeEncodeError as error:
-        return failed(program, unencodable_text(error), 2)
+        return print_failure(program, unencodable_text(error), 2)
     except OSError as error:
-        return failed(program, error, 1)
+        return print_failure(program, error, 1)
     except KeyboardInterrupt:
-        return failed(program, interrupted, 1) if interrupted else 1
+        return print_failure(program, interrupted, 1) if interrupted else 1
 
 
 def _code_after_output(run: "Callable[[], int]") -> int:
@@ -52,7 +52,7 @@ def _code_after_output(run: "Callable[[], int]") -> int:
     return code
 
 
-def failed(program: str, reason: object, code: int) -> int:
+def print_failure(program: str, reason: object, code: int) -> int:
     """Print one line with the reason why a program ends; return ``code``.
 
     If nobody reads its output any more, as with ``| head``, print nothing. Output that is still in

@@ -30,7 +30,7 @@ def lazy_names(
                     return value
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    def listed() -> list[str]:
+    def listed_names() -> list[str]:
         return sorted({*vars(sys.modules[package]), *names})
 
-    return load, listed
+    return load, listed_names

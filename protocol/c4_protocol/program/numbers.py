@@ -7,17 +7,17 @@ from operator import index
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import shown
 
-MAX_BITS = 1 << 13
+MAX_INTEGER_BITS = 1 << 13
 """Maximum length of a number in bits. Python does not print much longer ones."""
 MAX_SECONDS = 1e9
 """Limit of a time in seconds: about thirty years. Shorter times fit into any clock and message."""
 
 
-def integer(value: object) -> int | None:
+def whole_number_of(value: object) -> int | None:
     """Return a whole number of any type as ``int``; ``None`` for anything else and for booleans.
 
     Integers of numpy and all others that Python accepts as an index are whole numbers. Numbers of
-    more than ``MAX_BITS`` are not accepted.
+    more than ``MAX_INTEGER_BITS`` are not accepted.
     """
     if isinstance(value, bool):
         return None
@@ -25,18 +25,18 @@ def integer(value: object) -> int | None:
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
-    return number if number.bit_length() <= MAX_BITS else None
+    return number if number.bit_length() <= MAX_INTEGER_BITS else None
 
 
-def checked_integer(value: object, what: str, least: int | None = None, most: int = 0) -> int:
+def checked_integer(value: object, what: str, minimum: int | None = None, maximum: int = 0) -> int:
     """Return a whole number as ``int``; raise ``UsageError`` for anything else.
 
-    With ``least``, it must be in the range from ``least`` to ``most``. ``what`` names the number in
-    the error message.
+    With ``minimum``, it must be in the range from ``minimum`` to ``maximum``. ``what`` names the
+    number in the error message.
     """
-    number = integer(value)
-    if number is None or (least is not None and not least <= number <= most):
-        limits = "" if least is None else f" from {least} to {most}"
+    number = whole_number_of(value)
+    if number is None or (minimum is not None and not minimum <= number <= maximum):
+        limits = "" if minimum is None else f" from {minimum} to {maximum}"
         raise UsageError(f"{what} is a whole number{limits}, not {shown(value)}")
     return number
 

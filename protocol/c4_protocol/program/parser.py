@@ -11,11 +11,11 @@ from c4_protocol.program.text import visible
 
 MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
-WIDTH_OF_CHECKS = 80
+CHECK_WIDTH = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
-SHORT = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
+FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
 """Pattern for the part of an option's text that the short help shows."""
-SHELLS = ("bash", "zsh", "tcsh")
+COMPLETION_SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
 Value = TypeVar("Value")
@@ -33,11 +33,11 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *, usual: str = "", details: str = "", **settings: Any) -> None:  # noqa: ANN401 - those of argparse
-        super().__init__(**settings, formatter_class=_formatter_of_checks, allow_abbrev=False)
+        super().__init__(**settings, formatter_class=_formatter_for_checks, allow_abbrev=False)
         self.details = details
         self._usual = [*usual.split(), "--help", "--help-all"] if usual else []
         shown = "show all options and details, and stop" if usual or details else SUPPRESS
-        self.add_argument("--help-all", action=_HelpAll, nargs=0, help=shown)
+        self.add_argument("--help-all", action=_PrintFullHelp, nargs=0, help=shown)
 
     def format_help(self) -> str:
         """Return the help with the usual options, as wide as the terminal.
@@ -49,7 +49,7 @@ class Parser(argparse.ArgumentParser):
         texts = [(action, action.help) for action in self._actions]
         self.usage = self._short_usage()
         for action, text in texts:
-            action.help = _short(text or "") if self._is_usual(action) else SUPPRESS
+            action.help = _first_clause(text or "") if self._is_usual(action) else SUPPRESS
         try:
             return self._format_help()
         finally:
@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
 
     def _short_usage(self) -> str:
         """Return the usage with ``[OPTIONS]`` in place of all options."""
-        formatter = _formatter_of_checks(self.prog)
+        formatter = _formatter_for_checks(self.prog)
         arguments = [action for action in self._actions if not action.option_strings]
         formatter.add_usage(None, arguments, [], prefix="")
         words = formatter.format_help().strip().removeprefix(self.prog)
@@ -91,12 +91,12 @@ class Parser(argparse.ArgumentParser):
         return [name for names in named for name in names]
 
 
-def _short(text: str) -> str:
-    found = SHORT.match(text)
-    return found[0] if found else text
+def _first_clause(text: str) -> str:
+    match = FIRST_CLAUSE.match(text)
+    return match[0] if match else text
 
 
-class _HelpAll(argparse.Action):
+class _PrintFullHelp(argparse.Action):
     """Action of ``--help-all``: prints the help with all options, and ends the program."""
 
     def __call__(self, parser: "Parser", *_: object) -> None:  # type: ignore[override]
@@ -104,13 +104,13 @@ class _HelpAll(argparse.Action):
         parser.exit()
 
 
-def _formatter_of_checks(prog: str) -> argparse.HelpFormatter:
+def _formatter_for_checks(prog: str) -> argparse.HelpFormatter:
     """Return a formatter with which argparse checks each new argument.
 
     Its width is given, because asking for that of the terminal imports modules that only help
     needs.
     """
-    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH_OF_CHECKS)
+    return argparse.RawDescriptionHelpFormatter(prog, width=CHECK_WIDTH)
 
 
 def add_general_options(parser: Parser, schemas: Sequence[str], described: str) -> None:
@@ -131,7 +131,7 @@ def add_general_options(parser: Parser, schemas: Sequence[str], described: str) 
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     parser.add_argument(
         "--print-completion",
-        choices=SHELLS,
+        choices=COMPLETION_SHELLS,
         metavar="SHELL",
         help="print a completion script for bash, zsh or tcsh and stop",
     )
@@ -193,40 +193,40 @@ def add_json(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def whole_number(least: int = 1, most: int = MAX_NUMBER) -> Callable[[str], int]:
-    """Return an argparse type: a function that reads a whole number from ``least`` to ``most``."""
+def whole_number(minimum: int = 1, maximum: int = MAX_NUMBER) -> Callable[[str], int]:
+    """Return an argparse type: it reads a whole number from ``minimum`` to ``maximum``."""
 
     def number(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            between = "or" if most == least + 1 else "to"
-            raise impossible(text, f"say a whole number, {least} {between} {most}")
+            value = minimum - 1
+        if not minimum <= value <= maximum:
+            between = "or" if maximum == minimum + 1 else "to"
+            raise error_for_value(text, f"say a whole number, {minimum} {between} {maximum}")
         return value
 
     return number
 
 
-def counts(most: int) -> Callable[[str], int]:
-    """Return an argparse type: a function that reads a number from 1 to ``most``."""
+def count_up_to(maximum: int) -> Callable[[str], int]:
+    """Return an argparse type: a function that reads a number from 1 to ``maximum``."""
 
     def count(text: str) -> int:
         value = int(text)
-        if not 1 <= value <= most:
-            raise argparse.ArgumentTypeError(f"at least 1, and {most} at most")
+        if not 1 <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"at least 1, and {maximum} at most")
         return value
 
     return count
 
 
-def impossible(text: str, wanted: str) -> argparse.ArgumentTypeError:
+def error_for_value(text: str, wanted: str) -> argparse.ArgumentTypeError:
     """Return the error for a ``text`` on the command line in place of what is ``wanted``."""
     return argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}")
 
 
-def parsed_by(parse: Callable[[str], Value], text: str) -> Value:
+def value_parsed_by(parse: Callable[[str], Value], text: str) -> Value:
     """Return the value of a text. If ``parse`` raises ``ValueError``, argparse shows its reason."""
     try:
         return parse(text)

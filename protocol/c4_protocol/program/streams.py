@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OBJECTS_BEFORE_COLLECTION = 100_000
 """Number of new objects, less those that were freed, after which Python looks for garbage."""
-REASONS = {errno.EBADF: "it is closed"}
+REASONS_BY_ERROR = {errno.EBADF: "it is closed"}
 """Texts for errors of a stream, in place of texts of the system that are hard to understand."""
 
 
@@ -41,7 +41,7 @@ class OutputError(OSError):
         super().__init__(f"cannot write to standard output: {plain_reason(reason)}")
 
 
-class _Answers(io.FileIO):
+class _AnswerStream(io.FileIO):
     """Standard output, which raises ``OutputError`` if it cannot be written."""
 
     def write(self, data: "ReadableBuffer") -> int | None:  # type: ignore[override]
@@ -51,7 +51,7 @@ class _Answers(io.FileIO):
             raise OutputError(error) from None
 
 
-class _Messages(io.FileIO):
+class _MessageStream(io.FileIO):
     """Standard error, which drops what it cannot write."""
 
     def write(self, data: "ReadableBuffer") -> int:
@@ -62,7 +62,7 @@ class _Messages(io.FileIO):
         return memoryview(data).nbytes if written is None else written
 
 
-def collect_rarely() -> None:
+def collect_garbage_rarely() -> None:
     """Let Python look for garbage in cycles less often: this takes 5 to 10 % of a short run.
 
     Hardly any object that a command makes at its start becomes garbage, and later there are few
@@ -83,9 +83,11 @@ def prepare_streams() -> None:
     for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         _open_if_closed(descriptor, mode)
     if sys.stdout is sys.__stdout__:
-        sys.stdout = _text_stream(_Answers(1, "wb", closefd=False), sys.__stdout__)
+        sys.stdout = _text_stream(_AnswerStream(1, "wb", closefd=False), sys.__stdout__)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _text_stream(_Messages(2, "wb", closefd=False), sys.__stderr__, is_eager=True)
+        sys.stderr = _text_stream(
+            _MessageStream(2, "wb", closefd=False), sys.__stderr__, is_eager=True
+        )
 
 
 def _open_if_closed(descriptor: int, mode: int) -> None:
@@ -114,16 +116,16 @@ def _text_stream(
 
 def plain_reason(error: OSError) -> str:
     """Return in a few words why a stream cannot be used."""
-    return REASONS.get(error.errno or 0) or error.strerror or str(error)
+    return REASONS_BY_ERROR.get(error.errno or 0) or error.strerror or str(error)
 
 
-def check_input() -> None:
+def check_input_is_open() -> None:
     """Raise ``OSError`` if standard input is closed."""
     if sys.stdin is None:
         raise OSError("cannot read standard input: it is closed")
 
 
-def check_current_folder() -> None:
+def check_current_folder_exists() -> None:
     """Raise ``UsageError`` if the current folder was deleted."""
     try:
         os.getcwd()  # noqa: PTH109 - a Path would take longer to import

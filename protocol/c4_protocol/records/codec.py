@@ -7,10 +7,10 @@ blank lines are skipped.
 from c4_protocol.program.errors import LineTooLong
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-DEFAULT_LIMIT = 1 << 20
+DEFAULT_MAX_LINE_BYTES = 1 << 20
 """Default maximum length of a line, in bytes. The largest grid, 52x52, takes about 6,000 bytes."""
 
-START_SHOWN = 200
+MAX_SHOWN_START = 200
 """Maximum number of bytes that ``LineTooLong.start`` contains."""
 
 
@@ -21,7 +21,7 @@ class LineBuffer:
     arrive. If ``keep_blank`` is true, blank lines are returned too.
     """
 
-    def __init__(self, limit: int = DEFAULT_LIMIT, *, keep_blank: bool = False) -> None:
+    def __init__(self, limit: int = DEFAULT_MAX_LINE_BYTES, *, keep_blank: bool = False) -> None:
         self._limit = limit
         self._keep_blank = keep_blank
         self._bytes = bytearray()
@@ -63,12 +63,12 @@ class LineBuffer:
                 self._skipping = False
                 continue
             if end > self._limit:
-                raise LineTooLong(self._limit, line[:START_SHOWN])
+                raise LineTooLong(self._limit, line[:MAX_SHOWN_START])
             if line or self._keep_blank:
                 return line
         self._searched = len(self._bytes)
         if self._searched > self._limit or self._skipping:
-            start = bytes(self._bytes[:START_SHOWN])
+            start = bytes(self._bytes[:MAX_SHOWN_START])
             self.clear()
             if not self._skipping:
                 self._skipping = True

@@ -19,13 +19,13 @@ from math import nextafter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-Record = TypeVar("Record")
-Values = Sequence[Any]
-Reader = Callable[[Values], Values]
+RecordType = TypeVar("RecordType")
+ValueSequence = Sequence[Any]
+ValuesReader = Callable[[ValueSequence], ValueSequence]
 """Function that returns values of one annotation as a record holds them, or raises ``ValueError``.
 
 It takes many values, because the cells of a grid are checked faster together than one by one."""
-CACHED_VALUES = 32
+MAX_CACHED_VALUES = 32
 """Maximum number of cached values of a field."""
 
 
@@ -43,30 +43,30 @@ class Constraint:
         """Return pydantic's schema of the value, with the bounds."""
         return {**handler(self.kind or source), **self._bounds}
 
-    def checking(self, read: Reader) -> Reader:
+    def with_check(self, read: ValuesReader) -> ValuesReader:
         """Return a reader that also checks the bounds."""
-        least, most, is_length = self._limits()
+        minimum, maximum, is_length = self._range_of_values()
 
-        def read_bounded(values: Values) -> Values:
+        def read_bounded(values: ValueSequence) -> ValueSequence:
             values = read(values)
             for size in {*map(len, values)} if is_length else {*values}:
-                if not least <= size <= most:
+                if not minimum <= size <= maximum:
                     raise ValueError
             return values
 
         return read_bounded
 
-    def _limits(self) -> tuple[float, float, bool]:
+    def _range_of_values(self) -> tuple[float, float, bool]:
         """Return the least and the greatest value, and whether they are those of a length."""
         bounds, infinity = self._bounds, float("inf")
-        most = infinity if bounds.get("allow_inf_nan", True) else sys.float_info.max
+        maximum = infinity if bounds.get("allow_inf_nan", True) else sys.float_info.max
         if "gt" in bounds:
             bounds = bounds | {"ge": nextafter(bounds["gt"], infinity)}
         if "lt" in bounds:
             bounds = bounds | {"le": nextafter(bounds["lt"], -infinity)}
         is_length = any(name.endswith("_length") for name in bounds)
         names = ("min_length", "max_length") if is_length else ("ge", "le")
-        return bounds.get(names[0], -infinity), bounds.get(names[1], most), is_length
+        return bounds.get(names[0], -infinity), bounds.get(names[1], maximum), is_length
 
 
 class Checked:
@@ -87,14 +87,14 @@ class Checked:
             return core_schema.no_info_before_validator_function(self._function, handler(source))
         return core_schema.no_info_after_validator_function(self._function, handler(source))
 
-    def checking(self, read: Reader) -> Reader:
+    def with_check(self, read: ValuesReader) -> ValuesReader:
         """Return a reader that also calls the function."""
         if self._before:
             return lambda values: read([*map(self._function, values)])
         return lambda values: [*map(self._function, read(values))]
 
 
-def quick_reader(record: type[Record]) -> Callable[[Mapping[str, Any]], Record | None]:
+def quick_reader(record: type[RecordType]) -> Callable[[Mapping[str, Any]], RecordType | None]:
     """Return a function that makes an instance of a dataclass from a decoded JSON object.
 
     It returns ``None`` if a value is wrong or unusual, or if a required key is missing. It also
@@ -102,16 +102,16 @@ def quick_reader(record: type[Record]) -> Callable[[Mapping[str, Any]], Record |
     """
     read = _record_reader(record)
 
-    def read_quickly(value: Mapping[str, Any]) -> Record | None:
+    def read_or_none(value: Mapping[str, Any]) -> RecordType | None:
         try:
             return read(value)
         except (KeyError, OverflowError, TypeError, ValueError):
             return None
 
-    return read_quickly
+    return read_or_none
 
 
-def _record_reader(record: type[Record]) -> Callable[[Mapping[str, Any]], Record]:
+def _record_reader(record: type[RecordType]) -> Callable[[Mapping[str, Any]], RecordType]:
     """Return a function that makes a record, and raises an error for a wrong or unusual object.
 
     A missing or unhashable value is a ``TypeError``, an unknown key is a ``KeyError``.
@@ -120,7 +120,7 @@ def _record_reader(record: type[Record]) -> Callable[[Mapping[str, Any]], Record
     is_known = readers.__contains__
     ignores_unknown = getattr(record, "__pydantic_config__", {}).get("extra") == "ignore"
 
-    def read(value: Mapping[str, Any]) -> Record:
+    def read(value: Mapping[str, Any]) -> RecordType:
         names = filter(is_known, value) if ignores_unknown else value
         return record(**{name: readers[name](value[name]) for name in names})
 
@@ -132,12 +132,12 @@ def _value_reader(hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - annotati
 
     Therefore -0.0 may be read as 0.0, which is equal.
     """
-    read = _reader(hint)
+    read = _values_reader(hint)
 
     def read_value(value: Any) -> Any:  # noqa: ANN401 - as above
         return read((value,))[0]
 
-    return lru_cache(CACHED_VALUES, typed=True)(read_value) if _is_scalar(hint) else read_value
+    return lru_cache(MAX_CACHED_VALUES, typed=True)(read_value) if _is_scalar(hint) else read_value
 
 
 def _is_scalar(hint: Any) -> bool:  # noqa: ANN401 - as above
@@ -148,18 +148,18 @@ def _is_scalar(hint: Any) -> bool:  # noqa: ANN401 - as above
     return get_origin(hint) is Literal or hint in {bool, int, float, str, NoneType}
 
 
-def _reader(hint: Any) -> Reader:  # noqa: ANN401 - as above
+def _values_reader(hint: Any) -> ValuesReader:  # noqa: ANN401 - as above
     """Return the reader of values with an annotation."""
     kind = get_origin(hint) or hint
     if kind in _READERS:
         return _READERS[kind](*get_args(hint))
     if is_dataclass(kind):
         read_record = _record_reader(kind)  # type: ignore[arg-type]
-        return lambda values: [*map(read_record, _of_types({dict}, values))]
-    return partial(_of_types, {kind})
+        return lambda values: [*map(read_record, _checked_types({dict}, values))]
+    return partial(_checked_types, {kind})
 
 
-def _of_types(types: set[type], values: Values) -> Values:
+def _checked_types(types: set[type], values: ValueSequence) -> ValueSequence:
     """Return the values. Raise ``ValueError`` if the type of one is not among ``types``.
 
     A derived type is not accepted either. Therefore ``true`` is not a number.
@@ -169,33 +169,33 @@ def _of_types(types: set[type], values: Values) -> Values:
     return values
 
 
-def _float_reader() -> Reader:
-    return lambda values: [*map(float, _of_types({int, float}, values))]
+def _float_reader() -> ValuesReader:
+    return lambda values: [*map(float, _checked_types({int, float}, values))]
 
 
-def _annotated_reader(annotated: Any, *checks: Constraint | Checked) -> Reader:  # noqa: ANN401 - as above
+def _annotated_reader(annotated: Any, *checks: Constraint | Checked) -> ValuesReader:  # noqa: ANN401 - as above
     kinds = [check.kind for check in checks if isinstance(check, Constraint) and check.kind]
-    read = _reader((*kinds, annotated)[0])
+    read = _values_reader((*kinds, annotated)[0])
     for check in checks:
-        read = check.checking(read)
+        read = check.with_check(read)
     return read
 
 
-def _choice_reader(*choices: str) -> Reader:
+def _choice_reader(*choices: str) -> ValuesReader:
     known = {*choices}
 
-    def read(values: Values) -> Values:
-        if not known.issuperset(_of_types({str}, values)):
+    def read(values: ValueSequence) -> ValueSequence:
+        if not known.issuperset(_checked_types({str}, values)):
             raise ValueError
         return values
 
     return read
 
 
-def _optional_reader(annotated: Any, _: None) -> Reader:  # noqa: ANN401 - as above
-    read_others = _reader(annotated)
+def _optional_reader(annotated: Any, _: None) -> ValuesReader:  # noqa: ANN401 - as above
+    read_others = _values_reader(annotated)
 
-    def read(values: Values) -> Values:
+    def read(values: ValueSequence) -> ValueSequence:
         if None not in values:
             return read_others(values)
         return [value if value is None else read_others((value,))[0] for value in values]
@@ -203,11 +203,11 @@ def _optional_reader(annotated: Any, _: None) -> Reader:  # noqa: ANN401 - as ab
     return read
 
 
-def _list_reader(kind: type, item: Any, *_: Any) -> Reader:  # noqa: ANN401 - as above
-    read_items = _reader(item)
+def _list_reader(kind: type, item: Any, *_: Any) -> ValuesReader:  # noqa: ANN401 - as above
+    read_items = _values_reader(item)
 
-    def read(values: Values) -> Values:
-        items = [*chain.from_iterable(_of_types({list, kind}, values))]
+    def read(values: ValueSequence) -> ValueSequence:
+        items = [*chain.from_iterable(_checked_types({list, kind}, values))]
         read_all = read_items(items)
         if read_all is items and kind is list:
             return values
@@ -217,19 +217,19 @@ def _list_reader(kind: type, item: Any, *_: Any) -> Reader:  # noqa: ANN401 - as
     return read
 
 
-def _table_reader(key: Any, value: Any) -> Reader:  # noqa: ANN401 - as above
-    read_keys, read_values = _reader(key), _reader(value)
+def _table_reader(key: Any, value: Any) -> ValuesReader:  # noqa: ANN401 - as above
+    read_keys, read_values = _values_reader(key), _values_reader(value)
 
-    def read(values: Values) -> Values:
+    def read(values: ValueSequence) -> ValueSequence:
         return [
             dict(zip(read_keys([*table]), read_values([*table.values()]), strict=True))
-            for table in _of_types({dict}, values)
+            for table in _checked_types({dict}, values)
         ]
 
     return read
 
 
-_READERS: dict[Any, Callable[..., Reader]] = {
+_READERS: dict[Any, Callable[..., ValuesReader]] = {
     Annotated: _annotated_reader,
     Literal: _choice_reader,
     Union: _optional_reader,

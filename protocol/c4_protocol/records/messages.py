@@ -16,20 +16,20 @@ from c4_protocol.rules.notation import check_not_over, grid_of, shown_position
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, Variant
 
-_Cell = Annotated[int, Constraint(ge=0, le=2)]
-_Column = Annotated[list[_Cell], Constraint(max_length=MAX_SIDE)]
-_Seat = Annotated[Seat, Constraint(int, ge=1, le=2)]
+_CellField = Annotated[int, Constraint(ge=0, le=2)]
+_ColumnField = Annotated[list[_CellField], Constraint(max_length=MAX_SIDE)]
+_SeatField = Annotated[Seat, Constraint(int, ge=1, le=2)]
 """A seat. It is checked as an integer, because ``true`` and 1.0 pass pydantic's check of
 ``Literal[1, 2]``."""
-_Size = Annotated[int, Constraint(gt=0)]
+_SizeField = Annotated[int, Constraint(gt=0)]
 Milliseconds = Annotated[float, Constraint(ge=0, allow_inf_nan=False)]
 Direction = Literal["horizontal", "vertical", "diagonal"]
 ALL_DIRECTIONS: tuple[Direction, ...] = ("horizontal", "vertical", "diagonal")
 
 
-_variant = lru_cache(maxsize=64)(Variant)
+_cached_variant = lru_cache(maxsize=64)(Variant)
 """Cached constructor of ``Variant``: precepts with equal rules share an object and its tables."""
-_rules_of = lru_cache(maxsize=64)(asdict)
+_cached_rules = lru_cache(maxsize=64)(asdict)
 """Cached keys of a variant, with their values. The dictionary must not be changed."""
 
 
@@ -60,14 +60,14 @@ Time = float | Clock
 class Precept(Message):
     """The whole state of a game, which the referee sends each time it asks for a move."""
 
-    grid: Annotated[list[_Column], Constraint(max_length=MAX_SIDE)]
+    grid: Annotated[list[_ColumnField], Constraint(max_length=MAX_SIDE)]
     """The columns from left to right, each from the top: 0 is empty, 1 and 2 are the players."""
-    player: _Seat | None = None
+    player: _SeatField | None = None
     """The player to move, who never has more stones than the opponent. If missing, the player with
     fewer stones is to move, or player 1 if both have the same number."""
-    width: _Size | None = None
+    width: _SizeField | None = None
     """Number of columns. If missing, it is taken from the grid."""
-    height: _Size | None = None
+    height: _SizeField | None = None
     """Number of rows. If missing, it is taken from the grid."""
     time_ms: Milliseconds | None = None
     """Milliseconds for this move."""
@@ -89,7 +89,7 @@ class Precept(Message):
             player=position.player,
             time_ms=None if isinstance(time, Clock) else time,
             clock=time if isinstance(time, Clock) else None,
-            **_rules_of(position.variant),
+            **_cached_rules(position.variant),
         )
 
     def variant(self, connect: int | None = None) -> Variant:
@@ -101,7 +101,7 @@ class Precept(Message):
         height = self.height or (len(self.grid[0]) if self.grid else 0)
         stones = connect or (STANDARD.connect if self.connect is None else self.connect)
         try:
-            return _variant(width, height, stones, self.gravity, self.directions, self.steal)
+            return _cached_variant(width, height, stones, self.gravity, self.directions, self.steal)
         except VariantError as error:
             raise ImpossiblePosition(str(error)) from None
 

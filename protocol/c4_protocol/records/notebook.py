@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Literal, cast
 
-GROUP = "c4_arena.notebook"
+ENTRY_POINT_GROUP = "c4_arena.notebook"
 """Group of the entry points. Each is a function that takes a record and returns HTML."""
 RecordKind = Literal["game", "match", "tournament", "standings"]
 """Name of an entry point: the kind of record that it shows."""
@@ -16,7 +16,7 @@ RecordKind = Literal["game", "match", "tournament", "standings"]
 
 def find_providers(kind: RecordKind) -> Iterable[EntryPoint]:
     """Return the installed entry points for a kind of record."""
-    return entry_points(group=GROUP, name=kind)
+    return entry_points(group=ENTRY_POINT_GROUP, name=kind)
 
 
 def notebook_html(

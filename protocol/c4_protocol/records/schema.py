@@ -31,9 +31,9 @@ from c4_protocol.records.reports import (
 )
 from c4_protocol.records.solutions import Refused, Solved
 
-FOLDER = Path(__file__).parents[1] / "schemas"
+SCHEMA_FOLDER = Path(__file__).parents[1] / "schemas"
 LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
-_EVENT = Annotated[
+_EVENT_TYPE = Annotated[
     GameEvent | MatchEnded | TournamentEnded,
     Field(
         discriminator="event",
@@ -41,13 +41,13 @@ _EVENT = Annotated[
         description="A line that a contest writes. Its key `event` names the kind of event.",
     ),
 ]
-_SOLUTION = Annotated[
+_SOLUTION_TYPE = Annotated[
     Solved | Refused,
     Field(title="Solution", description="A line that `c4-solve --json` writes."),
 ]
-_MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move, "solution": _SOLUTION}
-_WRITTEN: dict[str, Any] = {
-    "event": _EVENT,
+_MESSAGE_TYPES: dict[str, Any] = {"precept": Precept, "move": Move, "solution": _SOLUTION_TYPE}
+_WRITTEN_TYPES: dict[str, Any] = {
+    "event": _EVENT_TYPE,
     "match_report": MatchReport,
     "standings": Standings,
     "tournament_report": TournamentReport,
@@ -74,23 +74,23 @@ class _WrittenSchema(_ReadSchema):
         return self.generate_inner(schema["schema"])
 
 
-def schemas() -> dict[str, dict[str, Any]]:
+def generated_schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas by name, generated from the code."""
     read = {
         name: TypeAdapter(message).json_schema(schema_generator=_ReadSchema)
-        for name, message in _MESSAGES.items()
+        for name, message in _MESSAGE_TYPES.items()
     }
     written = {
         name: TypeAdapter(record).json_schema(schema_generator=_WrittenSchema, mode="serialization")
-        for name, record in _WRITTEN.items()
+        for name, record in _WRITTEN_TYPES.items()
     }
     return {
-        name: {"$schema": _ReadSchema.schema_dialect} | _unwrap(schema)
+        name: {"$schema": _ReadSchema.schema_dialect} | _with_unwrapped_text(schema)
         for name, schema in (read | written).items()
     }
 
 
-def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_unwrapped_text(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema with each paragraph of its descriptions on one line."""
 
     def unwrap_description(value: dict[str, Any]) -> dict[str, Any]:
@@ -102,11 +102,11 @@ def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
     return unwrapped
 
 
-def file_texts() -> dict[Path, str]:
+def expected_files() -> dict[Path, str]:
     """Return the paths of the files and the texts that they should contain."""
     return {
-        FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
-        for name, schema in schemas().items()
+        SCHEMA_FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
+        for name, schema in generated_schemas().items()
     }
 
 
@@ -114,7 +114,7 @@ def stale_files() -> list[Path]:
     """Return the files that differ from the code."""
     return [
         path
-        for path, text in file_texts().items()
+        for path, text in expected_files().items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
 
@@ -131,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     stale = stale_files()
     for path in stale:
         if not check:
-            path.write_text(file_texts()[path], encoding="utf-8")
+            path.write_text(expected_files()[path], encoding="utf-8")
         sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
     return 1 if check and stale else 0
 

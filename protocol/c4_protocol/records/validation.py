@@ -11,13 +11,13 @@ from c4_protocol.records.messages import Precept
 def check_precept(line: bytes) -> Precept:
     """Return the precept of a line of JSON; raise ``ProtocolError`` with the first problem."""
     try:
-        return _precepts().validate_json(line)
+        return _precept_adapter().validate_json(line)
     except ValidationError as error:
         raise ProtocolError(first_problem(error)) from None
 
 
 @cache
-def _precepts() -> TypeAdapter[Precept]:
+def _precept_adapter() -> TypeAdapter[Precept]:
     return TypeAdapter(Precept)
 
 

@@ -13,18 +13,20 @@ from c4_protocol.rules.notation import rows_of, shown_position
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, Variant
 
-CELLS = ".Pp"
+CELL_CHARACTERS = ".Pp"
 """Characters for a free cell, player 1 and player 2."""
-SIDES = "wb"
+SIDE_CHARACTERS = "wb"
 """Names of players 1 and 2 as the side to move."""
-BOARD = re.compile(rf"[0-9Pp/]{{1,{MAX_SIDE * (MAX_SIDE + 1)}}}")
+BOARD_PATTERN = re.compile(rf"[0-9Pp/]{{1,{MAX_SIDE * (MAX_SIDE + 1)}}}")
 
 
 def fen_of(position: Position) -> str:
     """Return the FEN of a position."""
-    board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows_of(position, CELLS)))
+    board = re.sub(
+        r"\.+", lambda run: str(len(run[0])), "/".join(rows_of(position, CELL_CHARACTERS))
+    )
     first, second = (position.variant.cells // 2 - stones.bit_count() for stones in position.stones)
-    side = SIDES[position.player - 1]
+    side = SIDE_CHARACTERS[position.player - 1]
     return f"{board}[{'P' * first}{'p' * second}] {side} - - 0 {position.ply // 2 + 1}"
 
 
@@ -38,15 +40,15 @@ def position_of_fen(fen: str, variant: Variant = STANDARD) -> Position:
             board = text.partition("[")[0]
         case _:
             raise ProtocolError("the FEN has no side to move: w or b after the board")
-    if not BOARD.fullmatch(board):
+    if not BOARD_PATTERN.fullmatch(board):
         raise ProtocolError("the board of the FEN is not made of digits, P, p and /")
-    rows = [*map(_row, board.split("/"))]
+    rows = [*map(_cells_of_row, board.split("/"))]
     if {*map(len, rows)} != {variant.width}:
         raise ProtocolError(f"a row of the FEN does not have {variant.width} cells")
     return shown_position([*zip(*rows, strict=True)], variant, 2 if side == "b" else 1)
 
 
-def _row(text: str) -> list[int]:
+def _cells_of_row(text: str) -> list[int]:
     """Return the cells of a row, such as ``3Pp2``."""
-    filled = re.sub("[0-9]{1,2}", lambda free: CELLS[0] * int(free[0]), text)
-    return [*map(CELLS.index, filled)]
+    filled = re.sub("[0-9]{1,2}", lambda free: CELL_CHARACTERS[0] * int(free[0]), text)
+    return [*map(CELL_CHARACTERS.index, filled)]

@@ -15,10 +15,10 @@ from c4_protocol.rules.position import Position, Seat, has_line, seat_at
 from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
 WireMove = int | tuple[int, int]
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string takes 1 ms
-COLUMN_NAMES = "123456789" + LETTERS
+NAME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string takes 1 ms
+COLUMN_NAMES = "123456789" + NAME_LETTERS
 """Names of the columns in move strings, from the left: 1 to 9, then a, b, ..."""
-ROW_NAMES = LETTERS
+ROW_NAMES = NAME_LETTERS
 """Names of the rows in coordinates, from the top."""
 STEAL_NAME = "s"
 """Name of the steal in move strings."""
@@ -34,7 +34,7 @@ def shown_position(
     stones in a variant with gravity, for numbers of stones that differ by more than one, and if
     ``player`` has more stones than the opponent: they move in turn, and either may move first.
     """
-    _check_shape(grid, variant)
+    _check_grid_size(grid, variant)
     stones = [0, 0, 0]
     for x, column in enumerate(grid):
         top = (x + 1) * variant.stride - 2
@@ -45,11 +45,11 @@ def shown_position(
     if player is None:
         player = 2 if second.bit_count() < first.bit_count() else 1
     position = Position(variant, (first, second), player)
-    _check_possible(position)
+    _check_stones_are_possible(position)
     return position
 
 
-def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
+def _check_grid_size(grid: Sequence[Sequence[int]], variant: Variant) -> None:
     if len(grid) != variant.width:
         raise ImpossiblePosition(f"the grid has {len(grid)} columns, but width is {variant.width}")
     for x, column in enumerate(grid):
@@ -59,7 +59,7 @@ def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
             )
 
 
-def _check_possible(position: Position) -> None:
+def _check_stones_are_possible(position: Position) -> None:
     variant, occupied = position.variant, position.occupied
     if variant.gravity and (floating := occupied & (occupied + variant.bottom)):
         column = variant.column_of(next(cells_of(floating)))
@@ -90,7 +90,7 @@ def check_not_over(position: Position) -> None:
 def grid_of(position: Position) -> list[list[int]]:
     """Return the grid of a position."""
     first, second = position.stones
-    return [column_of(first, second, column) for column in position.variant.columns]
+    return [column_of_grid(first, second, column) for column in position.variant.columns]
 
 
 def rows_of(position: Position, marks: str) -> list[str]:
@@ -102,14 +102,14 @@ def rows_of(position: Position, marks: str) -> list[str]:
     return ["".join(marks[owner] for owner in row) for row in rows]
 
 
-def column_of(first: int, second: int, column: int) -> list[int]:
+def column_of_grid(first_stones: int, second_stones: int, column_cells: int) -> list[int]:
     """Return one column of a grid.
 
-    ``first`` and ``second`` are the stones of the players and ``column`` the cells of the column,
-    all as bitboards.
+    ``first_stones`` and ``second_stones`` are the stones of the players and ``column_cells`` the
+    cells of the column, all as bitboards.
     """
-    from_the_top = reversed([*cells_of(column)])
-    return [(first >> cell & 1) | (second >> cell & 1) << 1 for cell in from_the_top]
+    from_the_top = reversed([*cells_of(column_cells)])
+    return [(first_stones >> cell & 1) | (second_stones >> cell & 1) << 1 for cell in from_the_top]
 
 
 def wire_move(variant: Variant, cell: int) -> WireMove:
@@ -197,7 +197,7 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
     for moves after the end of the game, and ``IllegalMove`` for a move that the rules do not allow.
     The message of both errors contains the number of the move.
     """
-    if variant.gravity and (dropped := _drop_all(text, variant)):
+    if variant.gravity and (dropped := _replay_quickly(text, variant)):
         return dropped
     position = Position(variant)
     cells: list[int] = []
@@ -214,7 +214,7 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
     return position, cells
 
 
-def _drop_all(text: str, variant: Variant) -> tuple[Position, list[int]] | None:
+def _replay_quickly(text: str, variant: Variant) -> tuple[Position, list[int]] | None:
     """Return the position and the cells of a move string; ``None`` if a move is wrong.
 
     This takes a tenth of the time of playing the moves one by one, because lines are searched only
@@ -243,7 +243,7 @@ def cell_named(position: Position, name: str) -> int:
     if position.variant.steal and name == STEAL_NAME:
         return position.check(STEAL)
     if position.variant.gravity:
-        return position.check(_column_named(position, name))
+        return position.check(_column_with_name(position, name))
     variant = position.variant
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
@@ -258,7 +258,7 @@ def cell_named(position: Position, name: str) -> int:
     return cell
 
 
-def _column_named(position: Position, name: str) -> int:
+def _column_with_name(position: Position, name: str) -> int:
     """Return the column with this name, counting from 0.
 
     Raises ``NotationError`` or ``IllegalMove``. In their messages columns count from 1.

@@ -14,15 +14,15 @@ from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import MAX_SIDE, Variant, cells_of
 
-LABELLED_COLUMNS = 13
+MAX_LABELLED_COLUMNS = 13
 """Maximum number of columns that all have labels. On a wider board only some have labels, in larger
 letters."""
-FRAME = 0.15
+FRAME_WIDTH = 0.15
 """Width of the frame around the cells, on a board that has a label for each column."""
-PIXELS = 40
-MAX_PIXELS = 480
+PIXELS_PER_CELL = 40
+MAX_WIDTH_IN_PIXELS = 480
 """Width of a cell, and maximum width of a picture, in pixels. A page can change the size."""
-STYLES = {
+ATTRIBUTES_BY_CLASS = {
     "bb": 'fill="#2a5587"',
     "bt": 'fill="#d4e2f1" text-anchor="middle" font-family="system-ui,sans-serif" '
     'font-weight="600"',
@@ -56,25 +56,29 @@ def board_svg(
     Both are cells, or ``STEAL``, which marks the stolen stone. Complete lines are marked by a
     stroke. Columns are labelled as in move strings; if ``count_from`` is 0, they are numbered as in
     messages. ``styled`` is false for a page whose style sheet gives colours to the classes in
-    ``STYLES``. ``label`` describes the picture for people who cannot see it. The default says how
-    many stones there are and who moves next.
+    ``ATTRIBUTES_BY_CLASS``. ``label`` describes the picture for people who cannot see it. The
+    default says how many stones there are and who moves next.
     """
     canvas = _Canvas(position.variant, styled)
     first, second = position.stones
     parts = [
-        canvas.board(),
-        canvas.labels(count_from),
-        canvas.path("bh", canvas.holes()),
-        canvas.path("b1", canvas.dots(first)),
-        *(canvas.path(part, canvas.dots(second)) for part in ("b2", "br", "bi")),
-        *(canvas.path(part, canvas.strokes(position)) for part in ("bs", "bw")),
-        canvas.path("bl", "" if last is None else canvas.dots(1 << marked_cell(position, last))),
-        canvas.path("be", "" if better is None else canvas.circle(marked_cell(position, better))),
+        canvas.board_rectangle(),
+        canvas.label_texts(count_from),
+        canvas.path_element("bh", canvas.path_of_holes()),
+        canvas.path_element("b1", canvas.path_of_dots(first)),
+        *(canvas.path_element(part, canvas.path_of_dots(second)) for part in ("b2", "br", "bi")),
+        *(canvas.path_element(part, canvas.path_of_lines(position)) for part in ("bs", "bw")),
+        canvas.path_element(
+            "bl", "" if last is None else canvas.path_of_dots(1 << marked_cell(position, last))
+        ),
+        canvas.path_element(
+            "be", "" if better is None else canvas.path_of_circle(marked_cell(position, better))
+        ),
     ]
-    return canvas.element("".join(parts), label or _description(position))
+    return canvas.svg_element("".join(parts), label or _description_of(position))
 
 
-def _description(position: Position) -> str:
+def _description_of(position: Position) -> str:
     if position.winner:
         state = f"player {position.winner} has won"
     else:
@@ -90,107 +94,112 @@ class _Canvas:
     styled: bool
 
     @property
-    def step(self) -> int:
-        """The distance of two columns with labels."""
-        return -(-self.variant.width // LABELLED_COLUMNS)
+    def label_distance(self) -> int:
+        """The number of columns from one column with a label to the next."""
+        return -(-self.variant.width // MAX_LABELLED_COLUMNS)
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def view_box(self) -> tuple[float, float, float, float]:
         """Left edge, top edge, width and height of the picture."""
-        margin, frame = 0.5 * self.step, FRAME * self.step
+        margin, frame = 0.5 * self.label_distance, FRAME_WIDTH * self.label_distance
         left = 0.5 - frame - (0 if self.variant.gravity else margin)
         top = 0.5 - margin
         width, height = self.variant.width + 0.5 + frame, self.variant.height + 0.5 + frame
         return left, top, width - left, height - top
 
-    def element(self, content: str, label: str) -> str:
+    def svg_element(self, content: str, label: str) -> str:
         """Return the whole picture."""
-        _, _, width, height = self.box
+        _, _, width, height = self.view_box
         size = ""
         if self.styled:
-            pixels = min(PIXELS, MAX_PIXELS / width)
+            pixels = min(PIXELS_PER_CELL, MAX_WIDTH_IN_PIXELS / width)
             size = (
                 f' xmlns="http://www.w3.org/2000/svg" width="{width * pixels:.0f}"'
                 f' height="{height * pixels:.0f}" fill="none" stroke-linecap="round"'
             )
-        box = " ".join(map(_number, self.box))
+        box = " ".join(map(_short_number, self.view_box))
         name = escape(label)
         return (
             f'<svg class="bo" viewBox="{box}" role="img" aria-label="{name}"{size}>{content}</svg>'
         )
 
-    def look(self, part: str) -> str:
+    def attributes_of(self, part: str) -> str:
         """Return the attributes that give a part its colours."""
-        return STYLES[part] if self.styled else f'class="{part}"'
+        return ATTRIBUTES_BY_CLASS[part] if self.styled else f'class="{part}"'
 
-    def board(self) -> str:
+    def board_rectangle(self) -> str:
         """Return the board without its holes. In a page it is the background of the picture."""
         if not self.styled:
             return ""
-        x, y, width, height = map(_number, self.box)
-        return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx=".2" {STYLES["bb"]}/>'
+        x, y, width, height = map(_short_number, self.view_box)
+        colours = ATTRIBUTES_BY_CLASS["bb"]
+        return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx=".2" {colours}/>'
 
-    def labels(self, count_from: int) -> str:
+    def label_texts(self, count_from: int) -> str:
         """Return the names of the columns, and without gravity those of the rows."""
-        variant, step = self.variant, self.step
+        variant, distance = self.variant, self.label_distance
         numbers = [str(number) for number in range(count_from, MAX_SIDE + count_from)]
         columns = COLUMN_NAMES if variant.gravity and count_from else numbers
-        texts = _labels(
-            [(x, 0.5 - 0.13 * step, columns[x - 1]) for x in self._places(variant.width)]
+        texts = _label_elements(
+            [
+                (x, 0.5 - 0.13 * distance, columns[x - 1])
+                for x in self._labelled_places(variant.width)
+            ]
         )
         if not variant.gravity:
-            rows, left = ROW_NAMES if count_from else numbers, 0.5 - 0.28 * step
-            places = self._places(variant.height)
-            texts += _labels([(left, y + 0.12 * step, rows[y - 1]) for y in places])
-        return f'<g font-size="{_number(0.34 * step)}" {self.look("bt")}>{texts}</g>'
+            rows, left = ROW_NAMES if count_from else numbers, 0.5 - 0.28 * distance
+            places = self._labelled_places(variant.height)
+            texts += _label_elements([(left, y + 0.12 * distance, rows[y - 1]) for y in places])
+        size = _short_number(0.34 * distance)
+        return f'<g font-size="{size}" {self.attributes_of("bt")}>{texts}</g>'
 
-    def _places(self, count: int) -> range:
+    def _labelled_places(self, count: int) -> range:
         """Return the coordinates of the columns or rows that have labels."""
-        return range(self.step, count + 1, self.step)
+        return range(self.label_distance, count + 1, self.label_distance)
 
-    def holes(self) -> str:
+    def path_of_holes(self) -> str:
         """Return one line for each row. Its dashes of length 0 become dots."""
-        length = _number(self.variant.width - 0.9)
+        length = _short_number(self.variant.width - 0.9)
         return "".join(f"M1 {y + 1}h{length}" for y in range(self.variant.height))
 
-    def dots(self, stones: int) -> str:
+    def path_of_dots(self, stones: int) -> str:
         """Return a dot for each stone of a bitboard."""
-        return "".join(f"M{self.centre(cell)}h0" for cell in cells_of(stones))
+        return "".join(f"M{self.centre_of(cell)}h0" for cell in cells_of(stones))
 
-    def strokes(self, position: Position) -> str:
+    def path_of_lines(self, position: Position) -> str:
         """Return a stroke for each complete line."""
         ends = ([*cells_of(line)] for line in position.complete_lines)
-        return "".join(f"M{self.centre(cells[0])}L{self.centre(cells[-1])}" for cells in ends)
+        return "".join(f"M{self.centre_of(cells[0])}L{self.centre_of(cells[-1])}" for cells in ends)
 
-    def circle(self, cell: int) -> str:
+    def path_of_circle(self, cell: int) -> str:
         """Return the circumference of a circle in a cell."""
-        return f"M{self.centre(cell)}m-.3 0a.3.3 0 1 0 .6 0a.3.3 0 1 0-.6 0"
+        return f"M{self.centre_of(cell)}m-.3 0a.3.3 0 1 0 .6 0a.3.3 0 1 0-.6 0"
 
-    def centre(self, cell: int) -> str:
+    def centre_of(self, cell: int) -> str:
         """Return the coordinates of the centre of a cell."""
         variant = self.variant
         return f"{variant.column_of(cell) + 1} {variant.height - variant.row_of(cell)}"
 
-    def path(self, part: str, data: str) -> str:
+    def path_element(self, part: str, data: str) -> str:
         """Return a part as a path; no text if there is nothing to draw."""
-        return f'<path {self.look(part)} d="{data}"/>' if data else ""
+        return f'<path {self.attributes_of(part)} d="{data}"/>' if data else ""
 
 
-def _labels(labels: Sequence[tuple[float, float, str]]) -> str:
+def _label_elements(label_texts: Sequence[tuple[float, float, str]]) -> str:
     """Return texts at their coordinates. Single characters share one element."""
-    if labels and all(len(text) == 1 for _, _, text in labels):
-        xs, ys, texts = zip(*labels, strict=True)
-        return _text(xs, ys, "".join(texts))
-    return "".join(_text([x], [y], text) for x, y, text in labels)
+    if label_texts and all(len(text) == 1 for _, _, text in label_texts):
+        xs, ys, texts = zip(*label_texts, strict=True)
+        return _text_element(xs, ys, "".join(texts))
+    return "".join(_text_element([x], [y], text) for x, y, text in label_texts)
 
 
-def _text(xs: Sequence[float], ys: Sequence[float], text: str) -> str:
+def _text_element(xs: Sequence[float], ys: Sequence[float], text: str) -> str:
     """Return a text whose characters have the given coordinates."""
-    x, y = (" ".join(map(_number, values)) for values in (xs, dict.fromkeys(ys)))
+    x, y = (" ".join(map(_short_number, values)) for values in (xs, dict.fromkeys(ys)))
     return f'<text x="{x}" y="{y}">{text}</text>'
 
 
-def _number(value: float) -> str:
+def _short_number(value: float) -> str:
     """Return a number with at most two decimals, without zeros that mean nothing."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

@@ -48,7 +48,11 @@ def moves_between(
         position, cells = waiting.pop()
         if position.stones == stones:
             return [*cells] if player in {None, position.player} else None
-        if position.stones in visited or not _can_become(position, stones) or position.is_over:
+        if (
+            position.stones in visited
+            or not _stones_can_become(position, stones)
+            or position.is_over
+        ):
             continue
         visited.add(position.stones)
         wanted = stones[position.player - 1]
@@ -59,7 +63,7 @@ def moves_between(
     return None
 
 
-def _can_become(position: Position, stones: tuple[int, int]) -> bool:
+def _stones_can_become(position: Position, stones: tuple[int, int]) -> bool:
     """Return whether no stone is on a wrong cell, except one that can be stolen."""
     first, second = (own & ~wanted for own, wanted in zip(position.stones, stones, strict=True))
     return not second and (not first or position.can_steal)

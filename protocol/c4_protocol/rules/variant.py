@@ -65,7 +65,7 @@ class Variant:
     steal: bool = False
 
     def __post_init__(self) -> None:
-        self._check_kinds()
+        self._check_types()
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
             size = f"{shown(self.width)}x{shown(self.height)}"
             raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {size}")
@@ -83,7 +83,7 @@ class Variant:
         if self.steal and self.width > MAX_STEAL_WIDTH:
             raise VariantError(f"a game with the steal has at most {MAX_STEAL_WIDTH} columns")
 
-    def _check_kinds(self) -> None:
+    def _check_types(self) -> None:
         """Raise ``VariantError`` for fields of a wrong type, and make whole numbers ``int``."""
         for name in ("width", "height", "connect"):
             value = getattr(self, name)
@@ -114,8 +114,8 @@ class Variant:
         """
         if not isinstance(text, str):
             raise VariantError(f"a variant is a text such as '8x7', not {shown(text)}")
-        if text in NAMED:
-            return NAMED[text]
+        if text in VARIANTS_BY_NAME:
+            return VARIANTS_BY_NAME[text]
         match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?(\+steal)?", text, re.ASCII)
         if match is None:
             raise VariantError(
@@ -125,7 +125,7 @@ class Variant:
         return cls(*sizes, steal=bool(match[4]))
 
     def __str__(self) -> str:
-        for name, variant in NAMED.items():
+        for name, variant in VARIANTS_BY_NAME.items():
             if variant == self:
                 return name
         rules = "+steal" if self.steal else ""
@@ -232,9 +232,9 @@ class Variant:
         document 002_2e672595a1129957.txt.
         """
         choices = self.columns if self.gravity else [1 << cell for cell in cells_of(self.board)]
-        return tuple(sorted(choices, key=self._off_centre))
+        return tuple(sorted(choices, key=self._squared_distance_from_centre))
 
-    def _off_centre(self, choice: int) -> int:
+    def _squared_distance_from_centre(self, choice: int) -> int:
         """Return the squared distance of a choice from the centre, in units of half a cell."""
         cell = choice.bit_length() - 1
         across = 2 * self.column_of(cell) - self.width + 1
@@ -256,9 +256,9 @@ class Variant:
 
 def _whole_number(name: str, value: object) -> int:
     """Return a value of another type than ``int`` as ``int``; raise ``VariantError``."""
-    from c4_protocol.program.numbers import integer  # noqa: PLC0415 - hardly any program needs it
+    from c4_protocol.program.numbers import whole_number_of  # noqa: PLC0415 - hardly any program needs it
 
-    if (number := integer(value)) is None:
+    if (number := whole_number_of(value)) is None:
         raise VariantError(f"{name} is a whole number, not {shown(value)}")
     return number
 
@@ -266,6 +266,6 @@ def _whole_number(name: str, value: object) -> int:
 STANDARD = Variant()
 LINE8 = Variant(8, 8, 4, gravity=False, directions=(HORIZONTAL, VERTICAL))
 CODINGAME = Variant(9, 7, steal=True)
-NAMED = {"standard": STANDARD, "line8": LINE8, "codingame": CODINGAME}
-EXAMPLES = (*NAMED, "8x7", "9x7x5", "7x6+steal")
+VARIANTS_BY_NAME = {"standard": STANDARD, "line8": LINE8, "codingame": CODINGAME}
+EXAMPLE_VARIANTS = (*VARIANTS_BY_NAME, "8x7", "9x7x5", "7x6+steal")
 """Variants that a shell offers. Others exist."""

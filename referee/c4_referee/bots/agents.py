@@ -9,47 +9,47 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from c4_protocol.dialects import DEFAULT, referee_end
+from c4_protocol.dialects import DEFAULT_DIALECT, referee_end
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 
-PREFIX = "kaggle:"
-RUNNER = Path(__file__).parents[1] / "runners" / "kaggle.py"
-MODULE = "c4_referee.runners.kaggle"
+AGENT_PREFIX = "kaggle:"
+RUNNER_PATH = Path(__file__).parents[1] / "runners" / "kaggle.py"
+RUNNER_MODULE = "c4_referee.runners.kaggle"
 
 
 def agent_files(command: Sequence[str]) -> list[str]:
     """Return the paths of the agents that words of a command name."""
-    return [word.removeprefix(PREFIX) for word in command if word.startswith(PREFIX)]
+    return [word.removeprefix(AGENT_PREFIX) for word in command if word.startswith(AGENT_PREFIX)]
 
 
-def without_prefix(command: Sequence[str]) -> tuple[str, ...]:
+def command_without_prefix(command: Sequence[str]) -> tuple[str, ...]:
     """Return a command in which the words for agents are paths."""
-    return tuple(word.removeprefix(PREFIX) for word in command)
+    return tuple(word.removeprefix(AGENT_PREFIX) for word in command)
 
 
-def with_runner(command: Sequence[str]) -> tuple[str, ...]:
+def command_with_runner(command: Sequence[str]) -> tuple[str, ...]:
     """Return a command that can be started, with the runner in front of the path of an agent."""
-    return tuple(_replaced(command, (sys.executable,), (str(RUNNER),)))
+    return tuple(_with_replaced_agents(command, (sys.executable,), (str(RUNNER_PATH),)))
 
 
-def shell_words(command: Sequence[str]) -> tuple[str, ...]:
+def command_for_people(command: Sequence[str]) -> tuple[str, ...]:
     """Return a command that people can start, without the folders of this installation."""
-    return tuple(_replaced(command, ("python3",), ("-m", MODULE)))
+    return tuple(_with_replaced_agents(command, ("python3",), ("-m", RUNNER_MODULE)))
 
 
-def _replaced(
+def _with_replaced_agents(
     command: Sequence[str], python: Sequence[str], runner: Sequence[str]
 ) -> Iterator[str]:
     for number, word in enumerate(command):
-        if word.startswith(PREFIX):
+        if word.startswith(AGENT_PREFIX):
             yield from (*(python if number == 0 else ()), *runner)
-        yield word.removeprefix(PREFIX)
+        yield word.removeprefix(AGENT_PREFIX)
 
 
-def check_dialect(name: str) -> None:
+def check_dialect_name(name: str) -> None:
     """Raise ``UsageError`` for a dialect that the referee does not speak."""
-    if name == PREFIX.removesuffix(":"):
+    if name == AGENT_PREFIX.removesuffix(":"):
         raise UsageError("a Kaggle agent has no dialect: its command is kaggle:FILE")
     referee_end(name)
 
@@ -60,7 +60,7 @@ def check_agent(dialect: str, variant: Variant) -> None:
     Raises ``UsageError`` for a dialect that the runner does not speak, and ``VariantError`` for a
     game that differs from ConnectX.
     """
-    if dialect != DEFAULT:
+    if dialect != DEFAULT_DIALECT:
         raise UsageError(f"a Kaggle agent does not speak {dialect}: leave out dialect")
     if not variant.has_only_columns or variant.directions != DIRECTIONS:
         raise VariantError(

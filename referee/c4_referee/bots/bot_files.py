@@ -24,23 +24,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from c4_referee.bots.agents import without_prefix
-from c4_referee.bots.own import FILES, script_of
+from c4_referee.bots.agents import command_without_prefix
+from c4_referee.bots.own import COMMAND_FILES, script_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.places import absolute, is_in, real
+from c4_referee.contain.places import absolute_path, is_in_one_of, real_path
 
-IGNORED = frozenset({"__pycache__", ".git"})
+IGNORED_NAMES = frozenset({"__pycache__", ".git"})
 """Names of files and folders that do not belong to a bot."""
-MAX_BYTES = 256 << 20
+MAX_READ_BYTES = 256 << 20
 """Maximum number of bytes that one comparison reads. Further files are not read. A file that was
 not read counts as changed as soon as its size, its times or its inode differ."""
 CHUNK_BYTES = 1 << 20
-MIN_WALK_SECONDS, WALK_SHARE = 1.0, 0.01
+MIN_WALK_SECONDS, MAX_WALK_SHARE = 1.0, 0.01
 """Minimum time between two walks through a bot's folder in seconds, and the maximum share of the
 time that these walks may take."""
-MAX_NAMED = 3
+MAX_LISTED_FILES = 3
 """Maximum number of files that the description of a change names."""
-MAX_NAME = 60
+MAX_SHOWN_NAME = 60
 """Maximum length of a name in such a description. The beginning of a longer name is left out."""
 
 
@@ -55,7 +55,7 @@ class FileState:
     content: str = ""
 
 
-MISSING = FileState()
+MISSING_FILE = FileState()
 FileStates = dict[str, FileState]
 """States of a bot's files by path."""
 
@@ -67,7 +67,7 @@ class FileWatch:
         self.states = dict(states)
         self._named = {key: path for key, path in _named_paths(bot).items() if key in states}
         self._folder = bot.folder
-        self._home = absolute(bot.working_folder) if bot.working_folder else None
+        self._home = absolute_path(bot.working_folder) if bot.working_folder else None
         self._next_walk = 0.0
 
     def find_changes(self) -> list[str]:
@@ -76,27 +76,27 @@ class FileWatch:
         Later calls compare with the new state.
         """
         if self._folder is None or time.monotonic() < self._next_walk:
-            return self._compare(self._named)
+            return self._keys_of_changed(self._named)
         start = time.monotonic()
         paths: dict[str, str | None] = dict.fromkeys(self.states)
         inner = entries_in(self._folder, ignore_errors=True)  # it may change meanwhile
-        paths |= self._named | {_key(entry.path): entry.path for entry in inner}
-        changed = self._compare(paths)
+        paths |= self._named | {_path_key(entry.path): entry.path for entry in inner}
+        changed = self._keys_of_changed(paths)
         now = time.monotonic()
-        self._next_walk = now + max(MIN_WALK_SECONDS, (now - start) / WALK_SHARE)
+        self._next_walk = now + max(MIN_WALK_SECONDS, (now - start) / MAX_WALK_SHARE)
         return changed
 
-    def _compare(self, paths: Mapping[str, str | None]) -> list[str]:
+    def _keys_of_changed(self, paths: Mapping[str, str | None]) -> list[str]:
         """Return the keys of ``paths`` whose content differs. ``None`` is a file that is gone."""
-        changed, room = [], MAX_BYTES
+        changed, room = [], MAX_READ_BYTES
         for key, path in paths.items():
-            before = self.states.get(key, MISSING)
+            before = self.states.get(key, MISSING_FILE)
             outer = _link_out_of(self._home, path)
             status, size = (outer, 0) if outer else _status_of(path)
             if status != before.status:
                 content = outer
                 if path and status and size <= room:
-                    content = outer or _content_of(path, status, size)
+                    content = outer or _digest_of_content(path, status, size)
                 room -= size if content else 0
                 self.states[key] = FileState(status, content)
                 if not content or content != before.content:
@@ -106,24 +106,24 @@ class FileWatch:
 
 def states_of(bot: BotSpec) -> FileStates:
     """Return the states of a bot's files now."""
-    watch = FileWatch(bot, dict.fromkeys(_named_paths(bot), MISSING))
+    watch = FileWatch(bot, dict.fromkeys(_named_paths(bot), MISSING_FILE))
     watch.find_changes()
-    return {path: state for path, state in watch.states.items() if state != MISSING}
+    return {path: state for path, state in watch.states.items() if state != MISSING_FILE}
 
 
-def described(changed: Sequence[str], bot: BotSpec) -> str:
+def changes_in_words(changed: Sequence[str], bot: BotSpec) -> str:
     """Return a text that names the first of these files. Control characters are escaped."""
     home = os.path.normpath(bot.working_folder or "")
-    names = [_shown(path.removeprefix(f"{home}/")) for path in changed[:MAX_NAMED]]
-    if len(changed) > MAX_NAMED:
-        names.append(f"{len(changed) - MAX_NAMED} more")
+    names = [_shown_name(path.removeprefix(f"{home}/")) for path in changed[:MAX_LISTED_FILES]]
+    if len(changed) > MAX_LISTED_FILES:
+        names.append(f"{len(changed) - MAX_LISTED_FILES} more")
     return ", ".join(names)
 
 
 def named_files(bot: BotSpec) -> list[Path]:
     """Return the paths of a bot's program and of all words of its command, files or not."""
-    name, *words = without_prefix(bot.command)
-    if name in FILES:
+    name, *words = command_without_prefix(bot.command)
+    if name in COMMAND_FILES:
         program = script_of(name)
     else:
         program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or name
@@ -131,7 +131,7 @@ def named_files(bot: BotSpec) -> list[Path]:
 
 
 def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED``.
+    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED_NAMES``.
 
     A folder comes before its entries, which are sorted by name. Raises ``OSError`` if a folder
     cannot be read, or leaves out its entries with ``ignore_errors``.
@@ -139,7 +139,7 @@ def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["
     waiting = _sorted_entries(folder, ignore_errors)
     while waiting:
         entry = waiting.pop()
-        if entry.name not in IGNORED:
+        if entry.name not in IGNORED_NAMES:
             yield entry
             if entry.is_dir(follow_symlinks=False):
                 waiting += _sorted_entries(entry.path, ignore_errors)
@@ -158,20 +158,20 @@ def _sorted_entries(folder: str | Path, ignore_errors: bool) -> list["os.DirEntr
 
 def _named_paths(bot: BotSpec) -> dict[str, str]:
     """Return the paths of ``named_files`` by key."""
-    return {_key(str(path)): str(path) for path in named_files(bot)}
+    return {_path_key(str(path)): str(path) for path in named_files(bot)}
 
 
-def _key(path: str) -> str:
+def _path_key(path: str) -> str:
     """Return a path in its normal form as text that can be encoded. A name may be any bytes."""
     return os.path.normpath(path).encode(errors="backslashreplace").decode()
 
 
 def _link_out_of(home: Path | None, path: str | None) -> str:
     """Return where a link leads if this is outside of the bot's folder ``home``, otherwise ""."""
-    if home is None or path is None or not is_in(absolute(path), [home]):
+    if home is None or path is None or not is_in_one_of(absolute_path(path), [home]):
         return ""
     link = Path(path)
-    if is_in(real(link), [real(home)]):
+    if is_in_one_of(real_path(link), [real_path(home)]):
         return ""
     return f"link to {link.readlink() if link.is_symlink() else 'another folder'}"
 
@@ -189,7 +189,7 @@ def _status_of(path: str | None) -> tuple[str, int]:
 
 
 @lru_cache(maxsize=1024)  # many bots have the same interpreter
-def _content_of(path: str, status: str, size: int) -> str:  # noqa: ARG001 - part of the key
+def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG001 - part of the key
     """Return the SHA-256 of a file's first ``size`` bytes, or "" if it cannot be read.
 
     If the file has been replaced by a pipe, this does not wait.
@@ -207,7 +207,7 @@ def _content_of(path: str, status: str, size: int) -> str:  # noqa: ARG001 - par
     return digest.hexdigest()
 
 
-def _shown(name: str) -> str:
+def _shown_name(name: str) -> str:
     """Return a name as printable text, without its beginning if it is long."""
     text = name if name.isprintable() else ascii(name)[1:-1]
-    return text if len(text) <= MAX_NAME else f"...{text[-MAX_NAME:]}"
+    return text if len(text) <= MAX_SHOWN_NAME else f"...{text[-MAX_SHOWN_NAME:]}"

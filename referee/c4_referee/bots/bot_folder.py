@@ -20,13 +20,13 @@ from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.bots.bot_files import entries_in
 
-MAX_MB = 100
+MAX_FOLDER_MB = 100
 """Maximum size of a folder that is packed, in megabytes. A larger folder is refused, because the
 packed folder is sent to every worker of a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class PackedFolder:
     """Packed folder: a gzipped tar archive, and the digest of its content."""
 
     digest: str
@@ -40,7 +40,7 @@ def folder_digest(folder: Path) -> str:
     something other than files, folders and links, and ``OSError`` if something cannot be read.
     """
     digest = sha256()
-    for member in _members(folder):
+    for member in _folder_members(folder):
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():
             with (folder / member.name).open("rb") as content:
@@ -50,16 +50,16 @@ def folder_digest(folder: Path) -> str:
 
 def check_members(folder: Path) -> None:
     """Raise the errors of ``folder_digest`` that do not depend on the content of files."""
-    deque(_members(folder), maxlen=0)
+    deque(_folder_members(folder), maxlen=0)
 
 
-def pack(folder: Path) -> Parcel:
+def pack_folder(folder: Path) -> PackedFolder:
     """Return a folder as bytes that can be sent. Equal folders give equal bytes.
 
     Raises the errors of ``folder_digest``, and ``UsageError`` if the folder is larger than
-    ``MAX_MB`` or has a link to something outside of the folder.
+    ``MAX_FOLDER_MB`` or has a link to something outside of the folder.
     """
-    members = list(_members(folder))
+    members = list(_folder_members(folder))
     _check_size(folder, members)
     packed = io.BytesIO()
     with (
@@ -71,10 +71,10 @@ def pack(folder: Path) -> Parcel:
             opened = (folder / member.name).open("rb") if member.isreg() else nullcontext()
             with opened as content:
                 archive.addfile(member, content)
-    return Parcel(folder_digest(folder), packed.getvalue())
+    return PackedFolder(folder_digest(folder), packed.getvalue())
 
 
-def unpack(parcel: Parcel, shelf: Path) -> Path:
+def unpack_folder(parcel: PackedFolder, shelf: Path) -> Path:
     """Unpack a folder into ``shelf`` with its digest as its name, and return its path.
 
     Raises ``ArenaError`` if the content differs from what was packed, and ``OSError`` if a file
@@ -91,7 +91,7 @@ def unpack(parcel: Parcel, shelf: Path) -> Path:
     return folder
 
 
-def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
+def _folder_members(folder: Path) -> Iterator[tarfile.TarInfo]:
     """Yield the members of a folder with their relative paths, sorted by name on each level."""
     for entry in entries_in(folder):
         member = tarfile.TarInfo(os.path.relpath(entry.path, folder))
@@ -111,9 +111,9 @@ def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
 def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
     """Raise ``UsageError`` for a folder that is too large to be sent."""
     megabytes = sum(member.size for member in members) / 1e6
-    if megabytes > MAX_MB:
+    if megabytes > MAX_FOLDER_MB:
         raise UsageError(
-            f"{folder} holds {megabytes:.0f} MB: at most {MAX_MB} travel to a cluster; "
+            f"{folder} holds {megabytes:.0f} MB: at most {MAX_FOLDER_MB} travel to a cluster; "
             "put the rest on the workers' machines"
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.messages import Clock
 
-MAX_MS = 1e9
+MAX_TIME_MS = 1e9
 """Upper bound of times that can be set, in milliseconds (eleven days). A time must be less, because
 poll(2) takes milliseconds as a number of 32 bits, and our JSON library writes integers of at most
 64 bits."""
@@ -52,7 +52,7 @@ class TimeControl:
             raise UsageError(
                 f"no time control '{text}': say seconds+increment, as in 60+0.5"
             ) from None
-        if not (0 < float(main) * 1000 < MAX_MS and 0 <= control.increment_ms < MAX_MS):
+        if not (0 < float(main) * 1000 < MAX_TIME_MS and 0 <= control.increment_ms < MAX_TIME_MS):
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control
 
@@ -63,7 +63,7 @@ class TimeControl:
             return self.startup_ms + self.main_ms + moves_ms
         return self.startup_ms + (self.first_ms or 0) + moves * self.move_ms + moves_ms
 
-    def of_moves(self, move_ms: float) -> "TimeControl":
+    def with_move_time(self, move_ms: float) -> "TimeControl":
         """Return this control with ``move_ms`` for each move, and no game clock or ``first_ms``."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)
 
@@ -103,7 +103,7 @@ class PlayerClock:
             self.budget_ms = self.left_ms
 
 
-class Interval:
+class CheckInterval:
     """Minimum time between two checks, in seconds."""
 
     def __init__(self, seconds: float) -> None:

@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT_DIALECT
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import MAX_NAME_LENGTH, numbered_names, visible
 from c4_protocol.records.fields import quick_reader
 
-from c4_referee.bots.agents import check_dialect
+from c4_referee.bots.agents import check_dialect_name
 from c4_referee.bots.placeholders import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
-from c4_referee.bots.toml import checked, read_toml
+from c4_referee.bots.toml import checked_values, read_toml
 
-BLANKS = " \t\r\n"
+BLANK_CHARACTERS = " \t\r\n"
 """Characters between the words of a command line."""
-NAME = re.compile(r"[\w-]+")
+BOT_NAME_PATTERN = re.compile(r"[\w-]+")
 """Pattern of texts that are the name of a bot's table rather than a command line."""
 
 
@@ -30,13 +30,13 @@ def read_bots(path: str) -> dict[str, BotSpec]:
     ``UsageError``, which names the wrong key.
     """
     document = read_toml(path, "the bots")
-    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
+    bots, arguments = bots_from_tables(document.get("bots", {}), path), document.get("arguments")
     if arguments is None:
         return bots
     return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
 
 
-def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
+def bots_from_tables(tables: object, source: str) -> dict[str, BotSpec]:
     """Return the bots of tables ``[bots.NAME]`` by name. Errors name their file, ``source``."""
     if not isinstance(tables, dict):
         raise UsageError(f"{source}: 'bots' is not a table: bots are written as [bots.NAME]")
@@ -44,14 +44,14 @@ def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
 
 
 def checked_spec(values: dict[str, Any], source: str, root: str = "") -> BotSpec:
-    """Return the spec with these fields, or raise ``UsageError`` as ``toml.checked`` does.
+    """Return the spec with these fields, or raise ``UsageError`` as ``toml.checked_values`` does.
 
     Correct fields are read without pydantic, because its import takes longer than a short match.
     """
-    return _quick_spec(values) or checked(BotSpec, values, source, root)
+    return _spec_or_none(values) or checked_values(BotSpec, values, source, root)
 
 
-_quick_spec = quick_reader(BotSpec)
+_spec_or_none = quick_reader(BotSpec)
 
 
 def find_bots(
@@ -80,14 +80,18 @@ def find_bots(
             f"--dialect is for a bot that is a command line: write dialect = {dialect!r} in "
             f"[bots.{texts[0]}]"
         )
-    specs = [known.get(text) or _spec_from_command(text, dialect or DEFAULT) for text in texts]
+    specs = [
+        known.get(text) or _spec_from_command(text, dialect or DEFAULT_DIALECT) for text in texts
+    ]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
     specs, lacking = _number_namesakes(specs), {} if missing is None else missing
     for text, spec in zip(texts, specs, strict=True):
         try:
-            _check_found(spec, "" if text in known else _suggest(text, known), here)
+            _check_bot_is_here(
+                spec, "" if text in known else _hint_for_unknown_bot(text, known), here
+            )
         except UsageError as error:
             lacking[spec.name] = str(error)
     if lacking and missing is None:
@@ -111,7 +115,7 @@ def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
         raise UsageError(f"bot '{spec.name}' with arguments = \"{arguments}\": {error}") from None
 
 
-def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
+def _check_bot_is_here(spec: BotSpec, hint: str, here: bool) -> None:
     """Raise ``UsageError``, with a hint, for a bot whose program or folder is missing.
 
     A folder that cannot be read counts as missing. If the bot is not started ``here``, it still
@@ -131,13 +135,13 @@ def _check_found(spec: BotSpec, hint: str, here: bool) -> None:
         raise UsageError(f"bot '{spec.name}': cannot read its folder: {error.strerror}") from None
 
 
-def _suggest(text: str, known: Collection[str]) -> str:
+def _hint_for_unknown_bot(text: str, known: Collection[str]) -> str:
     """Return a hint for a text that is not the name of a known bot, or "" if no hint is known."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
 
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
-    if known or not NAME.fullmatch(text) or shutil.which(text, path=search_path()):
+    if known or not BOT_NAME_PATTERN.fullmatch(text) or shutil.which(text, path=search_path()):
         return ""
     return "; say a command line, or name a file of bots with --bots"
 
@@ -151,7 +155,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:
-    check_dialect(dialect)
+    check_dialect_name(dialect)
     try:
         command = check_passable(split_command(text))
         return BotSpec(_name_of_command(text), command, dialect=dialect)
@@ -161,7 +165,7 @@ def _spec_from_command(text: str, dialect: str) -> BotSpec:
 
 def _name_of_command(text: str) -> str:
     """Return a command line as the name of its bot. The middle of a long one is left out."""
-    name, gap = visible(text.strip(BLANKS)), " ... "
+    name, gap = visible(text.strip(BLANK_CHARACTERS)), " ... "
     if len(name) <= MAX_NAME_LENGTH:
         return name
     half = (MAX_NAME_LENGTH - len(gap)) // 2

@@ -16,7 +16,7 @@ from threading import Thread
 
 import orjson
 from c4_protocol.board import MAX_COORDINATE, Board
-from c4_protocol.program.numbers import integer
+from c4_protocol.program.numbers import whole_number_of
 from c4_protocol.program.text import shown
 
 from c4_referee.bots import relay
@@ -74,7 +74,9 @@ def _answer(line: bytes, function: Function, name: str) -> tuple[bytes, str]:
     """Return the line that answers a precept, or the text of an error that the function raised."""
     try:
         move = function(Board.from_precept(line))
-        numbers = [integer(part) for part in (move if isinstance(move, tuple | list) else [move])]
+        numbers = [
+            whole_number_of(part) for part in (move if isinstance(move, tuple | list) else [move])
+        ]
         if all(number is not None and abs(number) <= MAX_COORDINATE for number in numbers):
             value = numbers if isinstance(move, tuple | list) else numbers[0]
             answer: dict[str, object] = {"move": value}

@@ -6,23 +6,31 @@ from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.bots.agents import without_prefix
+from c4_referee.bots.agents import command_without_prefix
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.named import current_program, own_paths, program_files, why_not_current
+from c4_referee.contain.named import (
+    current_program,
+    paths_hidden_from_others,
+    program_files,
+    why_program_is_hidden,
+)
 
 
-class Neighbours:
+class OtherBots:
     """Bots of a contest, and the files and folders of each of them."""
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
         self._bots = bots
 
     @cached_property
-    def _paths(self) -> list[list[Path]]:
-        return [own_paths(without_prefix(bot.command), bot.working_folder) for bot in self._bots]
+    def _paths_by_bot(self) -> list[list[Path]]:
+        return [
+            paths_hidden_from_others(command_without_prefix(bot.command), bot.working_folder)
+            for bot in self._bots
+        ]
 
     @cached_property
-    def _programs(self) -> list[tuple[str, ...] | None]:
+    def _current_programs(self) -> list[tuple[str, ...] | None]:
         """Programs of the current folder, for bots that run one of them."""
         return [
             None if bot.working_folder else current_program(bot.command, Path.cwd())
@@ -34,11 +42,11 @@ class Neighbours:
 
         Bots that run the same program of the current folder share its files.
         """
-        program = self._programs[number]
+        program = self._current_programs[number]
         return [
             path
-            for other, paths in enumerate(self._paths)
-            if other != number and (program is None or program != self._programs[other])
+            for other, paths in enumerate(self._paths_by_bot)
+            if other != number and (program is None or program != self._current_programs[other])
             for path in paths
         ]
 
@@ -50,11 +58,11 @@ class Neighbours:
         """
         folder = Path.cwd()
         for number, bot in enumerate(self._bots):
-            if self._programs[number] is None or not bot.is_sandboxed:
+            if self._current_programs[number] is None or not bot.is_sandboxed:
                 continue
             files = program_files(bot.command, folder)
             others = self.paths_of_others(number)
-            if reason := why_not_current(files, folder, others, out and out.resolve()):
+            if reason := why_program_is_hidden(files, folder, others, out and out.resolve()):
                 raise UsageError(
                     f"bot '{bot.name}' runs a program in {folder}, but {reason}: give the bot a "
                     'folder of its own, with folder = "DIR" in its table'

@@ -17,36 +17,36 @@ from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.bots.agents import with_runner
+from c4_referee.bots.agents import command_with_runner
 
-FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
+COMMAND_FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
-OPTIONS = {"c4-bot": ("--one-variant",), "c4-solve": ()}
+ADDED_OPTIONS = {"c4-bot": ("--one-variant",), "c4-solve": ()}
 """Options that are appended to our commands, by name. With ``--one-variant``, ``c4-bot`` ends if
 its player does not play the variant. Otherwise the referee would wait for an answer in vain."""
-MISTAKE_CODE = 2
+USAGE_ERROR_CODE = 2
 """Exit code of our commands for a mistake of the user, such as a wrong option."""
-PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
+OUR_PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
 """Packages that our commands import when they play and solve."""
 SITE_FOLDERS = ("site-packages", "dist-packages")
 """Names of folders in which packages are installed."""
 
 
-def resolved(command: Sequence[str]) -> tuple[str, ...]:
+def with_own_command(command: Sequence[str]) -> tuple[str, ...]:
     """Return a command line that starts our own command if ``command`` begins with its bare name.
 
     An agent (``agents.py``) in another command line gets its runner. Raises ``UsageError`` if our
     command is missing.
     """
     program, *arguments = command
-    if program not in FILES:
-        return with_runner(command)
+    if program not in COMMAND_FILES:
+        return command_with_runner(command)
     folder = package_folder("c4_bot")
-    file = folder and folder / FILES[program]
+    file = folder and folder / COMMAND_FILES[program]
     if not (file and file.is_file()):
         raise UsageError(f"{program} is not in this installation: reinstall c4-arena")
     # Without -P, Python would look for modules in the folder of the file.
-    return (sys.executable, "-P", str(file), *arguments, *OPTIONS[program])
+    return (sys.executable, "-P", str(file), *arguments, *ADDED_OPTIONS[program])
 
 
 @cache
@@ -64,7 +64,7 @@ def package_folder(name: str) -> Path | None:
 
 def package_folders() -> tuple[Path, ...]:
     """Return the folders of all packages that our commands import."""
-    return tuple(filter(None, map(package_folder, PACKAGES)))
+    return tuple(filter(None, map(package_folder, OUR_PACKAGES)))
 
 
 def script_of(program: str) -> str | None:
@@ -83,7 +83,7 @@ def version_of(program: str) -> str | None:
 
     Other programs are not asked for their versions, because they would run without any limits.
     """
-    if program not in FILES:
+    if program not in COMMAND_FILES:
         return None
     from importlib.metadata import version  # noqa: PLC0415 - slow, and needed only for reports
 

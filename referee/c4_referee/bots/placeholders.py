@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple
 from c4_protocol.rules.variant import Variant
 
 SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
-PLACEHOLDER = re.compile(r"\{(player|width|height|connect|time_ms)\}")
+PLACEHOLDER_PATTERN = re.compile(r"\{(player|width|height|connect|time_ms)\}")
 
 Arguments = Literal["none", "course", "positional"]
-"""Names of the lists of arguments that can be appended to a bot's command (``APPENDED``)."""
+"""Names of the lists of arguments that can be appended to a bot's command (``APPENDED_WORDS``)."""
 
-APPENDED: dict[Arguments, tuple[str, ...]] = {
+APPENDED_WORDS: dict[Arguments, tuple[str, ...]] = {
     "none": (),
     "course": ("--player", "{player}", "--width", "{width}", "--height", "{height}"),
     "positional": ("{player}", "{player}", "{width}", "{width}", "{height}", "{height}"),
@@ -51,12 +51,12 @@ def split_command(text: str) -> tuple[str, ...]:
     return words
 
 
-def placeholders(words: Sequence[str]) -> set[str]:
+def placeholders_in(words: Sequence[str]) -> set[str]:
     """Return the names of the placeholders in these words."""
-    return {name for word in words for name in PLACEHOLDER.findall(word)}
+    return {name for word in words for name in PLACEHOLDER_PATTERN.findall(word)}
 
 
-def fill_in(words: Sequence[str], values: CommandValues) -> tuple[str, ...]:
+def filled_in(words: Sequence[str], values: CommandValues) -> tuple[str, ...]:
     """Return the words with every placeholder replaced. Other braces stay as they are."""
     texts = {
         "player": values.player,
@@ -65,4 +65,6 @@ def fill_in(words: Sequence[str], values: CommandValues) -> tuple[str, ...]:
         "connect": values.variant.connect,
         "time_ms": max(int(values.time_ms), 1),
     }
-    return tuple(PLACEHOLDER.sub(lambda found: str(texts[found[1]]), word) for word in words)
+    return tuple(
+        PLACEHOLDER_PATTERN.sub(lambda found: str(texts[found[1]]), word) for word in words
+    )

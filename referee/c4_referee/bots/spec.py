@@ -17,29 +17,34 @@ from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots import relay
-from c4_referee.bots.agents import agent_files, check_agent, check_dialect, without_prefix
-from c4_referee.bots.clock import MAX_MS, TimeControl
-from c4_referee.bots.own import FILES, package_folders, resolved, version_of
+from c4_referee.bots.agents import (
+    agent_files,
+    check_agent,
+    check_dialect_name,
+    command_without_prefix,
+)
+from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.own import COMMAND_FILES, package_folders, version_of, with_own_command
 from c4_referee.bots.placeholders import (
-    APPENDED,
+    APPENDED_WORDS,
     Arguments,
     CommandValues,
-    fill_in,
-    placeholders,
+    filled_in,
+    placeholders_in,
     split_command,
 )
 from c4_referee.bots.toml import check_system_texts, checked_text
-from c4_referee.contain.cgroup import VARIABLE as GROUP_VARIABLE
+from c4_referee.contain.cgroup import GROUP_VARIABLE
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.named import named_paths
 from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.contain.stored_games import holds_games
+from c4_referee.contain.stored_games import is_in_stored_games
 
-UNBUFFERED = "PYTHONUNBUFFERED"
+UNBUFFERED_VARIABLE = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
-SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
+SCRIPT_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 RELAY_MS = 1000.0
 """Start-up time of a bot that is a function, in milliseconds: only its relay has to start."""
@@ -49,7 +54,7 @@ class SpecError(UsageError, ValueError):
     """Fields of a bot that contradict each other. Pydantic expects a ``ValueError``."""
 
 
-def _split(command: object) -> object:
+def _split_if_text(command: object) -> object:
     return split_command(command) if isinstance(command, str) else command or split_command("")
 
 
@@ -62,10 +67,10 @@ def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     return value
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
-_Number = Annotated[int, Constraint(gt=0, lt=1 << 40, strict=True)]
-_Count = Annotated[int, Constraint(gt=0, lt=1 << 30, strict=True)]
-_Flag = Annotated[bool, Constraint(strict=True)]
+_FolderField = Annotated[Annotated[str, Constraint(min_length=1)] | None, Checked(check_passable)]
+_NumberField = Annotated[int, Constraint(gt=0, lt=1 << 40, strict=True)]
+_CountField = Annotated[int, Constraint(gt=0, lt=1 << 30, strict=True)]
+_FlagField = Annotated[bool, Constraint(strict=True)]
 
 
 @dataclass(frozen=True)
@@ -95,22 +100,24 @@ class BotSpec:
     """
 
     name: Annotated[str, Checked(checked_name)]
-    command: Annotated[tuple[str, ...], Checked(check_passable), Checked(_split, before=True)]
+    command: Annotated[
+        tuple[str, ...], Checked(check_passable), Checked(_split_if_text, before=True)
+    ]
     arguments: Arguments | None = None
-    dialect: Annotated[str, Checked(partial(checked_text, parse=check_dialect))] = "jsonl"
-    cwd: _Folder = None
-    folder: _Folder = None
+    dialect: Annotated[str, Checked(partial(checked_text, parse=check_dialect_name))] = "jsonl"
+    cwd: _FolderField = None
+    folder: _FolderField = None
     env: Annotated[dict[str, str], Checked(check_passable)] = field(default_factory=dict)
-    time_ms: Annotated[float, Constraint(gt=0, lt=MAX_MS, strict=True)] | None = None
+    time_ms: Annotated[float, Constraint(gt=0, lt=MAX_TIME_MS, strict=True)] | None = None
     restart: Literal["never", "game"] = "game"
-    memory_mb: _Number | None = ResourceLimits.memory_mb
-    open_files: _Count = ResourceLimits.open_files
-    file_mb: _Number = ResourceLimits.file_mb
+    memory_mb: _NumberField | None = ResourceLimits.memory_mb
+    open_files: _CountField = ResourceLimits.open_files
+    file_mb: _NumberField = ResourceLimits.file_mb
     processes: Annotated[int, Constraint(ge=0, lt=1 << 30, strict=True)] = ResourceLimits.processes
-    sandbox: _Flag | None = None
-    freeze: _Flag | None = None
-    written_mb: _Number = ResourceLimits.written_mb
-    threads: _Count = ResourceLimits.threads
+    sandbox: _FlagField | None = None
+    freeze: _FlagField | None = None
+    written_mb: _NumberField = ResourceLimits.written_mb
+    threads: _CountField = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus
     visible: Annotated[tuple[str, ...], Checked(check_passable)] = ()
 
@@ -124,10 +131,10 @@ class BotSpec:
             raise SpecError(str(error)) from None
         if self.cwd is not None and self.folder is not None:
             raise SpecError("cwd and folder: it can run in one of them only")
-        if reason := self._why_not_kept():
+        if reason := self._why_it_cannot_run_on():
             raise SpecError(f'restart = "never" keeps a bot for {reason}: leave out restart')
 
-    def _why_not_kept(self) -> str:
+    def _why_it_cannot_run_on(self) -> str:
         """Return why the bot cannot be kept for several games if it should be, otherwise ""."""
         with suppress(Exception):  # fields of wrong types are refused later, with a message
             if self.restart == "game":
@@ -149,16 +156,16 @@ class BotSpec:
     @property
     def template(self) -> tuple[str, ...]:
         """All words of the bot's command line, with placeholders."""
-        return (*self.command, *APPENDED[self.arguments or "none"])
+        return (*self.command, *APPENDED_WORDS[self.arguments or "none"])
 
     @property
     def placeholders(self) -> set[str]:
         """Names of the placeholders in the bot's command line."""
-        return placeholders(self.template)
+        return placeholders_in(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
         """Return the bot's command line for a game. ``values`` fill in the placeholders."""
-        return fill_in(self.template, values)
+        return filled_in(self.template, values)
 
     @property
     def working_folder(self) -> str | None:
@@ -172,17 +179,17 @@ class BotSpec:
         A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
         may make Python import other modules.
         """
-        if self.command[0] not in FILES or self.env:
+        if self.command[0] not in COMMAND_FILES or self.env:
             return False
         folder = Path(self.working_folder or "").resolve()
-        return not any(named_paths(without_prefix(self.command[1:]), folder))
+        return not any(named_paths(command_without_prefix(self.command[1:]), folder))
 
     @property
     def is_sandboxed(self) -> bool:
         """True if the bot runs in the sandbox on this machine."""
         if self.sandbox is not None:
             return self.sandbox
-        if is_turned_off() or self.is_own_command:
+        if is_sandbox_turned_off() or self.is_own_command:
             return False
         return why_no_sandbox() is None
 
@@ -193,7 +200,7 @@ class BotSpec:
         """
         if not self.is_sandboxed:
             return None
-        ours = tuple(map(str, package_folders())) if self.command[0] in FILES else ()
+        ours = tuple(map(str, package_folders())) if self.command[0] in COMMAND_FILES else ()
         path, hidden = self.environment()["PATH"], tuple(others())
         return Sandbox(path, (*self.visible, *ours), hidden, package_folders())
 
@@ -222,7 +229,7 @@ class BotSpec:
 
     def time_control(self, general: TimeControl) -> TimeControl:
         """Return the bot's time control in a contest with a ``general`` one."""
-        control = general if self.time_ms is None else general.of_moves(self.time_ms)
+        control = general if self.time_ms is None else general.with_move_time(self.time_ms)
         if relay.__file__ not in self.command:
             return control
         return replace(control, startup_ms=min(control.startup_ms, RELAY_MS))
@@ -270,7 +277,7 @@ class BotSpec:
         environment sets it. Otherwise, a bot that forgets to flush its output would work on one
         machine and hang on another.
         """
-        left_out = {UNBUFFERED, SANDBOX_VARIABLE, GROUP_VARIABLE}
+        left_out = {UNBUFFERED_VARIABLE, SANDBOX_VARIABLE, GROUP_VARIABLE}
         ours = {name: value for name, value in os.environ.items() if name not in left_out}
         return {**ours, "PATH": search_path(), **self.env}
 
@@ -280,7 +287,7 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
 
 
-def is_turned_off() -> bool:
+def is_sandbox_turned_off() -> bool:
     """Return whether the user has turned off the automatic sandbox in the environment."""
     return os.environ.get(SANDBOX_VARIABLE) == "no"
 
@@ -296,9 +303,9 @@ def _check_stored_games(spec: BotSpec) -> None:
     """Raise ``UsageError`` if a folder that the bot would see in the sandbox holds stored games."""
     folder = Path(spec.working_folder or "").resolve()
     own = [folder] if spec.working_folder else []
-    named = named_paths(without_prefix(spec.command), folder)
+    named = named_paths(command_without_prefix(spec.command), folder)
     for path in (*own, *map(Path, spec.visible), *named):
-        if holds_games(path):
+        if is_in_stored_games(path):
             raise UsageError(
                 f"bot '{spec.name}': stored games are in {path}, and no bot in the sandbox sees "
                 "these: move them elsewhere, or name another folder"
@@ -307,16 +314,16 @@ def _check_stored_games(spec: BotSpec) -> None:
 
 def _check_program(spec: BotSpec) -> None:
     program, folder = spec.command[0], Path(spec.working_folder or "")
-    if placeholders([program]):
+    if placeholders_in([program]):
         return  # the program is known only at the start of each game
-    if program in FILES:
-        resolved(spec.command)
+    if program in COMMAND_FILES:
+        with_own_command(spec.command)
         return
     if not agent_files([program]):
         # Path would remove "./", and a program without "./" is searched on the search path.
         path = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
         if shutil.which(path, path=spec.environment()["PATH"]) is None:
-            raise UsageError(f"bot '{spec.name}': {_why_no_program(program, folder)}")
+            raise UsageError(f"bot '{spec.name}': {_why_program_is_missing(program, folder)}")
     for script in _named_scripts(spec.command):
         if not script:
             raise UsageError(f"bot '{spec.name}': no file after kaggle: (without a blank)")
@@ -327,11 +334,13 @@ def _check_program(spec: BotSpec) -> None:
 
 def _named_scripts(command: Sequence[str]) -> list[str]:
     """Return the agents and the script that a command names, if their names are known already."""
-    scripts = [word for word in without_prefix(command[1:2]) if word.endswith(SCRIPTS)]
-    return [word for word in (*agent_files(command), *scripts) if not placeholders([word])]
+    scripts = [
+        word for word in command_without_prefix(command[1:2]) if word.endswith(SCRIPT_ENDINGS)
+    ]
+    return [word for word in (*agent_files(command), *scripts) if not placeholders_in([word])]
 
 
-def _why_no_program(program: str, folder: Path) -> str:
+def _why_program_is_missing(program: str, folder: Path) -> str:
     """Return a text that says what is wrong with a program's name and what to write instead."""
     is_file = os.path.isfile(folder / program)  # noqa: PTH113 - Path's raises for long words
     if is_file and os.sep in program:

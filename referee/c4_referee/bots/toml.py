@@ -12,8 +12,8 @@ from c4_protocol.program.exit_codes import unencodable_text
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-Model = TypeVar("Model")
-UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
+ModelType = TypeVar("ModelType")
+UNKNOWN_KEY_ERRORS = {"extra_forbidden", "unexpected_keyword_argument"}
 """Names of pydantic's error for a key that a model or a dataclass lacks."""
 
 
@@ -59,13 +59,13 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None
 
 
-def checked(
-    model: type[Model],
+def checked_values(
+    model: type[ModelType],
     values: dict[str, Any],
     source: str,
     root: str = "",
     hints: Mapping[str, str] = MappingProxyType({}),
-) -> Model:
+) -> ModelType:
     """Return an instance of ``model`` with these values.
 
     ``hints`` has advice for wrong keys that users often write. Raises ``UsageError``, which names
@@ -76,26 +76,30 @@ def checked(
     try:
         return TypeAdapter(model).validate_python(values)
     except ValidationError as error:
-        raise UsageError(f"{source}: {_explain(error, model, root, hints)}") from None
+        raise UsageError(f"{source}: {_message_of_error(error, model, root, hints)}") from None
 
 
-def _explain(error: "ValidationError", model: type, root: str, hints: Mapping[str, str]) -> str:
+def _message_of_error(
+    error: "ValidationError", model: type, root: str, hints: Mapping[str, str]
+) -> str:
     """Return a message about an unknown key if there is one, otherwise about the first problem.
 
     If a key is misspelt, it is unknown, and the right key is missing. The misspelt one is reported.
     """
     problems = error.errors(include_url=False)
-    unknown = [problem for problem in problems if problem["type"] in UNKNOWN]
+    unknown = [problem for problem in problems if problem["type"] in UNKNOWN_KEY_ERRORS]
     if not unknown:
         from c4_protocol.records.validation import first_problem  # noqa: PLC0415 - as above
 
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])
     fields = [name for name in get_type_hints(model) if not name.startswith("__")]
-    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, fields, hints)}"
+    return (
+        f"{f'{root}.{key}'.lstrip('.')}: no such key: {_hint_for_unknown_key(key, fields, hints)}"
+    )
 
 
-def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
+def _hint_for_unknown_key(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
     """Return a hint about what to write instead of an unknown key."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
 

@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT_DIALECT
 
 from c4_referee.check.broken import (
     BadLine,
@@ -97,7 +97,7 @@ class CheckReport:
     bot: str
     passed: bool = True
     passed_here: bool = True
-    dialect: str = DEFAULT
+    dialect: str = DEFAULT_DIALECT
     rules: list[RuleOutcome] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from c4_protocol.dialects import DEFAULT, RefereeEnd, referee_end
+from c4_protocol.dialects import DEFAULT_DIALECT, RefereeEnd, referee_end
 from c4_protocol.dialects.jsonl import json_object
 from c4_protocol.program.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
 from c4_protocol.program.text import visible
@@ -26,7 +26,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.placeholders import CommandValues, fill_in
+from c4_referee.bots.placeholders import CommandValues, filled_in
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
@@ -44,7 +44,7 @@ from c4_referee.contain.hidden import (
 )
 from c4_referee.contain.last_words import last_words, suggests_dialect
 from c4_referee.talk.channel import (
-    LINE_LIMIT,
+    MAX_LINE_BYTES,
     Channel,
     ChannelError,
     DeadlinePassed,
@@ -79,7 +79,7 @@ class Trial:
     @property
     def is_json(self) -> bool:
         """True if the bot speaks the dialect jsonl."""
-        return self.spec.dialect == DEFAULT
+        return self.spec.dialect == DEFAULT_DIALECT
 
     @cached_property
     def referee(self) -> RefereeEnd:
@@ -123,7 +123,7 @@ class Trial:
         ``line_end``.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
-        command = fill_in((*self.spec.template, *arguments), values)
+        command = filled_in((*self.spec.template, *arguments), values)
         return Driver(self, command, deaf=deaf, line_end=line_end)
 
 
@@ -184,7 +184,7 @@ class Driver(Conversation):
 
     @property
     def heard(self) -> bytes:
-        """The first bytes that the bot has written, at most ``LINE_LIMIT``."""
+        """The first bytes that the bot has written, at most ``MAX_LINE_BYTES``."""
         return bytes(self._buffer.recorded)
 
     def question(self, position: Position, time_ms: float | None = QUICK_MS) -> bytes:
@@ -210,7 +210,7 @@ class Driver(Conversation):
 
         In jsonl, a rule of its own tests this.
         """
-        if not self._trial.is_json and (noise := self.noise()):
+        if not self._trial.is_json and (noise := self.early_output()):
             seen = f"it wrote {quoted(noise)} before it was asked"
             raise broken.BadLine(seen, self._trial.form.line)
 
@@ -239,7 +239,7 @@ class Driver(Conversation):
 
     def answer_to(self, position: Position) -> int:
         """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
-        cell, line = self.hear(position, self._deadline)
+        cell, line = self.read_cell(position, self._deadline)
         self.has_answered = True
         self.answer = self.answered
         if self._model:
@@ -371,7 +371,7 @@ class Driver(Conversation):
         code = self.channel.wait_for_exit(DYING_SECONDS)
         self.channel.read_stderr()  # a deaf driver has not read it
         words = self.last_words()
-        if self.is_misused(code):
+        if self.has_usage_error(code):
             raise UsageError(f"bot '{self._spec.name}': {self.channel.last_words()}")
         if code is None:
             seen = f"{otherwise} and still runs{words}"
@@ -422,16 +422,16 @@ class Driver(Conversation):
 
 
 class RecordingBuffer(LineBuffer):
-    """Line buffer that stores the first ``LINE_LIMIT`` bytes in ``recorded``.
+    """Line buffer that stores the first ``MAX_LINE_BYTES`` bytes in ``recorded``.
 
     The record also has the blank lines, which ``next_line`` leaves out.
     """
 
     def __init__(self) -> None:
-        super().__init__(LINE_LIMIT)
+        super().__init__(MAX_LINE_BYTES)
         self.recorded = bytearray()
 
     def feed(self, data: bytes) -> None:
         """Take bytes, and record them."""
-        self.recorded += data[: max(LINE_LIMIT - len(self.recorded), 0)]
+        self.recorded += data[: max(MAX_LINE_BYTES - len(self.recorded), 0)]
         super().feed(data)

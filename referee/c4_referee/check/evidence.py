@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from c4_protocol.program.text import visible
 
-from c4_referee.bots.agents import shell_words
+from c4_referee.bots.agents import command_for_people
 from c4_referee.bots.spec import BotSpec
 
 SHOWN = 100
@@ -42,7 +42,7 @@ def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open
     With ``stays_open``, the bot's input stays open for ``WAIT_SECONDS``. If a bot answers only when
     its input ends, this delay shows it.
     """
-    program = shlex.join(shell_words(command))
+    program = shlex.join(command_for_people(command))
     if spec.env:
         settings = shlex.join(f"{name}={value}" for name, value in spec.env.items())
         program = f"env {settings} {program}"

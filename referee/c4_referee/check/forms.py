@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 import orjson
-from c4_protocol.dialects import DEFAULT, referee_end
+from c4_protocol.dialects import DEFAULT_DIALECT, referee_end
 from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
@@ -104,6 +104,6 @@ Form = JsonForm | PlainForm
 
 def form_of(dialect: str, variant: Variant) -> Form:
     """Return the form of the answers in a dialect and a game."""
-    if dialect != DEFAULT:
+    if dialect != DEFAULT_DIALECT:
         return PlainForm(dialect, variant)
     return COLUMNS if variant.gravity else CELLS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT_DIALECT
 
 from c4_referee.bots.agents import agent_files
 
@@ -132,14 +132,14 @@ BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
 def language_of(
-    command: Sequence[str], *, gravity: bool = True, dialect: str = DEFAULT
+    command: Sequence[str], *, gravity: bool = True, dialect: str = DEFAULT_DIALECT
 ) -> Language:
     """Return the language of a command, from a file ending in it or else from its program.
 
     ``answer`` of the result writes an answer in the dialect. Without ``gravity``, moves are cells.
     """
     language = _language_of(command)
-    if dialect != DEFAULT:
+    if dialect != DEFAULT_DIALECT:
         return language._replace(answer=language.plain_answer)
     return language if gravity else language._replace(answer=language.cell_answer)
 

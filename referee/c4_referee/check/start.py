@@ -14,8 +14,8 @@ from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.program.text import visible
 
-from c4_referee.bots.agents import shell_words
-from c4_referee.bots.placeholders import APPENDED, CommandValues
+from c4_referee.bots.agents import command_for_people
+from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import BadLine, Broken, Crashed, Hung
@@ -26,7 +26,7 @@ START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""
 DIALECT_MS = 1500.0
 """Time in milliseconds for the start of a bot that is asked in another dialect."""
-FLAGS = " ".join(APPENDED["course"])
+FLAGS = " ".join(APPENDED_WORDS["course"])
 WORD = re.compile("[a-z]{4,}")
 """Pattern for a word. An answer with a word has a meaning in few dialects."""
 MEANT_AS_MOVE = re.compile(r"'[\d{\[]")
@@ -98,7 +98,7 @@ def _ways_with_arguments(spec: BotSpec) -> Ways:
 
 
 def _ways_with_dialects() -> Ways:
-    names = (name for name in dialects.referee_names() if name != dialects.DEFAULT)
+    names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
     return [(f"in the dialect {name}", {"dialect": name, "restart": "game"}) for name in names]
 
 
@@ -109,7 +109,7 @@ def _gets_past_start(trial: Trial) -> bool:
 def _shown_command(trial: Trial) -> str:
     """Return the bot's command line for player 1, as a text for people."""
     command = trial.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
-    return visible(shlex.join(shell_words(command)), keep="\n\t")
+    return visible(shlex.join(command_for_people(command)), keep="\n\t")
 
 
 def _first_failure(trial: Trial) -> Broken | None:

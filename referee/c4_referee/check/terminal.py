@@ -1,6 +1,6 @@
 """Shows a check: two verdicts, what the bot needs to start, and each cause of failure."""
 
-from c4_protocol.dialects import DEFAULT
+from c4_protocol.dialects import DEFAULT_DIALECT
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -129,7 +129,7 @@ def verdicts(report: CheckReport) -> list[tuple[bool, str]]:
 
 def other_referees(dialect: str) -> str:
     """Return what else may ask a bot of this dialect, in words."""
-    drivers = dialect == DEFAULT
+    drivers = dialect == DEFAULT_DIALECT
     return "the course's driver and other referees" if drivers else f"other referees of {dialect}"
 
 

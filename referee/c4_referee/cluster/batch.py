@@ -10,9 +10,9 @@ from dataclasses import dataclass
 TASK_SECONDS = 0.25
 """Time in seconds after which a task begins no more games. The referee aims at tasks of this
 duration. Scheduler and referee need about 3 ms for a task."""
-MAX_GAMES = 100
+MAX_GAMES_PER_BATCH = 100
 """Maximum number of games in a batch."""
-CAUTION = 8
+UNKNOWN_DURATION_DIVISOR = 8
 """Minimum number of games with a result for each game in the batches on the cluster, if a
 sequential test may end the contest. It limits the games that are played after the decision. A batch
 always has one game."""
@@ -39,5 +39,5 @@ def batch_size(game_seconds: float, tasks: int, games: int) -> int:
     are shared among the ``tasks`` that the cluster can take, so that no worker is without a game
     while another worker has several.
     """
-    short = int(min(MAX_GAMES, TASK_SECONDS / game_seconds))
+    short = int(min(MAX_GAMES_PER_BATCH, TASK_SECONDS / game_seconds))
     return max(1, min(short, games // tasks))

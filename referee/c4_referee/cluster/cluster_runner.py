@@ -25,16 +25,16 @@ import orjson
 from c4_protocol.program.errors import ArenaError
 from distributed import Future, KilledWorker
 
-from c4_referee.bots.bot_folder import pack
-from c4_referee.cluster.batch import CAUTION, PlayedBatch, batch_size
+from c4_referee.bots.bot_folder import pack_folder
+from c4_referee.cluster.batch import UNKNOWN_DURATION_DIVISOR, PlayedBatch, batch_size
 from c4_referee.cluster.interrupts import on_interrupt
-from c4_referee.cluster.link import ROOM_CHECK_SECONDS, Link
+from c4_referee.cluster.link import ROOM_CHECK_SECONDS, ClusterLink
 from c4_referee.cluster.plugins import GameLost
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
 
-LOST = (GameLost, KilledWorker, OSError)
+ERRORS_OF_LOST_GAMES = (GameLost, KilledWorker, OSError)
 """Errors of a task after which its games may be played again."""
 
 
@@ -68,17 +68,17 @@ class ClusterRunner:
         the connection to the cluster is lost.
         """
         folders = {bot.folder for bot in self._settings.bots if bot.folder is not None}
-        parcels = {folder: pack(Path(folder)) for folder in sorted(folders)}
+        parcels = {folder: pack_folder(Path(folder)) for folder in sorted(folders)}
         with (
-            Link(self._address, self._settings.to_line(), parcels) as link,
+            ClusterLink(self._address, self._settings.to_line(), parcels) as link,
             on_interrupt(lambda: self._ended.put(None)),
         ):
             self._submit_batches(link)
             while self._batches:
-                self._settle(link, self._next_ended())
+                self._handle_ended_tasks(link, self._next_ended())
                 self._submit_batches(link)
 
-    def _submit_batches(self, link: Link) -> None:
+    def _submit_batches(self, link: ClusterLink) -> None:
         """Give the cluster as many batches as it has room for."""
         room = min(link.room(), self._max_tasks)
         while len(self._batches) < room:
@@ -92,9 +92,9 @@ class ClusterRunner:
     def _issue_batch(self, room: int) -> list[Job]:
         """Return the games of the next task, or an empty list if no game is waiting now."""
         tournament = self._ledger.tournament
-        games = tournament.waiting
+        games = tournament.count_waiting
         if tournament.may_be_decided:
-            games = min(games, tournament.done // CAUTION)
+            games = min(games, tournament.done // UNKNOWN_DURATION_DIVISOR)
         size = batch_size(self._game_seconds, room, games)
         jobs: list[Job] = []
         for job in islice(iter(self._ledger.issue, None), size):
@@ -118,28 +118,28 @@ class ClusterRunner:
                 timeout = 0
         return ended
 
-    def _settle(self, link: Link, ended: list["Future[PlayedBatch]"]) -> None:
+    def _handle_ended_tasks(self, link: ClusterLink, ended: list["Future[PlayedBatch]"]) -> None:
         """Give the events of ended tasks to the ledger, and roll back the games of failed tasks."""
         results = link.results(task for task in ended if task.status == "finished")
         for task in ended:
             jobs = self._batches.pop(task)
             played = results.get(jobs[0].game)
             if played is not None:
-                self._take(jobs, played)
+                self._record_batch(jobs, played)
             else:
                 _check_can_retry(task)
-                self._lose(jobs)
+                self._roll_back_games(jobs)
 
-    def _take(self, jobs: Sequence[Job], played: PlayedBatch) -> None:
+    def _record_batch(self, jobs: Sequence[Job], played: PlayedBatch) -> None:
         """Give the events of a batch to the ledger, and roll back games that have not begun."""
         self._game_seconds = played.seconds / len(played.games)
         for job, lines in zip(jobs, played.games, strict=False):
-            if lines is None or not self._take_game(job.game, lines):
+            if lines is None or not self._record_game(job.game, lines):
                 self._ledger.lose(job.game)
         for job in reversed(jobs[len(played.games) :]):
             self._ledger.roll_back(job.game, was_attempt=False)
 
-    def _take_game(self, number: int, lines: list[bytes]) -> bool:
+    def _record_game(self, number: int, lines: list[bytes]) -> bool:
         """Give the events of a game to the ledger. Return false if the record is refused."""
         with suppress(RecordRefused):
             for line in lines:
@@ -150,7 +150,7 @@ class ClusterRunner:
             return True
         return False
 
-    def _lose(self, jobs: Sequence[Job]) -> None:
+    def _roll_back_games(self, jobs: Sequence[Job]) -> None:
         """Roll back the games of a failed task. If there are several, any may be the cause."""
         if len(jobs) == 1:
             self._ledger.lose(jobs[0].game)
@@ -165,5 +165,5 @@ def _check_can_retry(task: "Future[PlayedBatch]") -> None:
     error = None if task.cancelled() else task.exception()
     if isinstance(error, ArenaError):
         raise error
-    if error is not None and not isinstance(error, LOST):
+    if error is not None and not isinstance(error, ERRORS_OF_LOST_GAMES):
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+INTERRUPT_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
@@ -20,7 +20,9 @@ def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
     ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises
     ``KeyboardInterrupt``.
     """
-    raising = [each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler]
+    raising = [
+        each for each in INTERRUPT_SIGNALS if signal.getsignal(each) is signal.default_int_handler
+    ]
 
     def restore() -> None:
         for number in raising:

@@ -16,12 +16,12 @@ from distributed import Client, Future
 from distributed.comm.core import connect
 from distributed.security import Security
 
-from c4_referee.bots.bot_folder import Parcel
+from c4_referee.bots.bot_folder import PackedFolder
 from c4_referee.cluster.batch import PlayedBatch
 from c4_referee.cluster.plugins import (
-    PACKAGE,
-    RESOURCE,
-    VERSION,
+    GAME_RESOURCE,
+    PACKAGE_NAME,
+    PACKAGE_VERSION,
     CleanupPlugin,
     GamePlugin,
     check_version,
@@ -31,38 +31,38 @@ from c4_referee.cluster.plugins import (
 )
 from c4_referee.cluster.security import read_security, why_refused
 from c4_referee.play.jobs import Job
-from c4_referee.play.local_runner import uninterrupted
+from c4_referee.play.local_runner import ignoring_interrupts
 
 CONNECT_SECONDS = 10
 """Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""
-LOGGERS = ("distributed", "distributed.client")
+DASK_LOGGERS = ("distributed", "distributed.client")
 """Names of Dask's loggers that write messages in a client and have their own log level."""
-MISSING = "missing"
+MISSING_VERSION = "missing"
 """Version of this package where it is not installed."""
 ROOM_CHECK_SECONDS = 1.0
 """Minimum time between two checks of the cluster's size, in seconds."""
 
 
-class Link:
+class ClusterLink:
     """Context manager for a connection to the cluster whose scheduler is at ``address``.
 
     When the connection ends, the games that are being played are stopped, with their bots. Raises
     ``UsageError`` if the cluster cannot be used, and ``OSError`` if the connection is lost.
     """
 
-    def __init__(self, address: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
+    def __init__(self, address: str, settings: bytes, parcels: Mapping[str, PackedFolder]) -> None:
         self._address = address
-        self._plugin = GamePlugin(VERSION, settings, parcels)
+        self._plugin = GamePlugin(PACKAGE_VERSION, settings, parcels)
         self._numbers = count()
         self._checked = -ROOM_CHECK_SECONDS
         self._room = 0
         self._left_out = set[str]()
         """Addresses of workers with other versions, which have joined while games are played."""
 
-    def __enter__(self) -> "Link":
+    def __enter__(self) -> "ClusterLink":
         with ExitStack() as stack, self._readable_errors():
             stack.enter_context(_silence_dask())
-            self._client = stack.enter_context(_connect(self._address))
+            self._client = stack.enter_context(_connected_client(self._address))
             _check_versions(self._client)
             stack.enter_context(_register_plugin(self._client, self._plugin))
             self._stack = stack.pop_all()
@@ -77,7 +77,12 @@ class Link:
         key = f"c4-games-{next(self._numbers)}-{client.id}"
         lines = b"".join(job.to_line() for job in jobs)
         return client.submit(
-            play_batch, plugin_name(client.id), lines, key=key, pure=False, resources={RESOURCE: 1}
+            play_batch,
+            plugin_name(client.id),
+            lines,
+            key=key,
+            pure=False,
+            resources={GAME_RESOURCE: 1},
         )
 
     def results(self, batches: Iterable["Future[PlayedBatch]"]) -> dict[int, PlayedBatch]:
@@ -104,18 +109,19 @@ class Link:
             if self._client.status != "running":
                 raise ConnectionError
             threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
-            self._leave_out([where for where, number in threads.items() if not number])
+            self._report_other_versions([where for where, number in threads.items() if not number])
         numbers = [*filter(None, threads.values())]
         return max(1, sum(numbers) + len(numbers))
 
-    def _leave_out(self, idle: Iterable[str]) -> None:
+    def _report_other_versions(self, idle: Iterable[str]) -> None:
         """Print a line for each of these workers that has another version, once."""
         unknown = [where for where in idle if where not in self._left_out]
-        versions = _versions(self._client, unknown) if unknown else {}
+        versions = _package_versions(self._client, unknown) if unknown else {}
         for where, theirs in versions.items():
-            if theirs != VERSION:
+            if theirs != PACKAGE_VERSION:
                 self._left_out.add(where)
-                text = f"{where} gets no games: {PACKAGE} is {theirs}, the referee's {VERSION}"
+                difference = f"{PACKAGE_NAME} is {theirs}, the referee's {PACKAGE_VERSION}"
+                text = f"{where} gets no games: {difference}"
                 sys.stderr.write(f"{visible(text)}\n")
 
     @contextmanager
@@ -130,7 +136,7 @@ class Link:
 @contextmanager
 def _silence_dask() -> Iterator[None]:
     """Suppress Dask's log. Errors that matter are raised, with a message of one line."""
-    loggers = [logging.getLogger(name) for name in LOGGERS]
+    loggers = [logging.getLogger(name) for name in DASK_LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
@@ -142,7 +148,7 @@ def _silence_dask() -> Iterator[None]:
 
 
 @contextmanager
-def _connect(address: str) -> Iterator[Client]:
+def _connected_client(address: str) -> Iterator[Client]:
     """Connect to a scheduler, or raise ``UsageError`` if no scheduler answers."""
     security = read_security(address)
     try:
@@ -159,7 +165,7 @@ def _connect(address: str) -> Iterator[Client]:
     try:
         yield client
     finally:
-        with uninterrupted():
+        with ignoring_interrupts():
             client.close()
 
 
@@ -187,7 +193,7 @@ def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
         yield
     finally:
         # If this fails, the cluster does not answer. Then the cleanup plugin removes the plugin.
-        with uninterrupted(), suppress(Exception):
+        with ignoring_interrupts(), suppress(Exception):
             if client.status == "running":
                 client.cancel(list(client.futures))
                 client.unregister_worker_plugin(name)
@@ -195,20 +201,20 @@ def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
 
 def _check_versions(client: Client) -> None:
     """Raise ``UsageError`` if a process of the cluster has a different version of this package."""
-    versions = _versions(client)
+    versions = _package_versions(client)
     try:
-        versions["the scheduler"] = client.run_on_scheduler(version, PACKAGE)
+        versions["the scheduler"] = client.run_on_scheduler(version, PACKAGE_NAME)
     except PackageNotFoundError:
-        versions["the scheduler"] = MISSING
+        versions["the scheduler"] = MISSING_VERSION
     for where, theirs in versions.items():
-        check_version(where, theirs, VERSION)
+        check_version(where, theirs, PACKAGE_VERSION)
 
 
-def _versions(client: Client, workers: list[str] | None = None) -> dict[str, str]:
+def _package_versions(client: Client, workers: list[str] | None = None) -> dict[str, str]:
     """Return the versions of this package on some or all workers, except those that have ended."""
-    answers: dict[str, Any] = client.run(version, PACKAGE, workers=workers, on_error="return")
+    answers: dict[str, Any] = client.run(version, PACKAGE_NAME, workers=workers, on_error="return")
     return {
-        where: theirs if isinstance(theirs, str) else MISSING
+        where: theirs if isinstance(theirs, str) else MISSING_VERSION
         for where, theirs in answers.items()
         if isinstance(theirs, str | PackageNotFoundError)
     }

@@ -18,15 +18,15 @@ from c4_protocol.program.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Status, Worker, WorkerPlugin, get_worker
 
 from c4_referee.bots.bot_files import states_of
-from c4_referee.bots.bot_folder import Parcel, unpack
+from c4_referee.bots.bot_folder import PackedFolder, unpack_folder
 from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
 from c4_referee.cluster.pool import SlotPool
 from c4_referee.contain.strays import end_former_strays
 from c4_referee.play.jobs import Job, WorkerSettings
 
-PACKAGE = "c4-arena"
-VERSION = version(PACKAGE)
-RESOURCE = f"{PACKAGE} {VERSION}"
+PACKAGE_NAME = "c4-arena"
+PACKAGE_VERSION = version(PACKAGE_NAME)
+GAME_RESOURCE = f"{PACKAGE_NAME} {PACKAGE_VERSION}"
 """Name of the Dask resource of workers with this version: one for each thread. Each task needs one,
 so that other workers get no games."""
 
@@ -37,7 +37,7 @@ class GameLost(Exception):
 
 def plugin_name(client: str) -> str:
     """Return the name of a referee's worker plugin from the name of its Dask client."""
-    return f"{PACKAGE}-{client}"
+    return f"{PACKAGE_NAME}-{client}"
 
 
 def play_batch(plugin_name: str, lines: bytes) -> PlayedBatch:
@@ -52,14 +52,15 @@ def check_version(where: str, theirs: str, ours: str) -> None:
     """Raise ``UsageError`` if the version of this package on a machine is not the referee's."""
     if theirs != ours:
         raise UsageError(
-            f"{where}: {PACKAGE} is {theirs}, the referee's {ours}: install the same everywhere"
+            f"{where}: {PACKAGE_NAME} is {theirs}, the referee's {ours}: "
+            "install the same everywhere"
         )
 
 
 def threads_for_games(dask_scheduler: Scheduler) -> dict[str, int]:
     """Return the number of threads that can play games, for each worker of the scheduler."""
     workers = dask_scheduler.workers.items()
-    return {address: int(worker.resources.get(RESOURCE, 0)) for address, worker in workers}
+    return {address: int(worker.resources.get(GAME_RESOURCE, 0)) for address, worker in workers}
 
 
 class GamePlugin(WorkerPlugin):
@@ -70,7 +71,7 @@ class GamePlugin(WorkerPlugin):
     spec.
     """
 
-    def __init__(self, version: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
+    def __init__(self, version: str, settings: bytes, parcels: Mapping[str, PackedFolder]) -> None:
         self._version = version
         self._settings = settings
         self._parcels = parcels
@@ -83,9 +84,9 @@ class GamePlugin(WorkerPlugin):
 
         A worker with another version gets no games. Otherwise games can come when this has ended.
         """
-        check_version(worker.address, VERSION, self._version)
+        check_version(worker.address, PACKAGE_VERSION, self._version)
         try:
-            await asyncio.to_thread(self._prepare, worker)
+            await asyncio.to_thread(self._prepare_worker, worker)
         except (ArenaError, OSError) as error:
             self._refusal = UsageError(f"{worker.address}: {error}")
             raise self._refusal from None
@@ -94,7 +95,7 @@ class GamePlugin(WorkerPlugin):
 
     async def teardown(self, worker: Worker) -> None:
         """End all games that are being played on this worker, with their bots."""
-        await asyncio.to_thread(self._clear)
+        await asyncio.to_thread(self._remove_folders)
 
     def play(self, jobs: Sequence[Job]) -> PlayedBatch:
         """Play games one after another, until they take too long together.
@@ -113,7 +114,7 @@ class GamePlugin(WorkerPlugin):
                 break
         return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
 
-    def _prepare(self, worker: Worker) -> None:
+    def _prepare_worker(self, worker: Worker) -> None:
         end_former_strays()
         self._folder = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
         settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
@@ -125,7 +126,7 @@ class GamePlugin(WorkerPlugin):
     def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
         """Unpack the bots' folders and return the settings with their paths on this machine."""
         paths = {
-            name: str(unpack(parcel, folder / str(number)))
+            name: str(unpack_folder(parcel, folder / str(number)))
             for number, (name, parcel) in enumerate(self._parcels.items())
         }
         self._parcels = {}  # packed folders may be large
@@ -134,7 +135,7 @@ class GamePlugin(WorkerPlugin):
         )
         return replace(settings, bots=tuple(bots))
 
-    def _clear(self) -> None:
+    def _remove_folders(self) -> None:
         if self._pool is not None:
             self._pool.close()
         if self._folder is not None:
@@ -146,7 +147,7 @@ async def _offer_threads(worker: Worker) -> None:
 
     The scheduler gives tasks that wait for a worker only to workers that have begun to run.
     """
-    await worker.set_resources(**{RESOURCE: worker.state.nthreads})
+    await worker.set_resources(**{GAME_RESOURCE: worker.state.nthreads})
     if worker.status == Status.running:
         worker.status = Status.paused
         worker.status = Status.running
@@ -155,7 +156,7 @@ async def _offer_threads(worker: Worker) -> None:
 class CleanupPlugin(SchedulerPlugin):
     """Scheduler plugin that removes the worker plugin when the connection of its referee ends."""
 
-    name = f"{PACKAGE}-cleanup"
+    name = f"{PACKAGE_NAME}-cleanup"
 
     def remove_client(self, scheduler: Scheduler, client: str) -> None:
         """Remove the worker plugin of a client whose connection has ended."""

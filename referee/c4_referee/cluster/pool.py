@@ -3,7 +3,7 @@
 from threading import Condition
 
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.local_runner import WORKER_END_SECONDS, Slot
+from c4_referee.play.local_runner import WORKER_END_SECONDS, WorkerSlot
 
 
 class SlotPool:
@@ -15,8 +15,8 @@ class SlotPool:
 
     def __init__(self, settings: WorkerSettings) -> None:
         self._settings = settings
-        self._idle: list[Slot] = []
-        self._busy: set[Slot] = set()
+        self._idle: list[WorkerSlot] = []
+        self._busy: set[WorkerSlot] = set()
         self.is_closed = False
         """True if no other game can begin."""
         self._change = Condition()
@@ -27,13 +27,13 @@ class SlotPool:
         A game is lost if its worker ended or could not be started, or if the pool is closed.
         """
         try:
-            slot = self._start(job)
+            slot = self._start_game(job)
         except OSError:
             return None
         if slot is None:
             return None
         lines = slot.read_game()
-        self._put_back(slot, is_whole=lines is not None)
+        self._free_slot(slot, is_whole=lines is not None)
         return lines
 
     def close(self) -> None:
@@ -46,7 +46,7 @@ class SlotPool:
                 self._idle.pop().end()
             self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
-    def _start(self, job: Job) -> Slot | None:
+    def _start_game(self, job: Job) -> WorkerSlot | None:
         """Give the game to a slot, and return the slot, or ``None`` if the pool is closed.
 
         The pool cannot close during this call.
@@ -54,12 +54,12 @@ class SlotPool:
         with self._change:
             if self.is_closed:
                 return None
-            slot = self._idle.pop() if self._idle else Slot(self._settings)
+            slot = self._idle.pop() if self._idle else WorkerSlot(self._settings)
             self._busy.add(slot)
             slot.give(job)
             return slot
 
-    def _put_back(self, slot: Slot, is_whole: bool) -> None:
+    def _free_slot(self, slot: WorkerSlot, is_whole: bool) -> None:
         """Free a slot for the next game, or end it if its game failed or the pool is closed."""
         with self._change:
             if is_whole and not self.is_closed:

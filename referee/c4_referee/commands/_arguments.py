@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import add_json, counts, parsed_by
+from c4_protocol.program.parser import add_json, count_up_to, value_parsed_by
 
-from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -216,7 +216,7 @@ def _check_apart(events: Path, out: Path | None) -> None:
         )
 
 
-count = counts(MAX_COUNT)
+count = count_up_to(MAX_ROUNDS_OR_PAIRS)
 
 
 def games_at_once(text: str) -> int:
@@ -229,16 +229,16 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
-    from c4_referee.bots.clock import MAX_MS
+    from c4_referee.bots.clock import MAX_TIME_MS
 
-    return _positive(text, "milliseconds", MAX_MS)
+    return _positive(text, "milliseconds", MAX_TIME_MS)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
-    from c4_referee.bots.clock import MAX_MS
+    from c4_referee.bots.clock import MAX_TIME_MS
 
-    return _positive(text, "seconds", MAX_MS / 1000)
+    return _positive(text, "seconds", MAX_TIME_MS / 1000)
 
 
 def _positive(text: str, unit: str, end: float) -> float:
@@ -252,4 +252,4 @@ def sprt(text: str) -> "Sprt":
     """Return the sequential test that ``text`` describes."""
     from c4_referee.stats.sprt import Sprt
 
-    return parsed_by(Sprt.parse, text)
+    return value_parsed_by(Sprt.parse, text)

@@ -20,7 +20,7 @@ from c4_referee.commands._arguments import chosen_bots, known_bots
 from c4_referee.contain.faults import Foul
 from c4_referee.report.replay import fault_lines
 from c4_referee.report.texts import time_text
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import positions_of
 from c4_referee.storage.contests import StoredContest
 from c4_referee.talk.contestant import Contestant
@@ -57,7 +57,7 @@ def ask_again(
 
 
 def _position_before(contest: StoredContest, game: GameEnded, number: int, moves: int) -> Position:
-    first, last = plies(game.opening, contest.variant) + 1, moves + bool(game.fault)
+    first, last = number_of_moves(game.opening, contest.variant) + 1, moves + bool(game.fault)
     if not first <= number <= last:
         raise UsageError(f"--ask {number}: the bots were asked for moves {first} to {last}")
     cells = cells_from_moves(game.moves, contest.variant)[: number - 1]

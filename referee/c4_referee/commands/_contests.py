@@ -29,7 +29,11 @@ from c4_referee.contain.cgroup import control_groups
 from c4_referee.contain.process_tree import kill_children
 from c4_referee.contain.strays import prepare_command
 from c4_referee.contest.contest import Contest, Outcome
-from c4_referee.contest.contest_reports import match_ended, save_ended, tournament_ended
+from c4_referee.contest.contest_reports import (
+    match_ended_event,
+    save_last_event,
+    tournament_ended_event,
+)
 from c4_referee.play.ledger import ProgressHandler
 from c4_referee.report.protection import protection_of, warn_unprotected
 
@@ -65,12 +69,12 @@ def run_contest(
             controllers = stack.enter_context(control_groups())
             protection = protection and replace(protection, control_groups=controllers)
             warn_unprotected(protection, options.sandbox)
-            outcome = contest.play(handlers, out, progress, test.take if test else None)
+            outcome = contest.play(handlers, out, progress, test.take_game if test else None)
             judged = _accuracy(contest, outcome, judge_seconds, out)
             ended = (
-                match_ended(contest, outcome, judged, test, protection)
+                match_ended_event(contest, outcome, judged, test, protection)
                 if contest.identity is None
-                else tournament_ended(contest, outcome, judged, protection)
+                else tournament_ended_event(contest, outcome, judged, protection)
             )
             for handler in handlers:
                 handler(orjson.dumps(ended))
@@ -92,9 +96,9 @@ def _accuracy(
     """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
     if seconds is None:
         return None
-    from c4_referee.contest.exact_values import accuracy_by
+    from c4_referee.contest.exact_values import accuracy_of_contest
 
-    return accuracy_by(contest, outcome, seconds, out)
+    return accuracy_of_contest(contest, outcome, seconds, out)
 
 
 def _is_stored(
@@ -102,7 +106,7 @@ def _is_stored(
 ) -> bool:
     """Store the end of a run. Return false if this fails, and print the reason."""
     try:
-        save_ended(contest, outcome, out, ended)
+        save_last_event(contest, outcome, out, ended)
     except ArenaError as error:
         sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
         return False

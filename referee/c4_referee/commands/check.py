@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 
 from c4_referee.commands._arguments import (
     add_arguments,
@@ -146,7 +146,7 @@ def _check_file(options: argparse.Namespace) -> int:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant or "standard")
     argv = [word for word in options.argv if word != "--"]
-    at_once = min(options.concurrency or len(processors()), len(names))
+    at_once = min(options.concurrency or len(usable_processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()
     with check_progress(SafeConsole(stderr=True), len(names)) as count:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import visible
 
 from c4_referee.commands._arguments import (
@@ -183,7 +183,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.contest.contest import Contest
-    from c4_referee.contest.executor import LOCAL, default_concurrency
+    from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
     from c4_referee.judging.judge import judge_of
 
     if options.tc and options.first_ms is not None:
@@ -191,7 +191,9 @@ def _contest(options: argparse.Namespace) -> "Contest":
     if options.pin and not hasattr(os, "sched_setaffinity"):
         raise UsageError("--pin: this system cannot keep a game on one processor")
     known = known_bots(options)
-    first, second = chosen_bots(options.bot, known, options, here=options.executor == LOCAL)
+    first, second = chosen_bots(
+        options.bot, known, options, here=options.executor == LOCAL_EXECUTOR
+    )
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)
     return Contest.match(
@@ -206,7 +208,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
         concurrency=options.concurrency or default_concurrency(options.executor),
         executor=options.executor,
         strict=bool(options.strict),
-        cpus=tuple(processors()) if options.pin else (),
+        cpus=tuple(usable_processors()) if options.pin else (),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import add_json, parsed_by
+from c4_protocol.program.parser import add_json, value_parsed_by
 
 from c4_referee.commands._arguments import count
 from c4_referee.commands._stored import Complaints
@@ -164,7 +164,7 @@ def _variant(text: str) -> str:
     """Return the name of the variant that the text of an option means."""
     from c4_referee.formats import variant_name
 
-    return parsed_by(variant_name, text)
+    return value_parsed_by(variant_name, text)
 
 
 def _anchor(text: str) -> "Anchor":

@@ -23,7 +23,7 @@ from c4_referee.commands._stored import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.judging.solving import Solving
+    from c4_referee.judging.solving import SolvingSummary
     from c4_referee.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -176,7 +176,7 @@ def _site_folder(out: Path | None, folder: Path | None) -> Path:
 
 def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
-    from c4_referee.contest.exact_values import solve_further
+    from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.site.drawing import write_pictures
     from c4_referee.site.plots import value_plot
     from c4_referee.site.replay_page import single_file
@@ -187,7 +187,7 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
         raise UsageError("--game writes one file: name it, for example with --out game.html")
     contest = stored_contest(options.source, options.contest, complaints)
     game = contest.game(options.game)
-    solved = solve_further(folder, contest, [game], options.analysis_seconds).contest.solved
+    solved = solve_more_positions(folder, contest, [game], options.analysis_seconds).contest.solved
     analysis = analyse(game, solved)
     write_page(options.out, single_file(game, analysis))
     if options.plots:
@@ -199,18 +199,18 @@ def _solve(
     contests: "Sequence[StoredContest]", folder: Path | None, seconds: float
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions. Say on standard error if time was up."""
-    from c4_referee.contest.exact_values import solve_further
+    from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.site.results import ContestResults
 
     until, solved = time.monotonic() + seconds, []
     for contest in contests:
         games = ContestResults(contest).games_by_importance
-        solved.append(solve_further(folder, contest, games, until - time.monotonic()))
+        solved.append(solve_more_positions(folder, contest, games, until - time.monotonic()))
         _tell_unsolved(solved[-1].solving, is_stored=folder is not None)
     return [one.contest for one in solved]
 
 
-def _tell_unsolved(solving: "Solving | None", *, is_stored: bool) -> None:
+def _tell_unsolved(solving: "SolvingSummary | None", *, is_stored: bool) -> None:
     """Say on standard error that games are not solved, and how to continue."""
     if solving is not None and solving.ended is not None:
         why = "time was up" if solving.ended == "time" else "interrupted"

@@ -181,11 +181,11 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
 def _show_game(
     contest: "StoredContest", game: "GameEnded", folder: Path | None, options: argparse.Namespace
 ) -> int:
-    from c4_referee.contest.exact_values import solve_further
+    from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
-    found = solve_further(folder, contest, [game], options.analysis_seconds)
+    found = solve_more_positions(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
     analysis = analyse(game, found.contest.solved)

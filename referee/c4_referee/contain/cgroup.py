@@ -21,15 +21,15 @@ from c4_referee.contain.limits import MEGABYTE, ResourceLimits
 from c4_referee.contain.process_tree import wait_until
 
 CONTROLLERS = ("memory", "pids", "cpu")
-VARIABLE = "C4_ARENA_CGROUP"
+GROUP_VARIABLE = "C4_ARENA_CGROUP"
 """Name of the environment variable with the folder in which workers make groups for bots."""
-PREFIX = "c4-arena-"
+GROUP_PREFIX = "c4-arena-"
 """Beginning of the names of groups that a referee makes."""
-REFEREE = "referee"
+REFEREE_GROUP = "referee"
 """Name of the group into which a referee moves if its own group is not the root of all groups."""
-PERIOD_US = 100_000
+CPU_PERIOD_US = 100_000
 """Time in microseconds for which a group's share of the processors is counted."""
-EMPTY_SECONDS = 2.0
+MAX_EMPTYING_SECONDS = 2.0
 """Maximum time in seconds to wait until the killed processes of a group have ended."""
 
 
@@ -37,17 +37,17 @@ class ControlGroup:
     """Group of one run of a bot, with its limits. Raises ``OSError`` if it cannot be made."""
 
     def __init__(self, parent: Path, name: str, limits: ResourceLimits, guards: int = 0) -> None:
-        self._folder = parent / f"{PREFIX}bot-{name}"
+        self._folder = parent / f"{GROUP_PREFIX}bot-{name}"
         self._folder.mkdir()
         # Threads count as processes here. The referee itself counts processes and threads apart.
         tasks = limits.processes + limits.threads + guards
-        self._limit("pids.max", str(tasks))
+        self._set_limit("pids.max", str(tasks))
         if limits.memory_mb is not None:
-            self._limit("memory.max", str(limits.memory_mb * MEGABYTE))
-            self._limit("memory.swap.max", "0")
-            self._limit("memory.oom.group", "1")
+            self._set_limit("memory.max", str(limits.memory_mb * MEGABYTE))
+            self._set_limit("memory.swap.max", "0")
+            self._set_limit("memory.oom.group", "1")
         if limits.cpus is not None:
-            self._limit("cpu.max", f"{int(limits.cpus * PERIOD_US)} {PERIOD_US}")
+            self._set_limit("cpu.max", f"{int(limits.cpus * CPU_PERIOD_US)} {CPU_PERIOD_US}")
 
     @property
     def limits_memory(self) -> bool:
@@ -56,9 +56,9 @@ class ControlGroup:
 
     def enter(self) -> None:
         """Move this process into the group. A child calls this before its program starts."""
-        _write(self._folder / "cgroup.procs", "0")
+        _write_to_kernel(self._folder / "cgroup.procs", "0")
 
-    def fault(self) -> Fault | None:
+    def fault_of_limit(self) -> Fault | None:
         """Return the fault if the group reached a limit, otherwise ``None``.
 
         ``oom_kill`` alone is no proof, because it also counts kills after another limit: that of a
@@ -67,20 +67,20 @@ class ControlGroup:
         ``pids.events.local``. There, only the referee's own count shows too many processes.
         """
         memory = self._folder / "memory.events"
-        if _count(memory, "oom") and _count(memory, "oom_kill"):
+        if _number_in_file(memory, "oom") and _number_in_file(memory, "oom_kill"):
             return Fault.OUT_OF_MEMORY
-        if _count(self._folder / "pids.events.local", "max"):
+        if _number_in_file(self._folder / "pids.events.local", "max"):
             return Fault.TOO_MANY_PROCESSES
         return None
 
     def remove(self) -> None:
         """Kill all processes of the group, and remove it."""
-        _remove(self._folder)
+        _kill_and_remove(self._folder)
 
-    def _limit(self, name: str, value: str) -> None:
+    def _set_limit(self, name: str, value: str) -> None:
         """Set a limit, if its controller was delegated."""
         with suppress(OSError):
-            _write(self._folder / name, value)
+            _write_to_kernel(self._folder / name, value)
 
 
 def group_for(name: str, limits: ResourceLimits, guards: int) -> ControlGroup | None:
@@ -88,7 +88,7 @@ def group_for(name: str, limits: ResourceLimits, guards: int) -> ControlGroup | 
 
     ``guards`` is the number of processes in the group that are not the bot's.
     """
-    parent = os.environ.get(VARIABLE)
+    parent = os.environ.get(GROUP_VARIABLE)
     if parent is None:
         return None
     try:
@@ -109,60 +109,62 @@ def control_groups() -> Iterator[list[str]]:
     if own is None or not controllers:
         yield []
         return
-    folder = own / f"{PREFIX}{os.getpid()}"
+    folder = own / f"{GROUP_PREFIX}{os.getpid()}"
     try:
-        yield controllers if _share_out(own, folder, controllers) else []
+        yield controllers if _delegate_controllers(own, folder, controllers) else []
     finally:
-        os.environ.pop(VARIABLE, None)
-        for group in folder.glob(f"{PREFIX}bot-*"):
-            _remove(group)
+        os.environ.pop(GROUP_VARIABLE, None)
+        for group in folder.glob(f"{GROUP_PREFIX}bot-*"):
+            _kill_and_remove(group)
         with suppress(OSError):
             if not _is_root(own):  # the root keeps its controllers: other referees may use them
                 for group in (folder, own):
-                    _switch(group, "-", controllers)
-                _write(own / "cgroup.procs", "0")
-            _remove(folder)
+                    _switch_controllers(group, "-", controllers)
+                _write_to_kernel(own / "cgroup.procs", "0")
+            _kill_and_remove(folder)
 
 
 def _usable_controllers(own: Path) -> list[str]:
     """Return the controllers that this process can use for groups in its own group."""
     if not os.access(own / "cgroup.procs", os.W_OK):
         return []
-    for folder in own.glob(f"{PREFIX}*"):  # the groups of referees that were killed
-        if not Path("/proc", folder.name.removeprefix(PREFIX)).exists():
-            _remove(folder)
+    for folder in own.glob(f"{GROUP_PREFIX}*"):  # the groups of referees that were killed
+        if not Path("/proc", folder.name.removeprefix(GROUP_PREFIX)).exists():
+            _kill_and_remove(folder)
     # A group other than the root of all groups can share out controllers only if no process is in
     # it. This process can move into another group, but not the others.
-    if not (_is_root(own) or _words(own / "cgroup.procs") == [str(os.getpid())]):
+    if not (_is_root(own) or _words_of_file(own / "cgroup.procs") == [str(os.getpid())]):
         return []
-    return [name for name in CONTROLLERS if name in _words(own / "cgroup.controllers")]
+    return [name for name in CONTROLLERS if name in _words_of_file(own / "cgroup.controllers")]
 
 
-def _share_out(own: Path, folder: Path, controllers: list[str]) -> bool:
+def _delegate_controllers(own: Path, folder: Path, controllers: list[str]) -> bool:
     """Make a folder in which groups have these controllers. Return whether it was possible."""
     try:
         folder.mkdir()
         if not _is_root(own):
-            (folder / REFEREE).mkdir()
-            _write(folder / REFEREE / "cgroup.procs", "0")
+            (folder / REFEREE_GROUP).mkdir()
+            _write_to_kernel(folder / REFEREE_GROUP / "cgroup.procs", "0")
         for group in (own, folder):
-            _switch(group, "+", controllers)
+            _switch_controllers(group, "+", controllers)
     except OSError:
         return False
-    os.environ[VARIABLE] = str(folder)
+    os.environ[GROUP_VARIABLE] = str(folder)
     return True
 
 
-def _switch(group: Path, sign: str, controllers: list[str]) -> None:
+def _switch_controllers(group: Path, sign: str, controllers: list[str]) -> None:
     """Switch controllers of the groups in a group on (``+``) or off (``-``)."""
-    _write(group / "cgroup.subtree_control", " ".join(sign + name for name in controllers))
+    _write_to_kernel(
+        group / "cgroup.subtree_control", " ".join(sign + name for name in controllers)
+    )
 
 
 def own_group() -> Path | None:
     """Return the folder of this process's group, or ``None`` if there is no cgroup v2."""
-    mounts = map(str.split, _lines("/proc/self/mountinfo"))
+    mounts = map(str.split, _lines_of_file("/proc/self/mountinfo"))
     folders = (words[4] for words in mounts if words[words.index("-") + 1] == "cgroup2")
-    groups = (line[4:] for line in _lines("/proc/self/cgroup") if line.startswith("0::/"))
+    groups = (line[4:] for line in _lines_of_file("/proc/self/cgroup") if line.startswith("0::/"))
     return next(map(Path, folders, groups), None)
 
 
@@ -171,16 +173,16 @@ def _is_root(group: Path) -> bool:
     return not (group / "cgroup.type").exists()
 
 
-def _remove(group: Path) -> None:
+def _kill_and_remove(group: Path) -> None:
     """Kill all processes of a group and of the groups in it. Remove the groups when these ended."""
     with suppress(OSError):
-        _write(group / "cgroup.kill", "1")
-    until = time.monotonic() + EMPTY_SECONDS
+        _write_to_kernel(group / "cgroup.kill", "1")
+    until = time.monotonic() + MAX_EMPTYING_SECONDS
     for folder, _, _ in os.walk(group, topdown=False):
-        wait_until(partial(_is_removed, Path(folder)), until - time.monotonic(), 0.001)
+        wait_until(partial(_remove_if_empty, Path(folder)), until - time.monotonic(), 0.001)
 
 
-def _is_removed(folder: Path) -> bool:
+def _remove_if_empty(folder: Path) -> bool:
     """Remove a group if it is empty. Return ``False`` if it is not."""
     try:
         folder.rmdir()
@@ -191,17 +193,17 @@ def _is_removed(folder: Path) -> bool:
     return True
 
 
-def _count(file: Path, name: str) -> int:
+def _number_in_file(file: Path, name: str) -> int:
     """Return a number of a file with lines ``NAME NUMBER``, or 0 if it is not there."""
-    words = _words(file)
+    words = _words_of_file(file)
     return int(words[words.index(name) + 1]) if name in words else 0
 
 
-def _words(file: Path) -> list[str]:
-    return [word for line in _lines(file) for word in line.split()]
+def _words_of_file(file: Path) -> list[str]:
+    return [word for line in _lines_of_file(file) for word in line.split()]
 
 
-def _lines(file: Path | str) -> list[str]:
+def _lines_of_file(file: Path | str) -> list[str]:
     """Return the lines of a file, or an empty list if it cannot be read."""
     try:
         return Path(file).read_text().splitlines()
@@ -209,7 +211,7 @@ def _lines(file: Path | str) -> list[str]:
         return []
 
 
-def _write(file: Path, text: str) -> None:
+def _write_to_kernel(file: Path, text: str) -> None:
     """Write to a file of the kernel in one call. A new file is never made."""
     descriptor = os.open(file, os.O_WRONLY)
     try:

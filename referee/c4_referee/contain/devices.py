@@ -11,13 +11,15 @@ too. Programs can still read and write the device itself.
 import ctypes
 import os
 
-DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty"))
+DEVICE_PATHS = tuple(
+    f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")
+)
 """Device files that bubblewrap's option --dev takes from the machine."""
-NEW_MOUNTS = 0x20000
+NEW_MOUNT_NAMESPACE = 0x20000
 """Flag of unshare(2) for a new mount namespace."""
 READ_ONLY, REMOUNT, BIND, RECURSIVE, SLAVE = 1, 32, 4096, 1 << 14, 1 << 19
 """Flags of mount(2)."""
-KEPT = 2 | 4 | 8
+KEPT_MOUNT_FLAGS = 2 | 4 | 8
 """Flags of a mount that stay as they are: nosuid, nodev and noexec. They have the same numbers in
 statvfs(3) and mount(2)."""
 
@@ -32,20 +34,20 @@ def seal_devices() -> None:
     """
     if os.geteuid() != 0:
         return
-    _check(_libc.unshare(NEW_MOUNTS))
+    _raise_if_failed(_libc.unshare(NEW_MOUNT_NAMESPACE))
     _mount(None, "/", SLAVE | RECURSIVE)  # from here on, mounts do not reach other processes
-    for path in filter(os.path.exists, DEVICES):
+    for path in filter(os.path.exists, DEVICE_PATHS):
         _mount(path, path, BIND)
-        _mount(None, path, REMOUNT | BIND | READ_ONLY | os.statvfs(path).f_flag & KEPT)
+        _mount(None, path, REMOUNT | BIND | READ_ONLY | os.statvfs(path).f_flag & KEPT_MOUNT_FLAGS)
 
 
 def _mount(source: str | None, target: str, flags: int) -> None:
     """Call mount(2), or raise ``OSError``."""
     name = None if source is None else source.encode()
-    _check(_libc.mount(name, target.encode(), None, ctypes.c_ulong(flags), None))
+    _raise_if_failed(_libc.mount(name, target.encode(), None, ctypes.c_ulong(flags), None))
 
 
-def _check(result: int) -> None:
+def _raise_if_failed(result: int) -> None:
     """Raise ``OSError`` if a function of the C library has failed."""
     if result == -1:
         error = ctypes.get_errno()

@@ -23,19 +23,19 @@ from typing import NamedTuple
 from c4_referee.contain import process_tree
 from c4_referee.contain.limits import allowed_limit
 
-FILE_LOCKS, REAL_TIME = 10, 15
+FILE_LOCKS_LIMIT, REAL_TIME_LIMIT = 10, 15
 """Numbers of the limits RLIMIT_LOCKS and RLIMIT_RTTIME on Linux. The kernel has not used the first
 one since Linux 2.4, and the second one is for processes with real-time priority."""
-HIGHEST, MARKS = 1 << 40, 1 << 20
+HIGHEST_LIMIT, NUMBER_OF_MARKS = 1 << 40, 1 << 20
 """Highest value of a mark's limits, and maximum number of different marks."""
 CPU_CLOCK = 2
 """Low bits of the clock id for a process's processor time. The other bits hold its number."""
-CHILDREN_TIMES = slice(16 - 3, 18 - 3)
+TIMES_OF_CHILDREN = slice(16 - 3, 18 - 3)
 """Positions in /proc/PID/stat of the processor time of ended children, after the program's name."""
-TICKS = os.sysconf("SC_CLK_TCK")
-ROUNDING_SECONDS = 2 / TICKS
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+ROUNDING_SECONDS = 2 / TICKS_PER_SECOND
 """Maximum error of the time of ended children. It is the sum of two numbers of clock ticks."""
-_numbers = count()
+_mark_numbers = count()
 
 
 class Mark(NamedTuple):
@@ -47,23 +47,27 @@ class Mark(NamedTuple):
     @classmethod
     def new(cls) -> "Mark":
         """Return a mark that no other bot of this process has."""
-        locks = real_time = HIGHEST
+        locks = real_time = HIGHEST_LIMIT
         if sys.platform == "linux":
-            locks, real_time = (allowed_limit(kind, HIGHEST) for kind in (FILE_LOCKS, REAL_TIME))
-        marks = min(MARKS, locks, real_time) or 1
-        number = next(_numbers) % marks
+            locks, real_time = (
+                allowed_limit(kind, HIGHEST_LIMIT) for kind in (FILE_LOCKS_LIMIT, REAL_TIME_LIMIT)
+            )
+        marks = min(NUMBER_OF_MARKS, locks, real_time) or 1
+        number = next(_mark_numbers) % marks
         return cls(max(0, locks - marks + number), max(0, real_time - number))
 
     def put_on_this_process(self) -> None:
         """Mark this process and all processes that it starts."""
         if sys.platform == "linux":
-            for kind, limit in zip((FILE_LOCKS, REAL_TIME), self, strict=True):
+            for kind, limit in zip((FILE_LOCKS_LIMIT, REAL_TIME_LIMIT), self, strict=True):
                 resource.setrlimit(kind, (limit, limit))
 
     def is_on(self, pid: int) -> bool:
         """Return whether a process has this mark (Linux only)."""
         try:
-            limits = (resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS, REAL_TIME))
+            limits = (
+                resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS_LIMIT, REAL_TIME_LIMIT)
+            )
             return tuple(limits) == self
         except OSError:  # it has ended, or belongs to another user
             return False
@@ -89,7 +93,7 @@ class Family:
         self._children_seconds: float | None = None  # of ended children, at the last look
         self._relative_seconds = 0.0
 
-    def find(self) -> set[int]:
+    def find_processes(self) -> set[int]:
         """Return the child and all its descendants, including those whose parents have ended.
 
         Orphans are searched last, because a process may become an orphan during the search.
@@ -115,7 +119,7 @@ class Family:
 
     def pause(self) -> None:
         """Halt all processes of the bot."""
-        self._paused |= process_tree.freeze(self.find)
+        self._paused |= process_tree.freeze(self.find_processes)
 
     def resume(self) -> None:
         """Let all paused processes continue."""
@@ -141,27 +145,27 @@ class Family:
         """Return the processor time of all known processes of the bot in seconds.
 
         Only differences between two values have a meaning. This is called twice for each move, so
-        it does not search for processes. ``look`` does.
+        it does not search for processes. ``find_and_measure`` does.
         """
         self._children_seconds = None
         if self._clocks:
             self._read_clocks()
         return self.bot_seconds() + self._relative_seconds
 
-    def look(self, *, is_waiting: bool) -> tuple[set[int], float]:
+    def find_and_measure(self, *, is_waiting: bool) -> tuple[set[int], float]:
         """Return all processes of the bot, and the value of ``cpu_seconds`` with all of them.
 
         If the bot is waiting for a question, the time that a process had used before it was found
         is not counted, because it may have used this time before the bot's last answer.
         """
-        family, guards = self.find(), self.find_guards()
+        family, guards = self.find_processes(), self.find_guards()
         relatives = family - guards - {self.find_bot()}
         ended = sum(self._clocks.pop(pid) for pid in self._clocks.keys() - relatives)
         self._read_clocks()
         for pid in relatives - self._clocks.keys():
             self._clocks[pid] = _own_seconds(pid) if is_waiting else 0.0
         self._read_clocks()
-        self._add_ended_children(family, ended)
+        self._add_time_of_ended_children(family, ended)
         return family, self.bot_seconds() + self._relative_seconds
 
     def _read_clocks(self) -> None:
@@ -171,7 +175,7 @@ class Family:
             self._relative_seconds += now - before
             self._clocks[pid] = now
 
-    def _add_ended_children(self, family: Set[int], counted: float) -> None:
+    def _add_time_of_ended_children(self, family: Set[int], counted: float) -> None:
         """Add the time of children that have ended between two looks in one turn.
 
         ``counted`` is the part of this time that was counted while they ran. The kernel rounds the
@@ -194,5 +198,5 @@ def _own_seconds(pid: int) -> float:
 def _seconds_of_ended_children(pid: int) -> float:
     """Return the processor time of the ended children of a process; 0 if it has ended."""
     with suppress(OSError):
-        return sum(map(int, process_tree.stat_fields(pid)[CHILDREN_TIMES])) / TICKS
+        return sum(map(int, process_tree.stat_fields(pid)[TIMES_OF_CHILDREN])) / TICKS_PER_SECOND
     return 0.0

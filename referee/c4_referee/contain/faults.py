@@ -1,9 +1,9 @@
 """Everything that a bot can do wrong, with the consequences.
 
 Records, stored games and reports hold the values of these enums as texts. To add a fault, add a
-member of ``Fault``. If the policy of the fault is not ``FORFEIT``, add a row to ``POLICIES``. Then
-raise the fault where it is detected. This is ``diagnosis.py`` if an exit code or the bot's last
-words show the fault, and otherwise ``conversation.py``.
+member of ``Fault``. If the policy of the fault is not ``FORFEIT``, add a row to
+``POLICIES_BY_FAULT``. Then raise the fault where it is detected. This is ``diagnosis.py`` if an
+exit code or the bot's last words show the fault, and otherwise ``conversation.py``.
 """
 
 from enum import StrEnum
@@ -59,10 +59,10 @@ class Fault(StrEnum):
     @property
     def policy(self) -> Policy:
         """Consequence of the fault."""
-        return POLICIES.get(self, Policy.FORFEIT)
+        return POLICIES_BY_FAULT.get(self, Policy.FORFEIT)
 
 
-POLICIES = {
+POLICIES_BY_FAULT = {
     Fault.FAILED_TO_START: Policy.BAR,  # the bot would fail in the next game, too
     Fault.WITHDRAWN: Policy.BAR,
     Fault.TOO_MANY_PROCESSES: Policy.BAR,  # the bot harms all programs on the machine
@@ -82,15 +82,15 @@ BARRED_FOR_ONE_RUN = frozenset({Fault.FAILED_TO_START, Fault.WITHDRAWN})
 may have been installed, and a bot that was removed may take part again."""
 
 
-FOUND_BY_REFEREE = frozenset({Fault.WITHDRAWN, Fault.LOST_WORKERS})
+FAULTS_FOUND_BY_REFEREE = frozenset({Fault.WITHDRAWN, Fault.LOST_WORKERS})
 """Faults that only the referee finds. A worker's record with such a fault is refused."""
 
 
-LATE = frozenset({Fault.LATE_FIRST, Fault.LATE, Fault.CLOCK_USED_UP})
+LATENESS_FAULTS = frozenset({Fault.LATE_FIRST, Fault.LATE, Fault.CLOCK_USED_UP})
 """Faults of a bot that did not answer in time."""
 
 
-NOT_STARTED = frozenset(
+FAULTS_OF_MISSING_START = frozenset(
     {
         Fault.FAILED_TO_START,
         Fault.EXITED,

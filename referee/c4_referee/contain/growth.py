@@ -21,14 +21,14 @@ from c4_referee.contain.limits import MEGABYTE
 
 BLOCK_BYTES = 512
 """Unit of ``st_blocks`` of stat(2)."""
-FILE_BYTES = 4096
+MIN_FILE_BYTES = 4096
 """Minimum size of a file or a folder, in bytes. This is a block of most file systems."""
-PARTS = 16
+LIMIT_PARTS = 16
 """A new search begins when the disk is fuller by this part of what the folder may grow by."""
-SLICE_SECONDS = 0.01
+SEARCH_SLICE_SECONDS = 0.01
 """Maximum time of a search during a game, in seconds, before the next check of limits continues it.
 This is half of the time that is added to every deadline of a bot (``clock.GRACE_MS``)."""
-UNREADABLE = 1 << 60
+UNREADABLE_BYTES = 1 << 60
 """Weight of a folder that cannot be read. It is more than each limit, because such a folder could
 hide any number of files."""
 
@@ -51,12 +51,12 @@ class FolderGrowth:
         self._search = None
         return self.search_a_while(math.inf)
 
-    def search_a_while(self, seconds: float = SLICE_SECONDS) -> str | None:
+    def search_a_while(self, seconds: float = SEARCH_SLICE_SECONDS) -> str | None:
         """Return a message if the folder is known to have grown too much, otherwise ``None``.
 
         Searches for at most about this time. The next call continues the search.
         """
-        self._begin()
+        self._begin_search()
         until = time.monotonic() + seconds
         for text in self._search or ():
             if text or time.monotonic() >= until:
@@ -64,17 +64,17 @@ class FolderGrowth:
         self._search = None
         return None
 
-    def _begin(self) -> None:
+    def _begin_search(self) -> None:
         """Begin a search if there is none and the disk has become fuller."""
         used = _used_bytes(self._folder)
         if self._first is None:
-            self._first = sum(_files(self._folder)), sum(_sizes(self._folder))
+            self._first = sum(_count_files(self._folder)), sum(_bytes_of_files(self._folder))
             self._used = used
         self._used = min(self._used, used)
-        if self._search is None and used - self._used > self._limit_mb * MEGABYTE // PARTS:
-            self._search = self._grown(used)
+        if self._search is None and used - self._used > self._limit_mb * MEGABYTE // LIMIT_PARTS:
+            self._search = self._growth_search(used)
 
-    def _grown(self, used: int) -> Iterator[str | None]:
+    def _growth_search(self, used: int) -> Iterator[str | None]:
         """Yield ``None`` after each file, and a message if the files until then are too many.
 
         Files are counted first, because measuring them takes several times as long.
@@ -82,10 +82,14 @@ class FolderGrowth:
         assert self._first is not None
         limit = self._limit_mb * MEGABYTE
         files, size = self._first
-        for count in accumulate(_files(self._folder), initial=-files):
-            too_many = count > limit // FILE_BYTES
-            yield f"its folder has more than {limit // FILE_BYTES} new files" if too_many else None
-        for grown in accumulate(_sizes(self._folder), initial=-size):
+        for count in accumulate(_count_files(self._folder), initial=-files):
+            too_many = count > limit // MIN_FILE_BYTES
+            yield (
+                f"its folder has more than {limit // MIN_FILE_BYTES} new files"
+                if too_many
+                else None
+            )
+        for grown in accumulate(_bytes_of_files(self._folder), initial=-size):
             too_large = grown > limit
             yield f"its folder has grown by more than {self._limit_mb} MiB" if too_large else None
         self._used = used
@@ -98,28 +102,30 @@ def _used_bytes(folder: Path) -> int:
     except OSError:  # the folder is gone, which the start of the bot reports
         return 0
     files = status.f_files - status.f_ffree
-    return (status.f_blocks - status.f_bfree) * status.f_frsize + files * FILE_BYTES
+    return (status.f_blocks - status.f_bfree) * status.f_frsize + files * MIN_FILE_BYTES
 
 
-def _files(folder: Path) -> Iterator[int]:
+def _count_files(folder: Path) -> Iterator[int]:
     """Yield 1 for each file and folder in a folder."""
-    return (1 if entry else UNREADABLE for entry in _entries(folder))
+    return (1 if entry else UNREADABLE_BYTES for entry in _folder_entries(folder))
 
 
-def _sizes(folder: Path) -> Iterator[int]:
+def _bytes_of_files(folder: Path) -> Iterator[int]:
     """Yield the number of bytes that each file and folder in a folder takes on the disk."""
-    return (_size(entry) if entry else UNREADABLE for entry in _entries(folder))
+    return (
+        _bytes_of_file(entry) if entry else UNREADABLE_BYTES for entry in _folder_entries(folder)
+    )
 
 
-def _size(entry: "os.DirEntry[str]") -> int:
+def _bytes_of_file(entry: "os.DirEntry[str]") -> int:
     try:
         blocks = entry.stat(follow_symlinks=False).st_blocks
     except OSError:  # it was removed
         return 0
-    return max(blocks * BLOCK_BYTES, FILE_BYTES)
+    return max(blocks * BLOCK_BYTES, MIN_FILE_BYTES)
 
 
-def _entries(folder: Path) -> Iterator["os.DirEntry[str] | None"]:
+def _folder_entries(folder: Path) -> Iterator["os.DirEntry[str] | None"]:
     """Yield what is in a folder and in the folders in it. Links are not followed.
 
     Yields ``None`` for a folder that cannot be read. A bot may nest folders so deeply that

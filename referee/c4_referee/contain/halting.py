@@ -21,7 +21,7 @@ class Halting:
         self._is_open = freeze is None
         self._foul: Foul | None = None
 
-    def note(self, idle_seconds: float) -> None:
+    def note_idle_time(self, idle_seconds: float) -> None:
         """Note the processor time that the bot has used since its last answer."""
         if not self._is_open or idle_seconds * 1000 <= MAX_IDLE_MS:
             return
@@ -30,7 +30,7 @@ class Halting:
         text = f"it used {ms} of processor time in one; it is halted there"
         self._foul = Foul(Fault.PONDERED, text)
 
-    def begin(self) -> None:
+    def begin_to_halt(self) -> None:
         """Halt the bot from now on, because it used a processor in a game of another worker.
 
         This does nothing if its spec says never.

@@ -17,8 +17,8 @@ from pathlib import Path
 from c4_protocol.program.text import visible
 
 from c4_referee.contain.mounts import View
-from c4_referee.contain.named import entries
-from c4_referee.contain.places import is_wide
+from c4_referee.contain.named import sorted_entries
+from c4_referee.contain.places import is_shared_folder
 from c4_referee.contain.programs import BIN_FOLDERS
 
 QUOTED = r"""["'`\u2018]([^"'`\u2019\n]{1,300})["'`\u2019]"""
@@ -52,7 +52,7 @@ def hidden_path(text: str, view: View) -> Path | None:
     folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
     if MISSING.search(_last_lines(text)):  # search paths often lead to folders such as lib
         own = dict.fromkeys((view.folder, *(path.parent for path in view.named)))
-        inner = (path for folder in own for path in entries(folder) if path.is_dir())
+        inner = (path for folder in own for path in sorted_entries(folder) if path.is_dir())
         folders |= dict.fromkeys(islice(inner, MAX_FOLDERS))
     for name in islice(_names_in(text), MAX_NAMES):
         for path in _paths(name, folders):
@@ -90,7 +90,7 @@ def refused_line(text: str, view: View) -> str:
     path = next((path for path in view.refused if len(str(path)) <= MAX_SHOWN), None)
     if path is None or not MISSING.search(_last_lines(text)):
         return ""
-    is_program = path.parent.name in BIN_FOLDERS and not is_wide(path.parent.parent)
+    is_program = path.parent.name in BIN_FOLDERS and not is_shared_folder(path.parent.parent)
     return visible_line(path.parent.parent if is_program else path)
 
 

@@ -138,8 +138,8 @@ def _error(style: Style, text: str) -> str | None:
     frames = [frame for frame in (*_frames(style, text, match), groups) if frame.get("file")]
     own = (frame for frame in frames if not re.search(LIBRARIES, frame["file"]))
     # The deepest call outside of the language's libraries says where the program failed.
-    if deepest := next(own, frames[0] if frames else None):
-        return f"{PurePath(deepest['file']).name}, line {deepest['line']}: {message}"
+    if max_depth := next(own, frames[0] if frames else None):
+        return f"{PurePath(max_depth['file']).name}, line {max_depth['line']}: {message}"
     return message
 
 

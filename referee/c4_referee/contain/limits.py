@@ -52,13 +52,13 @@ class ResourceLimits:
     def apply(self) -> None:
         """Limit this process and all processes that it starts, and switch off core files."""
         if self.memory_mb is not None:
-            _lower(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
-        _lower(resource.RLIMIT_NOFILE, self.open_files)
-        _lower(resource.RLIMIT_FSIZE, self.file_mb * MEGABYTE)
-        _lower(resource.RLIMIT_CORE, 0)
+            _lower_limit(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
+        _lower_limit(resource.RLIMIT_NOFILE, self.open_files)
+        _lower_limit(resource.RLIMIT_FSIZE, self.file_mb * MEGABYTE)
+        _lower_limit(resource.RLIMIT_CORE, 0)
 
 
-def _lower(kind: int, limit: int) -> None:
+def _lower_limit(kind: int, limit: int) -> None:
     """Set a limit that cannot be raised again. If the present hard limit is lower, set that one."""
     limit = allowed_limit(kind, limit)
     resource.setrlimit(kind, (limit, limit))

@@ -17,12 +17,17 @@ from itertools import chain
 from pathlib import Path
 
 from c4_referee.contain import places
-from c4_referee.contain.named import named_paths, program_files, why_not_current
+from c4_referee.contain.named import named_paths, program_files, why_program_is_hidden
 from c4_referee.contain.programs import MAX_LINKS, Programs
-from c4_referee.contain.reuse import Reuse
-from c4_referee.contain.stored_games import FEW_ENTRIES, MAX_ENTRIES, find_games, holds_games
+from c4_referee.contain.reuse import RecentResults
+from c4_referee.contain.stored_games import (
+    FEW_SEARCHED_ENTRIES,
+    MAX_SEARCHED_ENTRIES,
+    find_games,
+    is_in_stored_games,
+)
 
-SETTINGS = """
+SETTINGS_NAMES = """
 alternatives dotnet fonts group java* ld.so.cache ld.so.conf ld.so.conf.d localtime lua mono
 nsswitch.conf os-release passwd perl R racket ssl/certs ssl/openssl.cnf timezone
 """
@@ -52,15 +57,17 @@ class View:
 
     def shows(self, path: Path) -> bool:
         """Return whether a file or folder of this machine is visible in the sandbox."""
-        if places.is_in(path, self.masked):
+        if places.is_in_one_of(path, self.masked):
             return False
         own = (self.folder,) if self.is_writable else ()
-        return places.is_in(path, (*self.seen, *own, *places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS))
+        return places.is_in_one_of(
+            path, (*self.seen, *own, *places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS)
+        )
 
 
 VIEW_SHARE = 0.01
 """Maximum share of the time in which views of one bot are found."""
-VIEWS = Reuse[View](VIEW_SHARE)
+RECENT_VIEWS = RecentResults[View](VIEW_SHARE)
 
 
 @dataclass(frozen=True)
@@ -84,13 +91,15 @@ class Sandbox:
         time. Raises ``OSError`` as ``view_of`` does.
         """
         here = os.getcwd()  # noqa: PTH109 - it is only compared
-        return VIEWS.get((self, tuple(command), cwd, here), lambda: view_of(command, cwd, self))
+        return RECENT_VIEWS.get(
+            (self, tuple(command), cwd, here), lambda: view_of(command, cwd, self)
+        )
 
 
 @cache
-def settings() -> tuple[Path, ...]:
+def settings_folders() -> tuple[Path, ...]:
     """Return the settings in /etc that this machine has and a bot can see."""
-    names = (sorted(Path("/etc").glob(pattern)) for pattern in SETTINGS.split())
+    names = (sorted(Path("/etc").glob(pattern)) for pattern in SETTINGS_NAMES.split())
     return tuple(path for path in chain.from_iterable(names) if path.exists())
 
 
@@ -106,26 +115,30 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
     programs.add(command)
     named = [*named_paths(command, folder)]
-    links = {path: places.followed(path, folder.parents) for path in named}
-    leaving = [_target(path, folder) for path, target in links.items() if target is None]
+    links = {path: places.path_within_folder(path, folder.parents) for path in named}
+    leaving = [_end_of_links(path, folder) for path, target in links.items() if target is None]
     owned = [own] if own else []
     chosen = {
         *owned,
-        *map(places.absolute, sandbox.visible),
-        *(path for path, target in links.items() if _may_show(path, target, own)),
+        *map(places.absolute_path, sandbox.visible),
+        *(path for path, target in links.items() if _adds_to_view(path, target, own)),
     }
     files = [] if own else program_files(command, folder)
-    current = [] if why_not_current(files, folder, others) else files
+    current = [] if why_program_is_hidden(files, folder, others) else files
     shown = {*chosen, *programs.seen, *current}
-    seen = places.outermost(path for path in shown if path == own or not holds_games(path))
-    foreign = [path for path in others if not places.is_around(path, [*named, *owned])]
-    masked = [path for path in foreign if places.is_in(path, seen)]
+    seen = places.outermost_paths(
+        path for path in shown if path == own or not is_in_stored_games(path)
+    )
+    foreign = [path for path in others if not places.contains_one_of(path, [*named, *owned])]
+    masked = [path for path in foreign if places.is_in_one_of(path, seen)]
     view = View(
         folder,
         is_writable=own is not None and not any(folder in path.parents for path in masked),
-        seen=(*seen, *settings()),
-        masked=tuple(places.outermost([*masked, *_stored_games(seen, chosen, own)])),
-        sources=tuple((path, source) for path in seen if (source := places.real(path)) != path),
+        seen=(*seen, *settings_folders()),
+        masked=tuple(places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)])),
+        sources=tuple(
+            (path, source) for path in seen if (source := places.real_path(path)) != path
+        ),
         has_folder=own is not None,
         named=tuple(named),
     )
@@ -133,41 +146,45 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     return replace(view, refused=tuple(path for path in refused if not view.shows(path)))
 
 
-def _target(path: Path, folder: Path) -> Path:
+def _end_of_links(path: Path, folder: Path) -> Path:
     """Return where links lead out of a bot's folder. What is beyond is not looked at."""
     for _ in range(MAX_LINKS):
         inner = [part for part in (*reversed(path.parents), path) if folder in part.parents]
         link = next((part for part in inner or [path] if part.is_symlink()), None)
         if link is None:
             break
-        path = places.absolute(link.parent / link.readlink() / path.relative_to(link))
-        if not places.is_in(path, [folder]):
+        path = places.absolute_path(link.parent / link.readlink() / path.relative_to(link))
+        if not places.is_in_one_of(path, [folder]):
             break
     return path
 
 
-def _may_show(path: Path, target: Path | None, own: Path | None) -> bool:
+def _adds_to_view(path: Path, target: Path | None, own: Path | None) -> bool:
     """Return whether a named file or folder that leads to ``target`` adds to what is visible."""
-    if target is None or not target.exists() or (own and places.is_in(path, [own])):
+    if target is None or not target.exists() or (own and places.is_in_one_of(path, [own])):
         return False
-    return not (target.is_dir() and places.is_wide(target))
+    return not (target.is_dir() and places.is_shared_folder(target))
 
 
-def _stored_games(seen: Sequence[Path], chosen: Collection[Path], own: Path | None) -> list[Path]:
+def _folders_with_games(
+    seen: Sequence[Path], chosen: Collection[Path], own: Path | None
+) -> list[Path]:
     """Return the folders with stored games that are in visible folders.
 
     The bot's own folder and those that its table names, ``chosen``, are searched thoroughly.
     """
     found: list[Path] = []
     for root in dict.fromkeys((*seen, *([own] if own else ()))):
-        if places.is_system(root) or not root.is_dir():
+        if places.is_system_path(root) or not root.is_dir():
             continue
-        start = places.real(root)
-        games = find_games(start, MAX_ENTRIES if root in chosen else FEW_ENTRIES)
+        start = places.real_path(root)
+        games = find_games(start, MAX_SEARCHED_ENTRIES if root in chosen else FEW_SEARCHED_ENTRIES)
         if root == own and not games.is_complete:
-            raise OSError(f"its folder has more than {MAX_ENTRIES} entries: remove some of them")
+            raise OSError(
+                f"its folder has more than {MAX_SEARCHED_ENTRIES} entries: remove some of them"
+            )
         found += (root / path.relative_to(start) for path in games.folders)
     for path in found:
-        if own and places.is_in(own, [path]):
+        if own and places.is_in_one_of(own, [path]):
             raise OSError(f"there are stored games in {path}: move them elsewhere")
     return found

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.contain.places import absolute, is_in, is_system, is_wide
+from c4_referee.contain.places import absolute_path, is_in_one_of, is_shared_folder, is_system_path
 from c4_referee.contain.programs import BIN_FOLDERS
-from c4_referee.contain.stored_games import holds_games
+from c4_referee.contain.stored_games import is_in_stored_games
 
 PROGRAM_ENDINGS = (".class", ".jar", ".py", ".js")
 PROGRAM_NAMES = frozenset({"package.json"})
@@ -16,7 +16,7 @@ PROGRAM_NAMES = frozenset({"package.json"})
 MAX_PROGRAM_FILES = 1000
 """Maximum number of such files. If there are more, none of them is shown."""
 MODULE_OPTION = re.compile(r"-[A-Za-z]*m")
-MODULE = re.compile(r"[A-Za-z_]\w{0,99}(\.\w{1,100}){0,20}", re.ASCII)
+MODULE_NAME = re.compile(r"[A-Za-z_]\w{0,99}(\.\w{1,100}){0,20}", re.ASCII)
 """Patterns of the option of Python that names a module, and of names of modules and classes."""
 
 
@@ -28,17 +28,17 @@ def named_paths(command: Sequence[str], folder: Path) -> Iterator[Path]:
     files of other people may be there. So are the folders of the system. Links are yielded even if
     they lead nowhere.
     """
-    for text in {part for word in command for part in _parts(word) if part}:
-        path = absolute(folder / text)
+    for text in {part for word in command for part in _possible_paths(word) if part}:
+        path = absolute_path(folder / text)
         if os.path.isdir(path):  # noqa: PTH112 - Path's raises for long words
-            is_own = not (is_wide(path) or is_in(folder, [path]))
+            is_own = not (is_shared_folder(path) or is_in_one_of(folder, [path]))
         else:
             is_own = os.path.lexists(path)
-        if is_own and not is_system(path):
+        if is_own and not is_system_path(path):
             yield path
 
 
-def own_paths(command: Sequence[str], cwd: str | None) -> list[Path]:
+def paths_hidden_from_others(command: Sequence[str], cwd: str | None) -> list[Path]:
     """Return the files and folders of a bot that other bots must not see.
 
     Programs are not among them, because bots may share an interpreter.
@@ -58,7 +58,7 @@ def current_program(command: Sequence[str], folder: Path) -> tuple[str, ...] | N
     for number, word in enumerate(command):
         if _names_module(command, number, folder):
             return tuple(command[: number + 1])
-        if "." in _parts(word) and number:
+        if "." in _possible_paths(word) and number:
             is_value = word.startswith("-") or command[number - 1].startswith("-")
             rest = command[number + 1 :] if is_value else ()
             names = (at for at, text in enumerate(rest, number + 2) if text[:1] != "-")
@@ -74,13 +74,15 @@ def program_files(command: Sequence[str], folder: Path) -> list[Path]:
     """
     if (program := current_program(command, folder)) is None:
         return []
-    packages = [folder / word.partition(".")[0] for word in program[1:] if MODULE.fullmatch(word)]
-    inner = (path for package in dict.fromkeys(packages) for path in _walk(package))
-    files = (path for path in (*entries(folder), *inner) if _is_program_file(path))
+    packages = [
+        folder / word.partition(".")[0] for word in program[1:] if MODULE_NAME.fullmatch(word)
+    ]
+    inner = (path for package in dict.fromkeys(packages) for path in _files_below(package))
+    files = (path for path in (*sorted_entries(folder), *inner) if _is_program_file(path))
     return [*islice(files, MAX_PROGRAM_FILES + 1)]
 
 
-def why_not_current(
+def why_program_is_hidden(
     files: Sequence[Path], folder: Path, others: Iterable[Path], out: Path | None = None
 ) -> str | None:
     """Return why a bot does not see these program files of the current folder, or ``None``.
@@ -90,7 +92,7 @@ def why_not_current(
     shown = {folder, *files}
     if any(path in shown or (path.parent == folder and path.is_file()) for path in others):
         return "another bot is there, too"
-    if folder == out or holds_games(folder):
+    if folder == out or is_in_stored_games(folder):
         return "stored games are there"
     if len(files) > MAX_PROGRAM_FILES:
         return f"it has more than {MAX_PROGRAM_FILES} program files"
@@ -100,13 +102,17 @@ def why_not_current(
 def _names_module(command: Sequence[str], number: int, folder: Path) -> bool:
     """Return whether a word comes after ``-m`` and is a module of the folder."""
     word = command[number]
-    if number < 2 or not MODULE_OPTION.fullmatch(command[number - 1]) or not MODULE.fullmatch(word):
+    if (
+        number < 2
+        or not MODULE_OPTION.fullmatch(command[number - 1])
+        or not MODULE_NAME.fullmatch(word)
+    ):
         return False
     first = folder / word.partition(".")[0]
     return first.is_dir() or first.with_suffix(".py").is_file()
 
 
-def _parts(word: str) -> Collection[str]:
+def _possible_paths(word: str) -> Collection[str]:
     """Return a word of a command, and parts of it that may be paths."""
     value = word.partition("=")[2]
     return {word: None, value: None, **dict.fromkeys((value or word).split(os.pathsep))}
@@ -117,20 +123,20 @@ def _is_program_file(path: Path) -> bool:
     return is_named and path.is_file() and not path.is_symlink()
 
 
-def entries(folder: Path) -> Iterator[Path]:
-    """Yield the entries of a folder, sorted by name, or none if it cannot be read."""
+def sorted_entries(folder: Path) -> Iterator[Path]:
+    """Yield the sorted_entries of a folder, sorted by name, or none if it cannot be read."""
     try:
         yield from sorted(folder.iterdir())
     except OSError:
         return
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder. Links, and folders with stored games, are left out."""
-    if folder.is_symlink() or holds_games(folder):
+    if folder.is_symlink() or is_in_stored_games(folder):
         return
-    for path in entries(folder):
+    for path in sorted_entries(folder):
         if path.is_dir():
-            yield from _walk(path)
+            yield from _files_below(path)
         else:
             yield path

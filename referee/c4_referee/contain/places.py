@@ -13,22 +13,22 @@ SHARED_INSTALLATIONS = (".local", ".cargo")
 """Folders in a home folder that hold programs, but also secrets of the user."""
 
 
-def is_system(path: Path) -> bool:
+def is_system_path(path: Path) -> bool:
     """Return whether a path is in a folder of the system's programs."""
-    return is_in(path, (*SYSTEM_FOLDERS, *SYSTEM_LINKS))
+    return is_in_one_of(path, (*SYSTEM_FOLDERS, *SYSTEM_LINKS))
 
 
-def is_wide(folder: Path) -> bool:
+def is_shared_folder(folder: Path) -> bool:
     """Return whether a folder may hold things of several people, as a home folder does."""
     shared = [user_home() / name for name in SHARED_INSTALLATIONS]
-    return is_home(folder) or is_in(Path.cwd(), [folder]) or folder in shared
+    return is_home_folder(folder) or is_in_one_of(Path.cwd(), [folder]) or folder in shared
 
 
-def is_home(folder: Path) -> bool:
+def is_home_folder(folder: Path) -> bool:
     """Return whether this is a home folder, a folder with home folders, or a top-level folder."""
     homes = {user_home(), user_home().resolve()}
-    is_around = any(is_in(home, [folder]) for home in homes)
-    return is_around or len(folder.parts) <= 2 or folder.parent in {home.parent for home in homes}
+    holds_home = any(is_in_one_of(home, [folder]) for home in homes)
+    return holds_home or len(folder.parts) <= 2 or folder.parent in {home.parent for home in homes}
 
 
 def user_home() -> Path:
@@ -39,47 +39,50 @@ def user_home() -> Path:
         return Path("/")
 
 
-def absolute(name: str | Path) -> Path:
+def absolute_path(name: str | Path) -> Path:
     """Return the absolute path of a file, without ``..``. Links are not followed."""
     return Path(os.path.abspath(name))  # noqa: PTH100
 
 
-def real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """Return the path to which a path leads if all links are followed."""
     return Path(os.path.realpath(path))
 
 
-def followed(path: Path, trusted: Collection[Path]) -> Path | None:
+def path_within_folder(path: Path, trusted: Collection[Path]) -> Path | None:
     """Return the real path of a file, or ``None`` if a link on the way leads out of its folder.
 
     Links in the ``trusted`` folders may lead anywhere, except ``path`` itself.
     """
     parts = (*reversed(path.parents), path)
     links = (part for part in parts if part == path or part.parent not in trusted)
-    if any(link.is_symlink() and not is_in(real(link), [real(link.parent)]) for link in links):
+    if any(
+        link.is_symlink() and not is_in_one_of(real_path(link), [real_path(link.parent)])
+        for link in links
+    ):
         return None
-    return real(path)
+    return real_path(path)
 
 
-def outermost(paths: Iterable[Path]) -> list[Path]:
+def outermost_paths(paths: Iterable[Path]) -> list[Path]:
     """Return the paths without those that are in another one, or in a folder of the system."""
     kept = [*SYSTEM_FOLDERS, *SYSTEM_LINKS]
     for path in sorted(set(paths), key=lambda path: len(path.parts)):
-        if not is_in(path, kept):
+        if not is_in_one_of(path, kept):
             kept.append(path)
     return kept[len(SYSTEM_FOLDERS) + len(SYSTEM_LINKS) :]
 
 
-def is_in(path: Path, folders: Iterable[Path]) -> bool:
+def is_in_one_of(path: Path, folders: Iterable[Path]) -> bool:
     """Return whether a path is one of these folders or in one of them."""
-    return not _with_parents(path).isdisjoint(folders)
+    return not _path_and_parents(path).isdisjoint(folders)
 
 
-def is_around(path: Path, others: Iterable[Path]) -> bool:
+def contains_one_of(path: Path, others: Iterable[Path]) -> bool:
     """Return whether a path is one of the others, or around one of them."""
-    return any(is_in(other, [path]) for other in others)
+    return any(is_in_one_of(other, [path]) for other in others)
 
 
 @lru_cache(4096)
-def _with_parents(path: Path) -> frozenset[Path]:
+def _path_and_parents(path: Path) -> frozenset[Path]:
     return frozenset((path, *path.parents))

@@ -36,12 +36,12 @@ CLOSING_SECONDS = 0.5
 """Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
 POLL_SECONDS = 0.001
 """Seconds between two checks whether a bot has ended."""
-PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
+PEAK_MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
-CHECK_SHARE = 0.2
+MAX_CHECK_SHARE = 0.2
 """Maximum share of a processor that checks of one bot may use. A bot has 0.1 s between two checks,
 so this makes checks rarer only if one takes more than 20 ms."""
-GUARDS = 2
+GUARD_PROCESSES = 2
 """Number of processes of bubblewrap for each bot in the sandbox."""
 
 
@@ -82,19 +82,21 @@ class BotProcess:
         # is ignored. A worker uses less memory than bots may use.
         self._inherited_bytes = _resident_bytes()
         self._mark = Mark.new()
-        self._group = group_for(os.urandom(8).hex(), limits, GUARDS if sandbox else 0)
+        self._group = group_for(os.urandom(8).hex(), limits, GUARD_PROCESSES if sandbox else 0)
         with ExitStack() as stack:
             if self._group is not None:
                 stack.callback(self._group.remove)
             if self._status is not None:
                 stack.callback(os.close, self._status)
             if sandbox is None:
-                self._child = self._start(command, cwd, os.environ if env is None else env)
+                self._child = self._start_child(command, cwd, os.environ if env is None else env)
             else:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 self.view = made.view
                 with made:
-                    self._child = self._start(made.words, cwd, inherited_mark(), made.descriptors)
+                    self._child = self._start_child(
+                        made.words, cwd, inherited_mark(), made.descriptors
+                    )
             self._closing = stack.pop_all()
         self.running.add(self._child.pid)
         self._family = Family(self._child.pid, self._mark, self.running, is_guarded=bool(sandbox))
@@ -113,7 +115,7 @@ class BotProcess:
             os.set_blocking(pipe.fileno(), False)
             self._closing.callback(pipe.close)
 
-    def _start(
+    def _start_child(
         self,
         command: Sequence[str],
         cwd: str | None,
@@ -132,12 +134,12 @@ class BotProcess:
                 env=env,
                 pass_fds=descriptors,
                 start_new_session=True,
-                preexec_fn=self._prepare,  # noqa: PLW1509 - workers have no threads
+                preexec_fn=self._limit_child,  # noqa: PLW1509 - workers have no threads
             )
         except subprocess.SubprocessError as error:  # the child could not enter its group
             raise OSError(str(error)) from None
 
-    def _prepare(self) -> None:
+    def _limit_child(self) -> None:
         """Limit this process, which is the child before its program starts."""
         process_tree.die_with_parent()
         if self._status is not None:
@@ -158,7 +160,7 @@ class BotProcess:
 
         Waits at most ``seconds`` for the end of the bot. With 0, it checks once and does not wait.
         """
-        process_tree.wait_until(self._reap, seconds, POLL_SECONDS)
+        process_tree.wait_until(self._reap_child, seconds, POLL_SECONDS)
         code = self._child.returncode
         return code if self._status is None else inner_exit_code(code)
 
@@ -182,23 +184,23 @@ class BotProcess:
         """Return the fault and a message if the bot uses more than it may, otherwise ``None``.
 
         If the last check took long, this returns ``None`` for a time, so that checks use at most
-        ``CHECK_SHARE`` of a processor.
+        ``MAX_CHECK_SHARE`` of a processor.
         """
         began = time.monotonic()
         if began < self._next_check:
             return None
         used = time.process_time()
-        excess = self._excess_now(is_waiting=is_waiting)
-        self._next_check = began + (time.process_time() - used) / CHECK_SHARE
+        excess = self._measured_excess(is_waiting=is_waiting)
+        self._next_check = began + (time.process_time() - used) / MAX_CHECK_SHARE
         return excess
 
-    def _excess_now(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
+    def _measured_excess(self, *, is_waiting: bool = False) -> tuple[Fault, str] | None:
         bot = self._family.find_bot() if self._child.returncode is None else None
         if bot is None:
             return None
-        family, self.seconds_at_check = self._family.look(is_waiting=is_waiting)
+        family, self.seconds_at_check = self._family.find_and_measure(is_waiting=is_waiting)
         guards = self._family.find_guards()
-        return self._count_excess(family - guards, bot) or self._byte_excess(family, bot)
+        return self._excess_of_processes(family - guards, bot) or self._excess_of_bytes(family, bot)
 
     def diagnose(self, code: int | None, last_words: str) -> Fault | None:
         """Return the fault if a limit ended the bot or it never started, otherwise ``None``.
@@ -206,11 +208,11 @@ class BotProcess:
         ``code`` is its exit code, or ``None`` while it runs. ``last_words`` is the text of its
         standard error.
         """
-        if excess := self._excess_now():
+        if excess := self._measured_excess():
             return excess[0]
         if self._never_ran:
             return diagnose_start(last_words)
-        if self._group is not None and (fault := self._group.fault()):
+        if self._group is not None and (fault := self._group.fault_of_limit()):
             return fault
         memory_mb = self._limits.memory_mb
         used = self._peak_bytes / (memory_mb * MEGABYTE) if memory_mb else 0.0
@@ -233,21 +235,21 @@ class BotProcess:
             self.wait(CLOSING_SECONDS)
             return False
         finally:
-            self._kill()
+            self._kill_all()
 
-    def _kill(self) -> None:
+    def _kill_all(self) -> None:
         """Kill and reap all processes that are left of the bot, and close its pipes."""
-        family = set() if self._reap() else process_tree.freeze(self._family.find)
+        family = set() if self._reap_child() else process_tree.freeze(self._family.find_processes)
         self._signal_group(signal.SIGKILL)
         for pid in family:
             process_tree.send_signal(pid, signal.SIGKILL)
-        process_tree.wait_until(self._reap, process_tree.REAP_SECONDS, POLL_SECONDS)
+        process_tree.wait_until(self._reap_child, process_tree.REAP_SECONDS, POLL_SECONDS)
         if self._child.returncode is None:  # kill_children reaps it later
             self._child.returncode = -signal.SIGKILL
         self.running.discard(self._child.pid)
         self._closing.close()
 
-    def _reap(self) -> bool:
+    def _reap_child(self) -> bool:
         """Reap the child if it has ended, and note its peak of memory. Return whether it ended."""
         if self._child.returncode is None:
             try:
@@ -257,7 +259,7 @@ class BotProcess:
                 return True
             if pid:
                 self._child.returncode = os.waitstatus_to_exitcode(status)
-                peak = usage.ru_maxrss * PEAK_UNIT
+                peak = usage.ru_maxrss * PEAK_MEMORY_UNIT
                 self._peak_bytes = peak if peak > self._inherited_bytes else 0
                 self._read_status()
         return self._child.returncode is not None
@@ -271,11 +273,11 @@ class BotProcess:
         if guardian := reported.get("child-pid"):
             self._peak_bytes = _reap_orphan(guardian)
 
-    def _count_excess(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
+    def _excess_of_processes(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that has too many processes or threads."""
         counts = (
             (len(processes - {bot}), self._limits.processes, "processes under it"),
-            (usage.threads(processes), self._limits.threads, "threads"),
+            (usage.count_threads(processes), self._limits.threads, "threads"),
         )
         for count, limit, what in counts:
             if count > limit:
@@ -283,7 +285,7 @@ class BotProcess:
                 return Fault.TOO_MANY_PROCESSES, text
         return None
 
-    def _byte_excess(self, family: set[int], bot: int) -> tuple[Fault, str] | None:
+    def _excess_of_bytes(self, family: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that uses too much memory, or writes too much to disks.
 
         The exact measure of memory takes long, so it is made only if a rougher one is too high.
@@ -315,7 +317,7 @@ def _resident_bytes() -> int:
 
     On systems other than Linux, return the peak of this process, which is not less.
     """
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_MEMORY_UNIT
     return usage.resident_bytes([os.getpid()]) or peak
 
 
@@ -329,4 +331,4 @@ def _reap_orphan(pid: int) -> int:
     if pid not in process_tree.children_of(os.getpid()) - BotProcess.running:
         return 0
     process_tree.send_signal(pid, signal.SIGKILL)
-    return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT
+    return os.wait4(pid, 0)[2].ru_maxrss * PEAK_MEMORY_UNIT

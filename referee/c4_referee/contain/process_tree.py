@@ -24,13 +24,13 @@ POLL_SECONDS = 0.0002
 SET_DEATH_SIGNAL, SET_DUMPABLE, SET_CHILD_SUBREAPER = 1, 4, 36
 """Options of prctl(2), from linux/prctl.h."""
 
-_linux = ctypes.CDLL(None) if sys.platform == "linux" else None
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def adopt_orphans() -> None:
     """Make this process the parent of descendants whose parents end (prctl(2), Linux only)."""
-    if _linux is not None:
-        _linux.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if _libc is not None:
+        _libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent() -> None:
@@ -38,8 +38,8 @@ def die_with_parent() -> None:
 
     A child calls this before its program starts.
     """
-    if _linux is not None:
-        _linux.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if _libc is not None:
+        _libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def hide_memory() -> None:
@@ -47,8 +47,8 @@ def hide_memory() -> None:
 
     Processes of root still have access. Children are hidden only until their program starts.
     """
-    if _linux is not None:
-        _linux.prctl(SET_DUMPABLE, 0, 0, 0, 0)
+    if _libc is not None:
+        _libc.prctl(SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def children_of(pid: int) -> set[int]:
@@ -115,7 +115,7 @@ def reap_orphans(keep: Set[int]) -> None:
     are not reaped fill the process table.
     """
     for pid in children_of(os.getpid()) - keep:
-        _reap(pid)
+        _reap_child(pid)
 
 
 def kill_children(keep: Set[int] = frozenset()) -> None:
@@ -129,13 +129,13 @@ def kill_children(keep: Set[int] = frozenset()) -> None:
     while (children := children_of(os.getpid()) - keep) and time.monotonic() < until:
         for pid in children:
             send_signal(pid, signal.SIGKILL)
-        if sum(map(_reap, children)):
+        if sum(map(_reap_child, children)):
             until = time.monotonic() + REAP_SECONDS
         else:
             time.sleep(POLL_SECONDS)
 
 
-def _reap(pid: int) -> bool:
+def _reap_child(pid: int) -> bool:
     """Reap a child if it has ended. Return whether it is gone."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from c4_referee.contain import places
-from c4_referee.contain.stored_games import holds_games
+from c4_referee.contain.stored_games import is_in_stored_games
 
 BIN_FOLDERS = frozenset({"bin", "sbin", "shims", "Scripts"})
 """Names of folders with the programs of an installation."""
-INSTALLED = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
+INSTALLATION_PARTS = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """Parts of an installation that are visible if there are other things in its folder."""
-SIGNS = ("lib", "lib64", "pyvenv.cfg", "conda-meta")
+SIGNS_OF_INSTALLATION = ("lib", "lib64", "pyvenv.cfg", "conda-meta")
 """Entries of a folder that show that it is an installation."""
 MAX_LINKS = 40
 """Number of links that the kernel follows in a path."""
@@ -48,32 +48,32 @@ class Programs:
         """Add what the words of a command need. A program may start another one, as nice does."""
         for word in command:
             if os.sep not in word:
-                if program := self._find(word):
+                if program := self._find_on_search_path(word):
                     self._add_installed(program, is_searched=True)
-            elif _is_program(path := places.absolute(self.folder / word)):
+            elif _is_program(path := places.absolute_path(self.folder / word)):
                 self._add_path(path)
 
     def _add_path(self, program: Path) -> None:
         """Add a program that the command names by its path."""
-        is_searched = program == Path(sys.executable) or program.parent in self._searched
+        is_searched = program == Path(sys.executable) or program.parent in self._search_folders
         if is_searched or (self.own and not self._is_own(program)):
             self._add_installed(program, is_searched=is_searched)
             return
         self._add_names(program)
         prefix = program.parent.parent
         may_add = program.parent.name in BIN_FOLDERS and not self._is_own(program)
-        if may_add and places.followed(prefix, self.folder.parents):
+        if may_add and places.path_within_folder(prefix, self.folder.parents):
             self._add_prefix(prefix, is_searched=False)
 
     def _add_installed(self, program: Path, *, is_searched: bool) -> None:
         """Add a trusted program with its installation, and the interpreter of a script."""
-        for path in _links(program):
+        for path in _path_and_link_targets(program):
             if self._is_own(path):
                 self._add_names(path)
                 return
             self._add_installation(path, is_searched=is_searched)
         for word in _interpreter(program):
-            self._add_found(word, is_searched=is_searched)
+            self._add_program_on_path(word, is_searched=is_searched)
 
     def _add_names(self, program: Path) -> None:
         """Add what a program of the bot itself needs: what names find on the search path.
@@ -81,23 +81,23 @@ class Programs:
         These are its own name, as for the ``python`` of a virtual environment, and those in the
         first line of a script.
         """
-        leads_out = not places.is_in(
-            places.real(program), [self.own or places.real(program.parent)]
+        leads_out = not places.is_in_one_of(
+            places.real_path(program), [self.own or places.real_path(program.parent)]
         )
         words = [] if leads_out else _interpreter(program)
         self.refused += [Path(word) for word in words if word.startswith(os.sep)]
         for name in (program.name, *(word for word in words if os.sep not in word)):
-            self._add_found(name)
+            self._add_program_on_path(name)
         if program.name.startswith("python"):  # the environment may be made with the referee's
-            self._add_base(Path(sys.base_prefix, "bin"))
-        for path in filter(self._is_own, (program, places.real(program))):
+            self._add_base_python(Path(sys.base_prefix, "bin"))
+        for path in filter(self._is_own, (program, places.real_path(program))):
             if home := _home_of_venv(path.parent.parent):
                 self.refused.append(home.parent)
 
-    def _add_found(self, name: str, *, is_searched: bool = True) -> None:
+    def _add_program_on_path(self, name: str, *, is_searched: bool = True) -> None:
         """Add the installations of the program that a name finds on the search path, if any."""
-        found = self._find(name)
-        for path in _links(found) if found else ():
+        found = self._find_on_search_path(name)
+        for path in _path_and_link_targets(found) if found else ():
             if not self._is_own(path):
                 self._add_installation(path, is_searched=is_searched)
 
@@ -106,14 +106,14 @@ class Programs:
 
         ``is_searched`` is true for a program that was found on the search path.
         """
-        if places.is_system(program):
+        if places.is_system_path(program):
             return
         self.seen.append(program)
         if program.name == "rustup":  # cargo and rustc are links to it
             self.seen += filter(Path.exists, [places.user_home() / ".rustup"])
         if program.parent.name in BIN_FOLDERS:
             self._add_prefix(program.parent.parent, is_searched=is_searched)
-        elif is_searched and not places.is_wide(program.parent):
+        elif is_searched and not places.is_shared_folder(program.parent):
             self.seen.append(program.parent)
 
     def _add_prefix(self, prefix: Path, *, is_searched: bool) -> None:
@@ -121,16 +121,16 @@ class Programs:
         if not is_searched and not self._is_installation(prefix):
             return
         home = _home_of_venv(prefix)
-        if not places.is_wide(prefix):
+        if not places.is_shared_folder(prefix):
             self.seen.append(prefix)
-        elif home or (is_searched and not places.is_home(prefix)):
+        elif home or (is_searched and not places.is_home_folder(prefix)):
             self.seen += self._parts_of(prefix)
         if home:
-            self._add_base(home)
+            self._add_base_python(home)
         if prefix in {Path(sys.prefix), Path(sys.base_prefix)}:
             self.seen += self.packages  # c4-bot may run in the sandbox, too
 
-    def _add_base(self, home: Path) -> None:
+    def _add_base_python(self, home: Path) -> None:
         """Add the Python with which an environment was made, if ``home`` is its folder."""
         if _holds_python(home):
             self.seen += self._parts_of(home.parent)
@@ -139,38 +139,43 @@ class Programs:
 
     def _parts_of(self, prefix: Path) -> Iterator[Path]:
         """Yield the parts of an installation that hold programs, except links to elsewhere."""
-        parts = (prefix / name for name in INSTALLED)
+        parts = (prefix / name for name in INSTALLATION_PARTS)
         return (
-            part for part in parts if part.exists() and places.followed(part, self.folder.parents)
+            part
+            for part in parts
+            if part.exists() and places.path_within_folder(part, self.folder.parents)
         )
 
     def _is_installation(self, prefix: Path) -> bool:
         """Return whether a folder is an installation, without stored games and other bots."""
         return (
-            any((prefix / sign).exists() for sign in SIGNS)
-            and not holds_games(prefix)
-            and not places.is_around(prefix, self.others)
+            any((prefix / sign).exists() for sign in SIGNS_OF_INSTALLATION)
+            and not is_in_stored_games(prefix)
+            and not places.contains_one_of(prefix, self.others)
         )
 
     def _is_own(self, path: Path) -> bool:
         """Return whether a path is in the bot's own folder, or leads there."""
         return self.own is not None and (
-            places.is_in(path, [self.own]) or places.is_in(places.real(path.parent), [self.own])
+            places.is_in_one_of(path, [self.own])
+            or places.is_in_one_of(places.real_path(path.parent), [self.own])
         )
 
     @property
-    def _searched(self) -> set[Path]:
+    def _search_folders(self) -> set[Path]:
         """Folders of the search path, except those of the bot itself."""
-        folders = [places.absolute(name) for name in self.search_path.split(os.pathsep) if name]
+        folders = [
+            places.absolute_path(name) for name in self.search_path.split(os.pathsep) if name
+        ]
         return {folder for folder in folders if not self._is_own(folder / "program")}
 
-    def _find(self, name: str) -> Path | None:
+    def _find_on_search_path(self, name: str) -> Path | None:
         """Return the program that a name finds on the search path, if any."""
         try:
             found = shutil.which(name, path=self.search_path)
         except (OSError, ValueError):  # the word is too long
             return None
-        return places.absolute(found) if found else None
+        return places.absolute_path(found) if found else None
 
 
 def _is_program(path: Path) -> bool:
@@ -192,9 +197,9 @@ def _interpreter(script: Path) -> list[str]:
     return [word for word in words if not word.startswith("-") and "\0" not in word]
 
 
-def _links(path: Path) -> Iterator[Path]:
+def _path_and_link_targets(path: Path) -> Iterator[Path]:
     """Yield a path, and the paths to which it leads if it is a link or in a linked folder."""
-    last = places.real(path)
+    last = places.real_path(path)
     for _ in range(MAX_LINKS):
         yield path
         if not path.is_symlink():
@@ -211,7 +216,7 @@ def _home_of_venv(prefix: Path) -> Path | None:
         return None
     pairs = (line.partition("=") for line in lines)
     home = {name.strip(): value.strip() for name, _, value in pairs}.get("home", "")
-    return places.absolute(home) if home.startswith(os.sep) and "\0" not in home else None
+    return places.absolute_path(home) if home.startswith(os.sep) and "\0" not in home else None
 
 
 def _holds_python(folder: Path) -> bool:

@@ -24,23 +24,29 @@ from c4_referee.contain.mounts import Sandbox, View
 from c4_referee.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
 from c4_referee.contain.system_calls import filter_program
 
-NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
-OPTIONS = (*NAMESPACES, "--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent")
+NAMESPACE_OPTIONS = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
+BUBBLEWRAP_OPTIONS = (
+    *NAMESPACE_OPTIONS,
+    "--unshare-cgroup-try",
+    "--cap-drop",
+    "ALL",
+    "--die-with-parent",
+)
 """Options of bubblewrap for namespaces and permissions.
 
 --new-session is not among them, because the bot has a session already, and the referee sends
 signals to its process group.
 """
-TEMPORARY = Path("/tmp")
-SHARED_MEMORY = Path("/dev/shm")
-FIRST_PROCESS = "/proc/1"
+TEMPORARY_FOLDER = Path("/tmp")
+SHARED_MEMORY_FOLDER = Path("/dev/shm")
+FIRST_PROCESS_FOLDER = "/proc/1"
 """Folder of the first process of the sandbox. This process is bubblewrap. An empty folder hides it,
 because the bot belongs to the same user, and could read its memory and its environment."""
-READ_ONLY_FOLDERS = ("/dev", FIRST_PROCESS, "/proc", "/")
+READ_ONLY_FOLDERS = ("/dev", FIRST_PROCESS_FOLDER, "/proc", "/")
 """Folders that are made read-only after everything is mounted. /proc is among them, because root
 may change settings of the kernel in /proc/sys without any capability. A bot could also write to the
 memory of other processes there."""
-DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Search path of the sandbox if the search path of the referee has no folder that is visible."""
 
 
@@ -68,8 +74,12 @@ class SandboxedCommand:
         if bwrap is None:
             raise FileNotFoundError("bwrap is not installed")
         self.view = view = sandbox.view(command, cwd)
-        variables = _variables(view, sandbox.search_path) | dict(env)
-        options = [*OPTIONS, *_mount_options(view, limits.memory_folder_mb), "--clearenv"]
+        variables = _sandbox_variables(view, sandbox.search_path) | dict(env)
+        options = [
+            *BUBBLEWRAP_OPTIONS,
+            *_mount_options(view, limits.memory_folder_mb),
+            "--clearenv",
+        ]
         for name, value in variables.items():
             options += ["--setenv", name, value]
         self._stack = ExitStack()
@@ -78,9 +88,9 @@ class SandboxedCommand:
             self.descriptors.append(status)
             options += ["--json-status-fd", str(status)]
         if program := filter_program():
-            options += ["--seccomp", str(self._file(program))]
+            options += ["--seccomp", str(self._memory_file(program))]
         options += ["--chdir", str(view.folder)]
-        file = self._file(b"".join(os.fsencode(option) + b"\0" for option in options))
+        file = self._memory_file(b"".join(os.fsencode(option) + b"\0" for option in options))
         self.words = [bwrap, "--args", str(file), "--", *command]
 
     def __enter__(self) -> "SandboxedCommand":
@@ -89,7 +99,7 @@ class SandboxedCommand:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def _file(self, content: bytes) -> int:
+    def _memory_file(self, content: bytes) -> int:
         """Return the descriptor of a file in memory with this content."""
         file = os.memfd_create("options")
         self._stack.callback(os.close, file)
@@ -132,12 +142,12 @@ def why_no_sandbox() -> str | None:
 def home_folder() -> Path:
     """Return the home folder in the sandbox, which has the same path as outside."""
     home = user_home()
-    return home if home.is_absolute() and len(home.parts) > 1 else TEMPORARY
+    return home if home.is_absolute() and len(home.parts) > 1 else TEMPORARY_FOLDER
 
 
 def memory_folders() -> set[Path]:
     """Return the folders in memory that each bot in the sandbox has."""
-    return {TEMPORARY, SHARED_MEMORY, home_folder()}
+    return {TEMPORARY_FOLDER, SHARED_MEMORY_FOLDER, home_folder()}
 
 
 def inner_exit_code(code: int | None) -> int | None:
@@ -160,10 +170,10 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
         mounts[path] = ("--size", size, "--tmpfs", str(path))
     if view.is_writable:
         mounts[view.folder] = ("--bind", str(view.folder), str(view.folder))
-    mounts |= {path: _mask(path) for path in view.masked}
+    mounts |= {path: _mask_options(path) for path in view.masked}
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
     ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
-    empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS, "--dir", "/run")
+    empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS_FOLDER, "--dir", "/run")
     read_only = (("--remount-ro", path) for path in READ_ONLY_FOLDERS)
     return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(read_only)]
 
@@ -175,20 +185,20 @@ def _system_mount(path: Path) -> tuple[str, ...]:
     return ("--ro-bind-try", str(path), str(path))
 
 
-def _mask(path: Path) -> tuple[str, ...]:
+def _mask_options(path: Path) -> tuple[str, ...]:
     """Return the options that put an empty file or folder in place of one of another bot."""
     if path.is_dir():
         return ("--size", "4096", "--tmpfs", str(path), "--remount-ro", str(path))
     return ("--ro-bind", os.devnull, str(path))
 
 
-def _variables(view: View, search_path: str) -> dict[str, str]:
+def _sandbox_variables(view: View, search_path: str) -> dict[str, str]:
     """Return the environment variables that programs need, with values for the sandbox."""
     folders = search_path.split(os.pathsep)
     shown = [folder for folder in folders if folder and view.shows(Path(folder))]
     return {
-        "PATH": os.pathsep.join(shown) or DEFAULT_PATH,
+        "PATH": os.pathsep.join(shown) or DEFAULT_SEARCH_PATH,
         "HOME": str(home_folder()),
-        "TMPDIR": str(TEMPORARY),
+        "TMPDIR": str(TEMPORARY_FOLDER),
         "LANG": "C.UTF-8",
     }

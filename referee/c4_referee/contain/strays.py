@@ -26,11 +26,11 @@ from functools import cache
 
 from c4_referee.contain import process_tree
 
-NAME = "C4_ARENA_REFEREE"
+MARK_VARIABLE = "C4_ARENA_REFEREE"
 """Name of the environment variable that marks the workers of a referee and their descendants."""
-START_TIME, STATE = 22 - 3, 3 - 3
+START_TIME_FIELD, STATE_FIELD = 22 - 3, 3 - 3
 """Positions of fields of /proc/PID/stat after the name of the program (proc(5))."""
-_token = os.urandom(8).hex()
+_process_token = os.urandom(8).hex()
 
 
 def prepare_command() -> None:
@@ -41,17 +41,17 @@ def prepare_command() -> None:
     """
     process_tree.adopt_orphans()
     end_former_strays()
-    os.environ[NAME] = _own_mark()
+    os.environ[MARK_VARIABLE] = _own_mark()
 
 
 def marked_environment() -> dict[str, str]:
     """Return this process's environment with the mark."""
-    return {**os.environ, NAME: _own_mark()}
+    return {**os.environ, MARK_VARIABLE: _own_mark()}
 
 
 def inherited_mark() -> dict[str, str]:
     """Return the variable with the mark that this process has, or an empty ``dict`` without one."""
-    return {NAME: os.environ[NAME]} if NAME in os.environ else {}
+    return {MARK_VARIABLE: os.environ[MARK_VARIABLE]} if MARK_VARIABLE in os.environ else {}
 
 
 def end_strays() -> None:
@@ -72,7 +72,7 @@ def end_strays() -> None:
 def _marked(processes: Iterable[int]) -> set[int]:
     """Return those of the processes that have the mark of this process."""
     mark = _own_mark()
-    return {pid for pid in processes if process_tree.find_mark(pid, NAME) == mark}
+    return {pid for pid in processes if process_tree.find_mark(pid, MARK_VARIABLE) == mark}
 
 
 def end_former_strays() -> None:
@@ -98,13 +98,13 @@ def _find_own_users_mark(pid: int) -> str | None:
             return None
     except OSError:
         return None
-    return process_tree.find_mark(pid, NAME)
+    return process_tree.find_mark(pid, MARK_VARIABLE)
 
 
 def _own_mark() -> str:
     """Return the mark of this process: PID namespace, PID, start time, and a random number."""
     pid = os.getpid()
-    return f"{_namespace()}:{pid}:{_start_time(pid)}:{_token}"
+    return f"{_pid_namespace()}:{pid}:{_start_time(pid)}:{_process_token}"
 
 
 def _has_ended(mark: str) -> bool:
@@ -113,7 +113,7 @@ def _has_ended(mark: str) -> bool:
     If this cannot be found out, return ``False``, because a live referee's bots must not be killed.
     """
     namespace, pid, start, *_ = (*mark.split(":"), "", "", "")
-    if not pid.isdecimal() or namespace != _namespace():
+    if not pid.isdecimal() or namespace != _pid_namespace():
         return False
     try:
         return start != _start_time(int(pid))
@@ -121,7 +121,7 @@ def _has_ended(mark: str) -> bool:
         return False
 
 
-def _namespace() -> str:
+def _pid_namespace() -> str:
     """Return the number of this process's PID namespace, or "" if the system has none."""
     try:
         return str(os.stat("/proc/self/ns/pid").st_ino)  # noqa: PTH116 - as above
@@ -139,7 +139,7 @@ def _start_time(pid: int) -> str:
         fields = process_tree.stat_fields(pid)
     except (FileNotFoundError, ProcessLookupError):
         return ""
-    return "" if fields[STATE] in b"ZX" else fields[START_TIME].decode()
+    return "" if fields[STATE_FIELD] in b"ZX" else fields[START_TIME_FIELD].decode()
 
 
 def _all_processes() -> list[int]:

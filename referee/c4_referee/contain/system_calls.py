@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 LOAD_WORD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, JUMP_IF_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 """Instructions of the packet filter."""
-ALLOW, FAIL = 0x7FFF0000, 0x00050000
-"""Results of a filter. ``FAIL`` plus an error number makes the system call fail."""
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+ALLOW_CALL, FAIL_CALL = 0x7FFF0000, 0x00050000
+"""Results of a filter. ``FAIL_CALL`` plus an error number makes the system call fail."""
+NUMBER_OFFSET, ARCHITECTURE_OFFSET, FIRST_ARGUMENT_OFFSET = 0, 4, 16
 """Offsets in ``struct seccomp_data``, in bytes."""
-X32 = 0x40000000
+X32_BIT = 0x40000000
 """Lowest number of the system calls of x32, a second set of numbers on x86-64."""
-NEW_USER = 0x10000000
+NEW_USER_NAMESPACE = 0x10000000
 """Flag of clone(2) and unshare(2) for a new user namespace."""
 
 
@@ -36,7 +36,7 @@ class SystemCalls(NamedTuple):
 
     ``denied`` always fail. ``flagged`` have flags as their first argument, and fail if the flags
     ask for a new user namespace. ``sockets`` have a family of sockets as their first argument, and
-    fail if it is not one of ``FAMILIES``.
+    fail if it is not one of ``ALLOWED_SOCKET_FAMILIES``.
     """
 
     architecture: int
@@ -45,13 +45,13 @@ class SystemCalls(NamedTuple):
     sockets: tuple[int, ...]
 
 
-FAMILIES = (1, 2, 10, 16)
+ALLOWED_SOCKET_FAMILIES = (1, 2, 10, 16)
 """Families of sockets that programs without a network use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK.
 Processes of a bot may talk to each other over the sandbox's own loopback device. The C library and
 Java look up names and devices with netlink."""
-DENIED = (438, 447)
+CALLS_THAT_FAIL = (438, 447)
 """pidfd_getfd and memfd_secret, which always fail. They have these numbers on all processors."""
-UNKNOWN = (425, 426, 427, 435)
+CALLS_THAT_SEEM_UNKNOWN = (425, 426, 427, 435)
 """System calls of io_uring, and clone3, with the same number on all processors. They fail as if the
 kernel did not know them, so that libraries use others instead. The filter cannot read the flags of
 clone3, because they are not an argument but in memory."""
@@ -85,34 +85,36 @@ def filter_program() -> bytes | None:
 
 def _instructions(calls: SystemCalls) -> Iterator[bytes]:
     """Yield the instructions of a filter. A jump skips a number of the next instructions."""
-    yield _instruction(LOAD_WORD, ARCHITECTURE)
+    yield _instruction(LOAD_WORD, ARCHITECTURE_OFFSET)
     yield _instruction(JUMP_IF_EQUAL, calls.architecture, then=1)
-    yield _instruction(RETURN, FAIL + EPERM)  # system calls of 32-bit programs
-    yield _instruction(LOAD_WORD, NUMBER)
-    yield from _deny(JUMP_IF_NOT_LESS, X32, ENOSYS)
-    for number in (*calls.denied, *DENIED):
-        yield from _deny(JUMP_IF_EQUAL, number, EPERM)
-    for number in UNKNOWN:
-        yield from _deny(JUMP_IF_EQUAL, number, ENOSYS)
+    yield _instruction(RETURN, FAIL_CALL + EPERM)  # system calls of 32-bit programs
+    yield _instruction(LOAD_WORD, NUMBER_OFFSET)
+    yield from _instructions_to_deny(JUMP_IF_NOT_LESS, X32_BIT, ENOSYS)
+    for number in (*calls.denied, *CALLS_THAT_FAIL):
+        yield from _instructions_to_deny(JUMP_IF_EQUAL, number, EPERM)
+    for number in CALLS_THAT_SEEM_UNKNOWN:
+        yield from _instructions_to_deny(JUMP_IF_EQUAL, number, ENOSYS)
     for number in calls.flagged:
         yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
-        yield _instruction(LOAD_WORD, FIRST_ARGUMENT)
-        yield from _deny(JUMP_IF_ANY_BIT, NEW_USER, EPERM)
-        yield _instruction(RETURN, ALLOW)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET)
+        yield from _instructions_to_deny(JUMP_IF_ANY_BIT, NEW_USER_NAMESPACE, EPERM)
+        yield _instruction(RETURN, ALLOW_CALL)
     for number in calls.sockets:
-        yield _instruction(JUMP_IF_EQUAL, number, otherwise=len(FAMILIES) + 3)
-        yield _instruction(LOAD_WORD, FIRST_ARGUMENT)
-        for left, family in zip(range(len(FAMILIES), 0, -1), FAMILIES, strict=True):
+        yield _instruction(JUMP_IF_EQUAL, number, otherwise=len(ALLOWED_SOCKET_FAMILIES) + 3)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET)
+        for left, family in zip(
+            range(len(ALLOWED_SOCKET_FAMILIES), 0, -1), ALLOWED_SOCKET_FAMILIES, strict=True
+        ):
             yield _instruction(JUMP_IF_EQUAL, family, then=left)
-        yield _instruction(RETURN, FAIL + EAFNOSUPPORT)
-        yield _instruction(RETURN, ALLOW)
-    yield _instruction(RETURN, ALLOW)
+        yield _instruction(RETURN, FAIL_CALL + EAFNOSUPPORT)
+        yield _instruction(RETURN, ALLOW_CALL)
+    yield _instruction(RETURN, ALLOW_CALL)
 
 
-def _deny(jump: int, value: int, error: int) -> Iterator[bytes]:
+def _instructions_to_deny(jump: int, value: int, error: int) -> Iterator[bytes]:
     """Yield instructions that make the system call fail if a comparison is true."""
     yield _instruction(jump, value, otherwise=1)
-    yield _instruction(RETURN, FAIL + error)
+    yield _instruction(RETURN, FAIL_CALL + error)
 
 
 def _instruction(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:

@@ -15,14 +15,14 @@ from c4_referee.contain.process_tree import names_in
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 BLOCK_BYTES = 512
 """Unit of ``st_blocks`` of stat(2)."""
-KILOBYTE = 1024
+KILOBYTE_BYTES = 1024
 """Unit of the kernel's report on the memory of a process."""
-IN_MEMORY = ("/memfd:", "/dev/shm/")
+MEMORY_FILE_PREFIXES = ("/memfd:", "/dev/shm/")
 """Beginnings of the names of open files that are in memory."""
-OWN_MEMORY = ("Pss_Anon:", "SwapPss:")
+OWN_MEMORY_KEYS = ("Pss_Anon:", "SwapPss:")
 """Lines of the kernel's report with the memory of a process. Memory that several processes share is
 divided between them. Mapped files are not counted, because the kernel can drop them at any time."""
-SHARED_MEMORY = "Pss_Shmem:"
+SHARED_MEMORY_KEY = "Pss_Shmem:"
 INODE_BYTES = 1700
 """Memory of the kernel for one file, folder or link in a folder in memory, in bytes, without its
 content. For each of 100,000 on Linux 6.18, ``Slab`` in /proc/meminfo grew by 1,040 bytes for an
@@ -30,7 +30,7 @@ empty file with a name of 8 characters, and by 1,680 for a link with a name of 2
 itself counts 1,024 (BOGO_INODE_SIZE in mm/shmem.c)."""
 
 
-def threads(processes: Collection[int]) -> int:
+def count_threads(processes: Collection[int]) -> int:
     """Return the number of threads."""
     return sum(len(names_in(f"/proc/{pid}/task")) for pid in processes)
 
@@ -47,8 +47,8 @@ def memory_bytes(processes: Collection[int], folders: Collection[Path] = ()) -> 
     shared = 0
     for pid in processes:
         report = _memory_report(pid)
-        own += sum(report.get(name, 0) for name in OWN_MEMORY)
-        shared += report.get(SHARED_MEMORY, 0)
+        own += sum(report.get(name, 0) for name in OWN_MEMORY_KEYS)
+        shared += report.get(SHARED_MEMORY_KEY, 0)
     return own + max(shared, _open_file_bytes(processes) + contents)
 
 
@@ -71,15 +71,15 @@ def memory_file_bytes(processes: Collection[int], folders: Collection[Path] = ()
 
 def written_bytes(processes: Collection[int]) -> int:
     """Return the number of bytes that processes and their ended children have written to disks."""
-    return sum(map(_written_by, processes))
+    return sum(map(_bytes_written_by, processes))
 
 
 def _memory_report(pid: int) -> dict[str, int]:
     """Return the lines of the kernel's report on a process, in bytes by name."""
     with suppress(OSError):
         words = map(str.split, Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
-        return {name: int(number) * KILOBYTE for name, number, _ in words}
-    return {OWN_MEMORY[0]: PAGE_BYTES * _resident_pages(pid)}  # the process hides its memory
+        return {name: int(number) * KILOBYTE_BYTES for name, number, _ in words}
+    return {OWN_MEMORY_KEYS[0]: PAGE_BYTES * _resident_pages(pid)}  # the process hides its memory
 
 
 def _resident_pages(pid: int) -> int:
@@ -104,7 +104,7 @@ def _open_memory_files(pid: int) -> Iterator[str]:
     for name in names_in(f"/proc/{pid}/fd"):
         path = f"/proc/{pid}/fd/{name}"
         with suppress(OSError):
-            if os.readlink(path).startswith(IN_MEMORY):  # noqa: PTH115
+            if os.readlink(path).startswith(MEMORY_FILE_PREFIXES):  # noqa: PTH115
                 yield path
 
 
@@ -119,7 +119,7 @@ def _folder_bytes(folders: Collection[Path]) -> tuple[int, int]:
     return contents, inodes
 
 
-def _written_by(pid: int) -> int:
+def _bytes_written_by(pid: int) -> int:
     with suppress(OSError):
         lines = Path(f"/proc/{pid}/io").read_text().splitlines()
         counts = {name: int(number) for name, number in (line.split(": ") for line in lines)}

@@ -24,22 +24,22 @@ from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.neighbours import Neighbours
+from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest_incidents import incidents_of
-from c4_referee.contest.executor import LOCAL, find_runner
+from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, GameHandler, Ledger, ProgressHandler
-from c4_referee.play.tournament import Decision, Tournament
+from c4_referee.play.tournament import DecisionFunction, Tournament
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive
 
-GIVE_UP = 3
+DEFAULT_GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
-MIN_PLAYERS = 2
+MIN_PLAYERS_LEFT = 2
 """Minimum number of bots that can play, in systems whose rounds would go on without the others."""
 
 
@@ -90,7 +90,8 @@ class Contest:
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
     processor if ``cpus`` is empty. ``strict`` has the same meaning as in ``Ledger``, and so has
-    ``give_up``. If that is ``None``, it is as when the contest began, by default ``GIVE_UP``.
+    ``give_up``. If that is ``None``, it is as when the contest began, by default
+    ``DEFAULT_GIVE_UP``.
 
     ``missing`` says which bots cannot play in this run, by name, and why. A contest that has begun
     goes on without them. With ``waits``, their games stay open. Otherwise they leave the contest,
@@ -112,7 +113,7 @@ class Contest:
     control: TimeControl = field(default_factory=TimeControl)
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
-    executor: str = LOCAL
+    executor: str = LOCAL_EXECUTOR
     strict: bool = False
     give_up: int | None = 0
     identity: Mapping[str, Any] | None = None
@@ -146,14 +147,14 @@ class Contest:
     @property
     def is_local(self) -> bool:
         """True if the games are played on this machine."""
-        return self.executor == LOCAL
+        return self.executor == LOCAL_EXECUTOR
 
     def play(
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
         progress: ProgressHandler = lambda _: None,
-        decides: Decision | None = None,
+        decides: DecisionFunction | None = None,
         on_game: GameHandler = lambda _: None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
@@ -167,12 +168,12 @@ class Contest:
         schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
         not exist. Raises ``OSError`` if the connection to an executor is lost.
         """
-        bots, controls = self.players, self._controls(self.players)
+        bots, controls = self.players, self._time_controls(self.players)
         for bot, control in zip(bots, controls, strict=True):
             bot.check_plays(self.variant, control)
             bot.check_openings(self.openings)
         if self.is_local:
-            Neighbours(bots).check_current_folder(out)
+            OtherBots(bots).check_current_folder(out)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         files = tuple(map(states_of, bots)) if self.is_local else ()
         began = time.monotonic()
@@ -181,11 +182,11 @@ class Contest:
             judge = stack.enter_context(Judge(self.judge)) if self.judge else None
             value = judge.value if judge else None
             openings = Openings(self.openings, self.variant, self.seed, value)
-            archive = stack.enter_context(self._archive(out))
-            give_up = self._give_up(archive)
-            self._part_with_missing(archive, openings, give_up)
+            archive = stack.enter_context(self._open_archive(out))
+            give_up = self._give_up_limit(archive)
+            self._let_missing_bots_leave(archive, openings, give_up)
             ledger = Ledger(
-                self._schedule(archive.roster, openings),
+                self._make_schedule(archive.roster, openings),
                 self.variant,
                 archive,
                 handlers,
@@ -212,7 +213,7 @@ class Contest:
             archive.roster.now,
         )
 
-    def _archive(self, out: Path | None) -> Archive:
+    def _open_archive(self, out: Path | None) -> Archive:
         if out is None:
             return Archive(self.bots)
         from c4_referee.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
@@ -220,18 +221,18 @@ class Contest:
             identity_of_bots,
         )
 
-        controls = self._controls(self.bots)
+        controls = self._time_controls(self.bots)
         identity = self.identity or identity_of_bots(self.bots, self.variant, controls)
         return FolderArchive(out, identity, self.bots, self.missing)
 
-    def _give_up(self, archive: Archive) -> int:
+    def _give_up_limit(self, archive: Archive) -> int:
         """Return the limit for giving up.
 
         Raises ``UsageError`` if another limit would change rounds that were played.
         """
         known = archive.give_up
         if known is None or self.give_up in {None, known}:
-            first = GIVE_UP if self.give_up is None else self.give_up
+            first = DEFAULT_GIVE_UP if self.give_up is None else self.give_up
             return first if known is None else known
         if not self.waits:
             raise UsageError(
@@ -240,7 +241,7 @@ class Contest:
             )
         return self.give_up or 0
 
-    def _part_with_missing(self, archive: Archive, openings: Openings, give_up: int) -> None:
+    def _let_missing_bots_leave(self, archive: Archive, openings: Openings, give_up: int) -> None:
         """Let missing bots leave if rounds of the contest would wait for them.
 
         Raises ``UsageError`` if too few bots are left, as in a wrong folder, or if the first bot of
@@ -252,16 +253,16 @@ class Contest:
             raise UsageError(self.missing[first])
         if archive.absent and not self.waits:
             roster = replace(archive.roster, gone=set())
-            schedule, games = self._schedule(roster, openings), archive.results()
+            schedule, games = self._make_schedule(roster, openings), archive.results()
             played = Tournament(schedule, games, give_up=give_up, gone=roster.gone)
             if not played.is_complete:
-                if len(self.players) < MIN_PLAYERS:
+                if len(self.players) < MIN_PLAYERS_LEFT:
                     raise UsageError("; ".join(self.missing.values()))
                 archive.leave_out_absent()
 
-    def _schedule(self, roster: Roster, openings: Openings) -> Schedule:
+    def _make_schedule(self, roster: Roster, openings: Openings) -> Schedule:
         return self.schedule(Plan(roster, openings.start, self.rounds, self.pairs))
 
-    def _controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
+    def _time_controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""
         return tuple(bot.time_control(self.control) for bot in bots)

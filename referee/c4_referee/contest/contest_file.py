@@ -6,49 +6,49 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import visible
 from c4_protocol.rules.variant import Variant
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from c4_referee import schedule
-from c4_referee.bots.clock import MAX_MS, TimeControl
-from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.find import bots_from_tables, find_bots
 from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
+from c4_referee.bots.toml import check_system_texts, checked_text, checked_values, read_toml
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.executor import LOCAL, default_concurrency
+from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.judging.judge import judge_of
-from c4_referee.schedule import MAX_COUNT, MAX_GAMES_AT_ONCE
+from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.storage.folder_archive import identity_of_variant
 
-BOT = "each bot has a table [bots.NAME] with its command"
-TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
-HINTS = {
+BOT_HINT = "each bot has a table [bots.NAME] with its command"
+TIME_HINT = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
+HINTS_BY_KEY = {
     "games": "say pairs = N: two bots that meet play N pairs of games; each moves first in half",
-    "players": BOT,
-    "bot": BOT,
-    "time": TIME,
-    "timeout": TIME,
+    "players": BOT_HINT,
+    "bot": BOT_HINT,
+    "time": TIME_HINT,
+    "timeout": TIME_HINT,
     "format": "did you mean system?",
     "jobs": "did you mean concurrency?",
 }
 """Wrong keys that users may write, each with advice on what to write instead."""
 MIN_BOTS = 2
-ADD_BOT = "add a table [bots.NAME] with the command of a bot"
+ADD_BOT_HINT = "add a table [bots.NAME] with the command of a bot"
 
 
-def _accepted_by(parse: Callable[[str], object]) -> AfterValidator:
+def _check_that_it_parses(parse: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(partial(checked_text, parse=parse))
 
 
-def _passable(text: str) -> str:
+def _check_passable_text(text: str) -> str:
     check_system_texts(text)
     return text
 
 
-_Text = Annotated[str, AfterValidator(_passable)]
+_PassableText = Annotated[str, AfterValidator(_check_passable_text)]
 
 
 class TournamentFile(BaseModel):
@@ -65,7 +65,7 @@ class TournamentFile(BaseModel):
       as in ``60+0.5``.
     - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
     - A bot that forfeits its first ``give_up`` games by the same fault plays no more, and none of
-      its games counts. With 0, no bot gives up. The default is ``contest.GIVE_UP``.
+      its games counts. With 0, no bot gives up. The default is ``contest.DEFAULT_GIVE_UP``.
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
@@ -82,33 +82,33 @@ class TournamentFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     name: Annotated[str, Field(min_length=1), AfterValidator(visible)]
-    system: Annotated[str, _accepted_by(schedule.system)] = "round-robin"
-    rounds: int | None = Field(default=None, ge=1, le=MAX_COUNT)
-    pairs: int = Field(default=1, ge=1, le=MAX_COUNT)
-    openings: _Text = "none"
+    system: Annotated[str, _check_that_it_parses(schedule.system)] = "round-robin"
+    rounds: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    pairs: int = Field(default=1, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    openings: _PassableText = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
-    variant: Annotated[str, _accepted_by(Variant.parse)] = "standard"
-    time_ms: float = Field(default=1000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
-    tc: Annotated[str, _accepted_by(TimeControl.parse)] | None = None
-    first_ms: float | None = Field(default=None, gt=0, lt=MAX_MS, allow_inf_nan=False)
-    startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_MS, allow_inf_nan=False)
+    variant: Annotated[str, _check_that_it_parses(Variant.parse)] = "standard"
+    time_ms: float = Field(default=1000.0, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
+    tc: Annotated[str, _check_that_it_parses(TimeControl.parse)] | None = None
+    first_ms: float | None = Field(default=None, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
+    startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)
     executor: str = "local"
     pin: bool = False
     freeze: bool | None = None
     sandbox: bool | None = None
     strict: bool = False
-    give_up: int | None = Field(default=None, ge=0, le=MAX_COUNT)
+    give_up: int | None = Field(default=None, ge=0, le=MAX_ROUNDS_OR_PAIRS)
     arguments: Arguments | None = None
     accuracy: bool = True
-    judge: _Text | None = None
+    judge: _PassableText | None = None
     judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
-    out: _Text
+    out: _PassableText
     enter: list[str] | None = None
     bots: dict[str, BotSpec]
 
     @model_validator(mode="after")
-    def _consistent(self) -> "TournamentFile":
+    def _check_consistency(self) -> "TournamentFile":
         if self.tc is not None and {"time_ms", "first_ms"} & self.model_fields_set:
             raise ValueError("tc is a clock for the whole game: leave out time_ms and first_ms")
         for name in self.enter or ():
@@ -118,17 +118,17 @@ class TournamentFile(BaseModel):
                     f"enter names '{name}', which is no [bots.NAME]: there are {known}"
                 )
         if len(self.entrants) < MIN_BOTS:
-            raise ValueError(self._too_few())
+            raise ValueError(self._too_few_bots_message())
         if len(set(self.entrants)) < len(self.entrants):
             raise ValueError("enter names a bot twice: make another table for its twin")
         return self
 
-    def _too_few(self) -> str:
+    def _too_few_bots_message(self) -> str:
         """Return an error message that says how to add bots."""
         there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
         if self.enter is None and self.judge in self.bots:
             there += f", because '{self.judge}' is the judge"
-        add = "name more bots in enter, or leave it out" if self.enter is not None else ADD_BOT
+        add = "name more bots in enter, or leave it out" if self.enter is not None else ADD_BOT_HINT
         return f"{there}, and a tournament needs two bots or more: {add}"
 
     @property
@@ -150,7 +150,7 @@ class TournamentFile(BaseModel):
         Games run on the processors of this machine, or on a cluster if ``executor`` names one.
         Raises ``UsageError`` if the bot ``judge`` cannot be a judge.
         """
-        variant, is_local = Variant.parse(self.variant), self.executor == LOCAL
+        variant, is_local = Variant.parse(self.variant), self.executor == LOCAL_EXECUTOR
         judge = judge_of(self.judge, self.bots, variant)
         settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
         missing: dict[str, str] = {}
@@ -179,11 +179,11 @@ class TournamentFile(BaseModel):
             give_up=self.give_up,
             missing=missing,
             waits=not schedule.rounds_depend_on_results(self.system),
-            cpus=tuple(processors()) if self.pin else (),
-            identity=self._identity(),
+            cpus=tuple(usable_processors()) if self.pin else (),
+            identity=self._identity_of_contest(),
         )
 
-    def _identity(self) -> dict[str, Any]:
+    def _identity_of_contest(self) -> dict[str, Any]:
         """Return all settings that affect the games, except the bots and the number of rounds."""
         return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
             "variant": identity_of_variant(Variant.parse(self.variant)),
@@ -197,7 +197,9 @@ def read_tournament(path: Path, **settings: object) -> TournamentFile:
     Raises ``UsageError``, which names the wrong key and what was expected.
     """
     document = read_toml(path, "the tournament")
-    bots = bots_of(document.pop("bots", {}), str(path))
+    bots = bots_from_tables(document.pop("bots", {}), str(path))
     out = path.with_suffix("" if path.suffix else ".out")
     defaults = {"name": path.stem, "out": str(out), "bots": bots}
-    return checked(TournamentFile, defaults | document | settings, str(path), hints=HINTS)
+    return checked_values(
+        TournamentFile, defaults | document | settings, str(path), hints=HINTS_BY_KEY
+    )

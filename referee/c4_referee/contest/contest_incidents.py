@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Incidents
 
-from c4_referee.bots.bot_files import FileStates, FileWatch, described
+from c4_referee.bots.bot_files import FileStates, FileWatch, changes_in_words
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
@@ -32,16 +32,16 @@ def incidents_of(
     return Incidents(
         lost_games=len(ledger.lost),
         suspects=tuple(suspects_of(ledger.lost)),
-        changed_files=_changed_files(games, bots, files),
+        changed_files=_changed_files_by_bot(games, bots, files),
         pondered={names[player]: detail for player, detail in ledger.pondered.items()},
         starved=tuple(
             f"{fault.bot} in game {game}: {fault.detail}" for game, fault in ledger.starved.items()
         ),
-        absent_ms=_absences(games),
+        absent_ms=_absences_by_bot(games),
     )
 
 
-def _changed_files(
+def _changed_files_by_bot(
     games: Sequence[GameEnded], bots: Sequence[BotSpec], files: Sequence[FileStates]
 ) -> dict[str, str]:
     """Return what changed in the files of each bot that changed its files, by name.
@@ -53,11 +53,11 @@ def _changed_files(
     changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
     for bot, states in zip(bots, files, strict=False):
         if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
-            changed[bot.name] = described(found, bot)
+            changed[bot.name] = changes_in_words(found, bot)
     return changed
 
 
-def _absences(games: Sequence[GameEnded]) -> dict[str, float]:
+def _absences_by_bot(games: Sequence[GameEnded]) -> dict[str, float]:
     """Return how long the referee was absent in the games of each bot, in milliseconds.
 
     Bots with less than ``MIN_ABSENCE_MS`` are left out.

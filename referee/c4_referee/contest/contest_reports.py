@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from c4_referee.stats.sprt import SequentialTest
 
 
-def match_ended(
+def match_ended_event(
     contest: Contest,
     outcome: Outcome,
     judged: AccuracyReport | None = None,
@@ -30,7 +30,7 @@ def match_ended(
     return MatchEnded(replace(report, protection=protection, versions=versions))
 
 
-def tournament_ended(
+def tournament_ended_event(
     contest: Contest,
     outcome: Outcome,
     judged: AccuracyReport | None = None,
@@ -56,7 +56,7 @@ def tournament_ended(
     )
 
 
-def save_ended(
+def save_last_event(
     contest: Contest,
     outcome: Outcome,
     out: str | Path | None,

@@ -13,13 +13,13 @@ from c4_protocol.records.reports import AccuracyReport
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.accuracy import accuracy_of
-from c4_referee.judging.judge import OURS, Judge
-from c4_referee.judging.solver_process import can_be_solved
-from c4_referee.judging.solving import Solving, solve_games
+from c4_referee.judging.judge import OUR_JUDGE, Judge
+from c4_referee.judging.solver_process import is_named_by_solver
+from c4_referee.judging.solving import SolvingSummary, solve_games
 from c4_referee.judging.values import ExactValues
 from c4_referee.report.progress import JudgingProgress
 from c4_referee.stats.solved import SolvedPositions
-from c4_referee.storage.exact_values import OUR_SOLVER, save_solved, solved_by
+from c4_referee.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from c4_referee.storage.contests import StoredContest
 
 
-def accuracy_by(
+def accuracy_of_contest(
     contest: "Contest", outcome: "Outcome", seconds: float, folder: str | Path | None
 ) -> AccuracyReport | None:
     """Return the accuracy of the moves of a contest, judged for at most ``seconds`` seconds.
@@ -40,15 +40,15 @@ def accuracy_by(
     if judge is None or not outcome.is_complete:
         return None
     # Another program may be wrong, so its values are not those of our solver.
-    source = OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)
+    source = OUR_SOLVER if judge.command == OUR_JUDGE.command else fingerprint_of_bot(judge)
     place = None if folder is None else Path(folder)
-    solved = solved_by(place, source, variant) if place else {}
-    values = ExactValues(solved, _store(place, source, variant))
+    solved = read_solved_from_folder(place, source, variant) if place else {}
+    values = ExactValues(solved, _storing_function(place, source, variant))
     try:
         with Judge(judge, values=values) as asked, JudgingProgress() as progress:
             return accuracy_of(outcome.games, variant, asked, seconds, progress)
     except JudgeError as error:
-        _complain(f"no accuracy: {error}")
+        _print_complaint(f"no accuracy: {error}")
         return None
 
 
@@ -60,10 +60,10 @@ class SolvedContest(NamedTuple):
     """
 
     contest: "StoredContest"
-    solving: Solving | None
+    solving: SolvingSummary | None
 
 
-def solve_further(
+def solve_more_positions(
     folder: Path | None, contest: "StoredContest", games: Sequence[GameEnded], seconds: float
 ) -> SolvedContest:
     """Solve positions of some games of a contest, for at most ``seconds`` seconds.
@@ -74,19 +74,21 @@ def solve_further(
     """
     from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
 
-    if seconds <= 0 or not can_be_solved(contest.variant):
+    if seconds <= 0 or not is_named_by_solver(contest.variant):
         return SolvedContest(contest, None)
-    solving, store = None, _store(folder, OUR_SOLVER, contest.variant)
+    solving, store = None, _storing_function(folder, OUR_SOLVER, contest.variant)
     values = ExactValues(dict(contest.solved), store)
     try:
         with Bar("solving", threaded=False) as bar:
             solving = solve_games(games, contest.variant, values, seconds, bar.move)
     except JudgeError as error:
-        _complain(f"no more positions are solved: {error}")
+        _print_complaint(f"no more positions are solved: {error}")
     return SolvedContest(replace(contest, solved=values.known), solving)
 
 
-def _store(folder: Path | None, source: str, variant: Variant) -> Callable[[SolvedPositions], None]:
+def _storing_function(
+    folder: Path | None, source: str, variant: Variant
+) -> Callable[[SolvedPositions], None]:
     """Return a function that stores values of a source. If this fails, it prints the reason once.
 
     Without a folder, it stores nothing.
@@ -100,10 +102,10 @@ def _store(folder: Path | None, source: str, variant: Variant) -> Callable[[Solv
             save_solved(folder, source, variant, solved)
         except ArenaError as error:
             folder = None
-            _complain(f"values are not stored: {error}")
+            _print_complaint(f"values are not stored: {error}")
 
     return store
 
 
-def _complain(reason: str) -> None:
+def _print_complaint(reason: str) -> None:
     sys.stderr.write(f"c4-referee: {visible(reason)}\n")

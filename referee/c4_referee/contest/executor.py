@@ -7,19 +7,19 @@ from importlib.util import find_spec
 from typing import Protocol
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.local_runner import Runner
+from c4_referee.play.local_runner import LocalRunner
 
-LOCAL = "local"
-ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
+LOCAL_EXECUTOR = "local"
+CLUSTER_ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
 """Pattern of ``dask://HOST:PORT`` and ``dask+tls://HOST:PORT``. HOST may be an IPv6 address in
 brackets."""
 
 
-class Plays(Protocol):
+class GameRunner(Protocol):
     """Runner, which plays the games that its ledger (``play.ledger``) issues."""
 
     def run(self) -> None:
@@ -31,12 +31,12 @@ def default_concurrency(executor: str) -> int:
 
     For a cluster, there is no maximum.
     """
-    return len(processors()) if executor == LOCAL else sys.maxsize
+    return len(usable_processors()) if executor == LOCAL_EXECUTOR else sys.maxsize
 
 
 def find_runner(
     executor: str, concurrency: int, cpus: Sequence[int] = ()
-) -> Callable[[Ledger, WorkerSettings], Plays]:
+) -> Callable[[Ledger, WorkerSettings], GameRunner]:
     """Return a function that makes the runner for an executor.
 
     ``executor`` is ``local``, or the address of a Dask scheduler: ``dask://HOST:PORT``, or
@@ -44,9 +44,9 @@ def find_runner(
     time. Raises ``UsageError`` for any other executor, if the packages for a cluster are not
     installed, or if Dask cannot read its settings.
     """
-    if executor == LOCAL:
-        return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
-    found = ADDRESS.fullmatch(executor)
+    if executor == LOCAL_EXECUTOR:
+        return lambda ledger, settings: LocalRunner(ledger, settings, concurrency, cpus)
+    found = CLUSTER_ADDRESS.fullmatch(executor)
     if found is None:
         forms = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
         raise UsageError(f"--executor {executor}: it is {forms}")

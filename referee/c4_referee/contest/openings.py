@@ -15,10 +15,10 @@ from c4_protocol.rules.notation import moves_text, position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-TRIES = 1000
+MAX_TRIES = 1000
 """Maximum number of random games in a row that give no new opening. After this many, the source of
 random openings ends."""
-MOST_LISTED = 200_000
+MAX_LISTED = 200_000
 """Maximum number of move sequences that are all tried as balanced openings. If there are more, the
 openings that are tried are chosen at random. On 7x6, all sequences of up to six plies are tried.
 Listing them takes half a second."""
@@ -36,7 +36,7 @@ class Openings:
     - ``none``: no moves.
     - ``random:N``: N random moves.
     - ``balanced:N``: N moves after which the game is a draw with best play, as the ``judge`` says.
-      If there are at most ``MOST_LISTED`` sequences of N moves, all of them are tried, otherwise
+      If there are at most ``MAX_LISTED`` sequences of N moves, all of them are tried, otherwise
       random ones.
     - Any other text is the name of a file with one move string on each line. The openings are used
       in the order of the file.
@@ -49,7 +49,9 @@ class Openings:
         self, spec: str, variant: Variant, seed: int = 0, judge: JudgeValue | None = None
     ) -> None:
         self._spec = spec
-        self._source = None if spec == "none" else _source(spec, variant, seed, judge)
+        self._openings_of_source = (
+            None if spec == "none" else _openings_of_source(spec, variant, seed, judge)
+        )
         self._found: list[str] = []
 
     def start(self, n: int) -> tuple[str, int]:
@@ -59,26 +61,26 @@ class Openings:
         Raises ``OutOfOpenings`` if the source has no more openings, and ``JudgeError`` if the judge
         fails.
         """
-        if self._source is None:
+        if self._openings_of_source is None:
             return "", n
-        self._find(n + 1)
+        self._generate_openings(n + 1)
         return self._found[n], 0
 
     def first(self, count: int) -> list[str]:
         """Return the first ``count`` openings. Raises the same errors as ``start``."""
-        if self._source is None:
+        if self._openings_of_source is None:
             return [""] * count
-        self._find(count)
+        self._generate_openings(count)
         return self._found[:count]
 
-    def _find(self, count: int) -> None:
+    def _generate_openings(self, count: int) -> None:
         """Generate openings until ``count`` are found, or raise ``OutOfOpenings``."""
-        assert self._source is not None
-        self._found.extend(islice(self._source, max(0, count - len(self._found))))
-        if (found := len(self._found)) < count:
+        assert self._openings_of_source is not None
+        self._found.extend(islice(self._openings_of_source, max(0, count - len(self._found))))
+        if (number_found := len(self._found)) < count:
             raise OutOfOpenings(
-                f"openings '{self._spec}': there are {found} different ones, which make "
-                f"{2 * found} games, not {2 * count}"
+                f"openings '{self._spec}': there are {number_found} different ones, which make "
+                f"{2 * number_found} games, not {2 * count}"
             )
 
 
@@ -89,7 +91,9 @@ def find_openings(
     return Openings(spec, variant, seed, judge).first(count)
 
 
-def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) -> Iterator[str]:
+def _openings_of_source(
+    spec: str, variant: Variant, seed: int, judge: JudgeValue | None
+) -> Iterator[str]:
     kind, colon, plies = spec.partition(":")
     if not colon or kind not in {"random", "balanced"}:
         return iter([*_read_openings(spec, variant)])
@@ -106,16 +110,16 @@ def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) ->
 
 
 def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
-    """Generate random openings until ``TRIES`` random games in a row give no new opening."""
+    """Generate random openings until ``MAX_TRIES`` random games in a row give no new opening."""
     draw = random.Random(seed)
-    known: set[MirrorKey] = set()
+    used_keys: set[MirrorKey] = set()
     tries = 0
-    while tries < TRIES:
-        position, cells = _random_game(variant, plies, draw)
+    while tries < MAX_TRIES:
+        position, cells = _randomly_played(variant, plies, draw)
         tries += 1
         is_playable = not (position.is_over or position.winning_cells)
-        if is_playable and (mirrored := _mirror_key(position)) not in known:
-            known.add(mirrored)
+        if is_playable and (mirrored := _mirror_key(position)) not in used_keys:
+            used_keys.add(mirrored)
             tries = 0
             yield moves_text(variant, cells)
 
@@ -125,7 +129,7 @@ def _balanced_openings(variant: Variant, plies: int, seed: int, judge: JudgeValu
 
     Raises ``JudgeError`` if the judge fails, or does not know the value of an opening in time.
     """
-    if len(variant.choices) ** plies > MOST_LISTED:
+    if len(variant.choices) ** plies > MAX_LISTED:
         openings = _random_openings(variant, plies, seed)
     else:
         listed = _all_openings(variant, plies)
@@ -156,7 +160,9 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
     return [moves_text(variant, cells) for _, cells in ways.values()]
 
 
-def _random_game(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, list[int]]:
+def _randomly_played(
+    variant: Variant, plies: int, draw: random.Random
+) -> tuple[Position, list[int]]:
     """Return the position after ``plies`` random moves, or at the game's end, and the moves."""
     position = Position(variant)
     cells: list[int] = []

@@ -68,10 +68,10 @@ class UnreadableLine(NamedTuple):
     reason: str
 
 
-Lines = Iterable[tuple[int, bytes]]
-Read = Callable[[Lines], Iterator[StoredGame | UnreadableLine]]
+NumberedLines = Iterable[tuple[int, bytes]]
+ReadFunction = Callable[[NumberedLines], Iterator[StoredGame | UnreadableLine]]
 
-WINNERS: dict[str, Literal[0, 1, 2]] = {
+WINNERS_BY_RESULT: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
     "1": 1, "0": 2, "0.5": 0, "1/2": 0, "1.0": 1, "0.0": 2,
 }  # fmt: skip
@@ -79,22 +79,22 @@ WINNERS: dict[str, Literal[0, 1, 2]] = {
 
 The texts are from the point of view of the first player: "1" means that this player won.
 """
-RESULTS = ("1/2-1/2", "1-0", "0-1")
+RESULTS_BY_WINNER = ("1/2-1/2", "1-0", "0-1")
 """Texts of the results that count, by the seat of the winner."""
 NO_RESULT = "*"
 """Text of a game without a result."""
-PLAYER_NAMES = ("first", "second")
+DEFAULT_PLAYER_NAMES = ("first", "second")
 """Names of the players of a file that does not name them."""
 START_BYTES = 1 << 13
 """Number of bytes that suffice to recognise a format."""
 LAST_FORMATS = ("driver", "pgn", "jsonl")
 """Formats that are tried last, in this order, because they recognise more than their own files."""
-OTHER_NAMES = {"cfour": STANDARD}
+OTHER_VARIANT_NAMES = {"cfour": STANDARD}
 """Variants by the names that other programs give them: ``cfour`` is that of cutechess."""
 
 
 def read_each(
-    lines: Lines, game_of: Callable[[bytes], StoredGame | None]
+    lines: NumberedLines, game_of: Callable[[bytes], StoredGame | None]
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the game of each line that is not blank and has one.
 
@@ -110,7 +110,7 @@ def read_each(
                 yield game
 
 
-def decoded(line: bytes) -> str:
+def decoded_line(line: bytes) -> str:
     """Return a line as text; raise ``ValueError`` if it is not UTF-8."""
     try:
         return line.decode()
@@ -118,7 +118,7 @@ def decoded(line: bytes) -> str:
         raise ValueError(f"the line is not UTF-8 text: {error}") from None
 
 
-def result(
+def game_with_result(
     first: str,
     second: str,
     written: str,
@@ -133,17 +133,17 @@ def result(
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible texts or an unknown result.
 
-    ``written`` is a result as in ``WINNERS``, or ``NO_RESULT``. If ``reason`` is not empty, it is
-    the fault by which the loser forfeited the game, or by which ``culprit`` made it void.
-    ``detail`` describes the fault. ``variant`` is a text for ``variant_name``.
+    ``written`` is a result as in ``WINNERS_BY_RESULT``, or ``NO_RESULT``. If ``reason`` is not
+    empty, it is the fault by which the loser forfeited the game, or by which ``culprit`` made it
+    void. ``detail`` describes the fault. ``variant`` is a text for ``variant_name``.
     """
     if reason:
-        _check_short(reason, "fault")
+        _check_short_text(reason, "fault")
     played = variant_name(variant)
     is_void = written == NO_RESULT
-    if not is_void and written not in WINNERS:
+    if not is_void and written not in WINNERS_BY_RESULT:
         raise ValueError(f"{shortened(written)} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
-    winner = WINNERS.get(written, 0)
+    winner = WINNERS_BY_RESULT.get(written, 0)
     bot = (second, first)[winner - 1] if winner else culprit
     has_fault = reason and (winner or (is_void and bot in {first, second}))
     fault = Forfeit(bot, reason, detail) if has_fault else None
@@ -162,13 +162,13 @@ def variant_name(text: str) -> str:
     words = " ".join(text.split())
     name = words.lower() or str(STANDARD)
     try:
-        return str(OTHER_NAMES.get(name) or Variant.parse(name))
+        return str(OTHER_VARIANT_NAMES.get(name) or Variant.parse(name))
     except VariantError:
-        _check_short(words, "variant")
+        _check_short_text(words, "variant")
         return words
 
 
-def _check_short(text: str, what: str) -> None:
+def _check_short_text(text: str, what: str) -> None:
     """Raise ``ValueError`` for a blank, unprintable or long text, which cannot be a ``what``."""
     if not text.strip() or not text.isprintable():
         raise ValueError(f"{shortened(text)} cannot be a {what}")
@@ -183,21 +183,21 @@ def _check_short(text: str, what: str) -> None:
 def names() -> tuple[str, ...]:
     """Return the names of the formats: modules with a ``recognises`` function."""
     modules = sorted(module.name for module in iter_modules(__path__))
-    return tuple(name for name in modules if hasattr(_module(name), "recognises"))
+    return tuple(name for name in modules if hasattr(_format_module(name), "recognises"))
 
 
-def reader_for(start: bytes) -> Read | None:
+def reader_for(start: bytes) -> ReadFunction | None:
     """Return the ``read`` function for a file with this start; ``None`` if no format fits.
 
     The start has whole lines, with ``START_BYTES`` bytes or more, or all lines of the file.
     """
     first = [name for name in names() if name not in LAST_FORMATS]
     for name in (*first, *LAST_FORMATS):
-        module = _module(name)
+        module = _format_module(name)
         if module.recognises(start):
-            return cast(Read, module.read)
+            return cast(ReadFunction, module.read)
     return None
 
 
-def _module(name: str) -> ModuleType:
+def _format_module(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")

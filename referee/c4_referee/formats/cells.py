@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-BEGINNING = r"(^|[;\t\r\n])"
-SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
+CELL_BEGINNING = r"(^|[;\t\r\n])"
+FORMULA_SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
 """Beginning of a formula. The last four signs are = + - and @ of East Asian keyboards. Apostrophes
 may stand before a sign, so that ``plain_cell`` removes only what ``safe_cell`` has written."""
-FORMULA = re.compile(f"{BEGINNING}(?={SIGN})")
-SAFE_FORMULA = re.compile(f"{BEGINNING}'(?={SIGN})")
+FORMULA = re.compile(f"{CELL_BEGINNING}(?={FORMULA_SIGN})")
+SAFE_FORMULA = re.compile(f"{CELL_BEGINNING}'(?={FORMULA_SIGN})")
 
 
 def safe_cell(value: object) -> object:
@@ -29,7 +29,7 @@ def plain_cell(text: str) -> str:
     return SAFE_FORMULA.sub(r"\g<1>", text)
 
 
-class _Returner:
+class _ReturningFile:
     """File whose ``write`` returns the text. A ``csv.writer`` returns it, too."""
 
     def write(self, text: str) -> str:
@@ -37,12 +37,12 @@ class _Returner:
         return text
 
 
-_written_line: Callable[[Iterable[Any]], str] = csv.writer(
-    _Returner(), lineterminator="\n"
+_csv_text_of: Callable[[Iterable[Any]], str] = csv.writer(
+    _ReturningFile(), lineterminator="\n"
 ).writerow
 """Function that returns a line of CSV, with its line end, from its cells."""
 
 
 def csv_line(values: Iterable[object]) -> str:
     """Return a line of CSV, with its line end, from the values in it. None is a formula."""
-    return _written_line(map(safe_cell, values))
+    return _csv_text_of(map(safe_cell, values))

@@ -19,13 +19,13 @@ from c4_protocol.rules.notation import move_names, replay
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.formats import (
-    PLAYER_NAMES,
-    Lines,
+    DEFAULT_PLAYER_NAMES,
+    NumberedLines,
     StoredGame,
     UnreadableLine,
-    decoded,
+    decoded_line,
+    game_with_result,
     read_each,
-    result,
     variant_name,
 )
 from c4_referee.formats.cells import plain_cell
@@ -39,30 +39,30 @@ DELIMITERS = ",;\t|"
 def recognises(start: bytes) -> bool:
     """Return whether the first line is a header with the required columns."""
     try:
-        _Table(start.partition(b"\n")[0])
+        _TableReader(start.partition(b"\n")[0])
     except ValueError:
         return False
     return True
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate one game for each line after the header. An entry cannot contain a line end."""
     filled = ((number, line) for number, line in lines if line.strip())
     for _, header in filled:
-        yield from read_each(filled, _Table(header).game)
+        yield from read_each(filled, _TableReader(header).game)
 
 
-class _Table:
+class _TableReader:
     """The delimiter and the columns of a table, from its header line.
 
     Raises ``ValueError`` if no delimiter gives the required columns.
     """
 
     def __init__(self, header: bytes) -> None:
-        text = decoded(header).lower()
+        text = decoded_line(header).lower()
         for self._delimiter in DELIMITERS:
             with suppress(ValueError):
-                self._columns = self._entries(text)
+                self._columns = self._entries_of_line(text)
                 if any(columns <= {*self._columns} for columns in REQUIRED_COLUMNS):
                     return
         raise ValueError("the header needs the columns first, second and result, or moves")
@@ -72,16 +72,19 @@ class _Table:
 
         Raises ``ValueError`` or ``ArenaError`` if the line is not a game.
         """
-        entries = self._entries(decoded(line))
+        entries = self._entries_of_line(decoded_line(line))
         if len(entries) != len(self._columns):
             raise ValueError(f"{len(self._columns)} columns, but {len(entries)} entries")
         values = dict(zip(self._columns, entries, strict=True))
         opening, plies = values.get("opening", ""), values.get("plies", "")
-        names = values.get("first", PLAYER_NAMES[0]), values.get("second", PLAYER_NAMES[1])
-        moves = _all_moves(values.get("moves", ""), opening, plies)
+        names = (
+            values.get("first", DEFAULT_PLAYER_NAMES[0]),
+            values.get("second", DEFAULT_PLAYER_NAMES[1]),
+        )
+        moves = _text_of_all_moves(values.get("moves", ""), opening, plies)
         if "result" not in values:
             return _game_by_rules(names, moves or opening, opening, values.get("variant", ""))
-        return result(
+        return game_with_result(
             *names,
             values["result"],
             moves,
@@ -92,7 +95,7 @@ class _Table:
             detail=values.get("detail", ""),
         )
 
-    def _entries(self, text: str) -> list[str]:
+    def _entries_of_line(self, text: str) -> list[str]:
         """Return the entries of a line; raise ``ValueError`` for malformed quotes."""
         try:
             (entries,) = csv.reader(
@@ -103,7 +106,7 @@ class _Table:
         return [plain_cell(entry.strip()) for entry in entries]
 
 
-def _all_moves(moves: str, opening: str, plies: str) -> str | None:
+def _text_of_all_moves(moves: str, opening: str, plies: str) -> str | None:
     """Return a text for all moves of a game, or ``None`` if they are not known."""
     if plies and (moves or plies == "0"):
         return moves

@@ -21,26 +21,26 @@ from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
 from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.rules.variant import MAX_SIDE, Variant
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine
+from c4_referee.formats import NumberedLines, StoredGame, UnreadableLine
 from c4_referee.formats.game_moves import BoardGames, Player
 
-PLAYERS = ("player 1", "player 2")
+DRIVER_PLAYER_NAMES = ("player 1", "player 2")
 MIN_WIDTH, MIN_HEIGHT = 4, 3
 """Minimum size of a printed board. Smaller blocks of text are no boards."""
-CELLS: dict[str, Player] = {
+CELL_VALUES: dict[str, Player] = {
     "": 0, "0": 0, ".": 0, "-": 0, "_": 0, "1": 1, "X": 1, "R": 1, "2": 2, "O": 2, "Y": 2,
 }  # fmt: skip
 """Players by the text of a cell in upper case; 0 for an empty cell."""
 SEPARATORS = re.compile(r"[\s,\[\](){}'\"]+")
-WINNERS = (
+WINNER_PATTERNS = (
     re.compile(r"\b(?:player ?)?([12XORY]) (?:wins|won|is the winner)\b", re.IGNORECASE),
     re.compile(r"\bwinner(?: is|:)? (?:player ?)?([12XORY])\b", re.IGNORECASE),
 )
 """Texts that name the winner."""
-DRAW = re.compile(r"\b(?:draw|drawn|tie|tied)\b", re.IGNORECASE)
-RULER = "-_"
+DRAW_PATTERN = re.compile(r"\b(?:draw|drawn|tie|tied)\b", re.IGNORECASE)
+RULER_CHARACTERS = "-_"
 """Signs that are free cells if separators are between them, and otherwise a line below a board."""
-Row = tuple[Player, ...]
+BoardRow = tuple[Player, ...]
 """Players of the cells of a row, 0 for a free cell."""
 
 
@@ -49,18 +49,18 @@ def recognises(start: bytes) -> bool:
     lines = start.splitlines()
     if first := next((line for line in lines if line.lstrip().startswith(b"{")), b""):
         return b'"grid"' in first and b'"event"' not in first
-    blocks = groupby(map(_row, lines), key=len)
+    blocks = groupby(map(_row_of_line, lines), key=len)
     boards = ([*rows] for width, rows in blocks if width)
     return any(len(rows) >= MIN_HEIGHT and 0 in rows[0] for rows in boards)
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A board that does not follow from the board before it is reported."""
-    games, rows, began = BoardGames(PLAYERS), list[Row](), 0
+    games, rows, began = BoardGames(DRIVER_PLAYER_NAMES), list[BoardRow](), 0
     for number, line in chain(lines, [(0, b"")]):
-        row = _row(line)
+        row = _row_of_line(line)
         if rows and len(row) != len(rows[0]):
-            yield from _shown(games, began, rows)
+            yield from _games_of_rows(games, began, rows)
             rows = []
         if row:
             began = began if rows else number
@@ -69,11 +69,13 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
         elif line.lstrip().startswith(b"{"):
             yield from _read_message(games, number, line)
         else:
-            games.winner = _winner(line.decode(errors="replace"), games.winner)
+            games.winner = _winner_of_line(line.decode(errors="replace"), games.winner)
     yield from games.end()
 
 
-def _shown(games: BoardGames, began: int, rows: list[Row]) -> Iterator[StoredGame | UnreadableLine]:
+def _games_of_rows(
+    games: BoardGames, began: int, rows: list[BoardRow]
+) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with rows of equal length. Line ``began`` has the first of them."""
     if len(rows) > MAX_SIDE:
         yield UnreadableLine(began, f"the board that begins here has more than {MAX_SIDE} rows")
@@ -82,17 +84,17 @@ def _shown(games: BoardGames, began: int, rows: list[Row]) -> Iterator[StoredGam
         yield from games.show(began, [*zip(*rows, strict=True)], variant)
 
 
-def _row(line: bytes) -> Row:
+def _row_of_line(line: bytes) -> BoardRow:
     """Return the row of a board that a line shows, empty if it shows none."""
     text = line.decode(errors="replace").strip().strip("|").upper()
     cells = text.split("|") if "|" in text else SEPARATORS.sub(" ", text).split()
-    if len(cells) == 1 and not set(text) <= set(RULER):
+    if len(cells) == 1 and not set(text) <= set(RULER_CHARACTERS):
         cells = [*text]
-    found = [CELLS.get(cell.strip()) for cell in cells]
-    if len(found) < MIN_WIDTH or len(found) > MAX_SIDE:
+    values = [CELL_VALUES.get(cell.strip()) for cell in cells]
+    if len(values) < MIN_WIDTH or len(values) > MAX_SIDE:
         return ()
-    row = tuple(cell for cell in found if cell is not None)
-    return row if len(row) == len(found) else ()
+    row = tuple(cell for cell in values if cell is not None)
+    return row if len(row) == len(values) else ()
 
 
 def _read_message(
@@ -110,9 +112,9 @@ def _read_message(
             yield UnreadableLine(number, str(error))
 
 
-def _winner(text: str, known: Player | None) -> Player | None:
+def _winner_of_line(text: str, known: Player | None) -> Player | None:
     """Return the player who has won according to a line; ``known`` if the line does not say it."""
-    for pattern in WINNERS:
-        if found := pattern.search(text):
-            return CELLS[found[1].upper()]
-    return 0 if DRAW.search(text) else known
+    for pattern in WINNER_PATTERNS:
+        if match := pattern.search(text):
+            return CELL_VALUES[match[1].upper()]
+    return 0 if DRAW_PATTERN.search(text) else known

@@ -22,9 +22,15 @@ from c4_protocol.rules.position import Position, Seat, other_seat
 from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.formats import NO_RESULT, RESULTS, StoredGame, UnreadableLine, result
+from c4_referee.formats import (
+    NO_RESULT,
+    RESULTS_BY_WINNER,
+    StoredGame,
+    UnreadableLine,
+    game_with_result,
+)
 
-SQUARE = re.compile(r"(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*")
+SQUARE_PATTERN = re.compile(r"(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*")
 """Pattern for a move in a PGN: the file of the stone, from the left, and its rank, from below."""
 
 
@@ -34,7 +40,7 @@ def move_string(text: str, variant: Variant, start: str = "") -> str:
     The text is a move string with any blanks, or a list of squares such as ``d1`` or ``P@d1``.
     Raises ``ArenaError`` or ``ValueError`` if it is not a game.
     """
-    squares = [*map(SQUARE.fullmatch, text.split())] if variant.gravity else []
+    squares = [*map(SQUARE_PATTERN.fullmatch, text.split())] if variant.gravity else []
     if not squares or not all(squares):
         joined = ("" if variant.gravity else " ").join([*start.split(), *text.split()])
         replay(joined, variant)
@@ -64,15 +70,15 @@ def played_game(
     another result.
     """
     if position.is_over:
-        claimed, fault = agreed_result(claimed, position), ""
+        claimed, fault = checked_result(claimed, position), ""
     variant = position.variant
     moves, start = (moves_text(variant, each) for each in (cells, cells[:opening]))
-    return result(*names, claimed or NO_RESULT, moves, fault, start, str(variant))
+    return game_with_result(*names, claimed or NO_RESULT, moves, fault, start, str(variant))
 
 
-def agreed_result(claimed: str, position: Position) -> str:
+def checked_result(claimed: str, position: Position) -> str:
     """Return the result of a game that is over; raise ``ValueError`` if the file claims another."""
-    given = RESULTS[position.winner]
+    given = RESULTS_BY_WINNER[position.winner]
     if claimed not in {"", NO_RESULT, given}:
         raise ValueError(f"the result is {claimed}, but the moves give {given}")
     return given
@@ -104,7 +110,7 @@ class ShownGame:
         """
         first, second = shown_position(grid, self.position.variant).stones
         if not self.opener and first | second:
-            self.opener = _opener(first, second, to_move)
+            self.opener = _opener_of_board(first, second, to_move)
         stones = (second, first) if self.opener == 2 else (first, second)
         found = moves_between(self.position, stones)
         if found is None:
@@ -112,7 +118,7 @@ class ShownGame:
         if not self.cells and len(found) > len(stones):
             self.opening = len(found)
         for cell in found:
-            self._play(cell)
+            self._play_cell(cell)
         return True
 
     def play(self, move: WireMove) -> bool:
@@ -120,7 +126,7 @@ class ShownGame:
         if self.position.is_over:
             return False
         try:
-            self._play(cell_of_wire(self.position, move))
+            self._play_cell(cell_of_wire(self.position, move))
         except IllegalMove:
             return False
         return True
@@ -129,12 +135,12 @@ class ShownGame:
         """Return the number of the player in a seat. With a player, return the seat."""
         return other_seat(seat) if self.opener == 2 else seat
 
-    def _play(self, cell: int) -> None:
+    def _play_cell(self, cell: int) -> None:
         self.position = self.position.play(cell)
         self.cells.append(cell)
 
 
-def _opener(first: int, second: int, to_move: Player) -> Seat:
+def _opener_of_board(first: int, second: int, to_move: Player) -> Seat:
     """Return the player who made the first move of a board with these stones."""
     more = first.bit_count() - second.bit_count()
     if more:
@@ -178,10 +184,10 @@ class BoardGames:
             yield from self.end()
             self._shown, self._began = ShownGame(variant), number
         if not self._is_damaged:
-            yield from self._continue(self._shown, number, grid, to_move)
+            yield from self._continue_game(self._shown, number, grid, to_move)
         self._stones = stones
 
-    def _continue(
+    def _continue_game(
         self, shown: ShownGame, number: int, grid: Grid, to_move: Player
     ) -> Iterator[UnreadableLine]:
         before = shown.position
@@ -203,13 +209,13 @@ class BoardGames:
         """Generate the game that ends here, or the reason why it cannot be read."""
         if self._shown and not self._is_damaged:
             try:
-                yield self._game(self._shown)
+                yield self._finished_game(self._shown)
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(self._began, f"in the game that begins here {error}")
         self._shown, self._is_damaged, self._stones = None, False, 0
         self.winner, self.answers = None, []
 
-    def _game(self, shown: ShownGame) -> StoredGame:
+    def _finished_game(self, shown: ShownGame) -> StoredGame:
         fault, winner = "", self.winner
         last = self.answers[-1] if self.answers else None
         is_move = last is not None and shown.play(last)
@@ -217,6 +223,6 @@ class BoardGames:
             loser = shown.player(shown.position.player)
             fault, winner = "illegal move" if last is not None else "no move", other_seat(loser)
         names = self.names if shown.opener < 2 else (self.names[1], self.names[0])
-        claimed = "" if winner is None else RESULTS[winner and shown.player(winner)]
+        claimed = "" if winner is None else RESULTS_BY_WINNER[winner and shown.player(winner)]
         moves = shown.position, shown.cells
         return played_game(names, *moves, claimed, fault, shown.opening)

@@ -11,9 +11,9 @@ from c4_protocol.program.text import MAX_SHOWN_LENGTH, shortened
 from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded, read_each
+from c4_referee.formats import NumberedLines, StoredGame, UnreadableLine, decoded_line, read_each
 
-GAME = TypeAdapter(StoredGame)
+GAME_ADAPTER = TypeAdapter(StoredGame)
 VARIANT_KEYS = {field.name for field in fields(Variant)}
 
 
@@ -22,7 +22,7 @@ def recognises(start: bytes) -> bool:
     return start.lstrip().startswith(b"{")
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games of ``game_ended`` events. Other events are ignored."""
     return read_each(lines, _game_of_line)
 
@@ -32,20 +32,20 @@ def _game_of_line(line: bytes) -> StoredGame | None:
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        decoded(line)
+        decoded_line(line)
         raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
     if isinstance(event, dict) and isinstance(event.get("event"), str):
-        return _game(event) if event["event"] == "game_ended" else None
+        return _game_of_event(event) if event["event"] == "game_ended" else None
     raise ValueError("not an event: it has no field 'event' with a text")
 
 
-def _game(event: dict[str, Any]) -> StoredGame:
+def _game_of_event(event: dict[str, Any]) -> StoredGame:
     """Return the game of an event; raise ``ValueError`` if a field is missing or wrong."""
     if "winner" in event:
         _check_winner(event["winner"])
-    event["variant"] = _variant(orjson.dumps(event.get("variant", {})))
+    event["variant"] = _variant_name(orjson.dumps(event.get("variant", {})))
     try:
-        game = GAME.validate_python(event)
+        game = GAME_ADAPTER.validate_python(event)
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
         raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
@@ -66,7 +66,7 @@ def _check_winner(winner: object) -> None:
 
 
 @lru_cache(maxsize=1 << 6)
-def _variant(record: bytes) -> str:
+def _variant_name(record: bytes) -> str:
     """Return the name of the variant in an event, in which missing keys have the usual values.
 
     Raises ``ValueError`` if the record is not that of a variant. The record is JSON, because

@@ -17,17 +17,17 @@ from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
 from c4_referee.formats import (
+    DEFAULT_PLAYER_NAMES,
     NO_RESULT,
-    PLAYER_NAMES,
-    RESULTS,
-    Lines,
+    RESULTS_BY_WINNER,
+    NumberedLines,
     StoredGame,
     UnreadableLine,
 )
 from c4_referee.formats.game_moves import played_game
 
-NAME = re.compile(rb'"name"\s*:\s*"connectx"')
-FAULTS = {"INVALID": "illegal move", "TIMEOUT": "time forfeit", "ERROR": "error"}
+CONNECTX_NAME = re.compile(rb'"name"\s*:\s*"connectx"')
+FAULTS_BY_STATUS = {"INVALID": "illegal move", "TIMEOUT": "time forfeit", "ERROR": "error"}
 """Faults by the status of an agent that the environment has stopped."""
 MAX_DOCUMENT_BYTES = 1 << 26
 """Maximum length of a document of several lines, in bytes. A longer one is not read."""
@@ -55,7 +55,7 @@ class AgentState:
 class Info:
     """Facts about an episode that was downloaded."""
 
-    TeamNames: tuple[str, str] = PLAYER_NAMES
+    TeamNames: tuple[str, str] = DEFAULT_PLAYER_NAMES
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class Replay:
     info: Info = field(default_factory=Info)
 
 
-REPLAY = TypeAdapter(Replay)
+REPLAY_ADAPTER = TypeAdapter(Replay)
 
 
 def recognises(start: bytes) -> bool:
     """Return whether a file begins like a JSON object with the name of the environment."""
-    return start.lstrip().startswith(b"{") and NAME.search(start) is not None
+    return start.lstrip().startswith(b"{") and CONNECTX_NAME.search(start) is not None
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the game of each document."""
     for number, document in _documents(lines):
         if document is None:
@@ -83,7 +83,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             yield UnreadableLine(number, reason)
             continue
         try:
-            yield _game(orjson.loads(document))
+            yield _game_of_document(orjson.loads(document))
         except orjson.JSONDecodeError as error:
             place = f"at character {error.colno}"
             yield UnreadableLine(number + error.lineno - 1, f"not JSON: {error.msg} {place}")
@@ -91,21 +91,21 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             yield UnreadableLine(number, str(error))
 
 
-def _documents(lines: Lines) -> Iterator[tuple[int, bytes | None]]:
+def _documents(lines: NumberedLines) -> Iterator[tuple[int, bytes | None]]:
     """Generate the documents with the numbers of their first lines; ``None`` for one too long.
 
     If the first line is a whole document, each line is one. Otherwise the file is one document.
     """
     filled = ((number, line) for number, line in lines if line.strip())
     for number, line in filled:
-        if _is_whole(line):
+        if _is_whole_document(line):
             yield number, line
             yield from filled
         else:
-            yield number, _joined(number, line, filled)
+            yield number, _joined_lines(number, line, filled)
 
 
-def _is_whole(line: bytes) -> bool:
+def _is_whole_document(line: bytes) -> bool:
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -113,7 +113,7 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _joined(began: int, first: bytes, lines: Lines) -> bytes | None:
+def _joined_lines(began: int, first: bytes, lines: NumberedLines) -> bytes | None:
     """Return all lines as one document, or ``None`` if it is too long.
 
     ``began`` is the number of its first line. Blank lines are put back, so that an error names the
@@ -127,10 +127,10 @@ def _joined(began: int, first: bytes, lines: Lines) -> bytes | None:
     return bytes(document) if len(document) <= MAX_DOCUMENT_BYTES else None
 
 
-def _game(document: object) -> StoredGame:
+def _game_of_document(document: object) -> StoredGame:
     """Return the game of a document; raise ``ValueError`` or ``ArenaError`` if it has none."""
     try:
-        replay = REPLAY.validate_python(document)
+        replay = REPLAY_ADAPTER.validate_python(document)
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
         place = ".".join(map(str, wrong["loc"])) or "the document"
@@ -140,7 +140,7 @@ def _game(document: object) -> StoredGame:
     cells: list[int] = []
     for _, states in pairwise(replay.steps):
         mover = states[position.player - 1]
-        if mover.status in FAULTS:
+        if mover.status in FAULTS_BY_STATUS:
             break
         if position.is_over:
             raise ValueError(f"step {len(cells) + 1} comes after the end of the game")
@@ -148,18 +148,20 @@ def _game(document: object) -> StoredGame:
             raise ValueError(f"step {len(cells) + 1} has no column")
         cells.append(position.check(mover.action))
         position = position.play(cells[-1])
-    claimed, fault = _outcome(replay)
+    claimed, fault = _result_and_fault(replay)
     return played_game(replay.info.TeamNames, position, cells, claimed, fault)
 
 
-def _outcome(replay: Replay) -> tuple[str, str]:
+def _result_and_fault(replay: Replay) -> tuple[str, str]:
     """Return the result of a replay and the fault of the loser, each empty if it has none."""
     last = replay.steps[-1] if replay.steps else ()
-    faults = [FAULTS.get(state.status, "") for state in last]
+    faults = [FAULTS_BY_STATUS.get(state.status, "") for state in last]
     if any(faults):
-        return NO_RESULT if all(faults) else RESULTS[2 if faults[0] else 1], "".join(faults)
+        return NO_RESULT if all(faults) else RESULTS_BY_WINNER[2 if faults[0] else 1], "".join(
+            faults
+        )
     rewards = [state.reward for state in last if state.status == "DONE"]
-    if len(rewards) != len(PLAYER_NAMES) or None in rewards:
+    if len(rewards) != len(DEFAULT_PLAYER_NAMES) or None in rewards:
         return "", ""
     first, second = (reward or 0 for reward in rewards)
-    return RESULTS[(second > first) * 2 or int(first > second)], ""
+    return RESULTS_BY_WINNER[(second > first) * 2 or int(first > second)], ""

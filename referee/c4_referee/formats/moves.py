@@ -9,22 +9,29 @@ from collections.abc import Iterator
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.formats import PLAYER_NAMES, Lines, StoredGame, UnreadableLine, decoded, read_each
+from c4_referee.formats import (
+    DEFAULT_PLAYER_NAMES,
+    NumberedLines,
+    StoredGame,
+    UnreadableLine,
+    decoded_line,
+    read_each,
+)
 from c4_referee.formats.game_moves import move_string, played_game
 
-MOVES = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
+MOVES_PATTERN = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
 
 
 def recognises(start: bytes) -> bool:
     """Return whether the first line is a move string."""
-    return MOVES.fullmatch(start.partition(b"\n")[0].strip()) is not None
+    return MOVES_PATTERN.fullmatch(start.partition(b"\n")[0].strip()) is not None
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the game of each line."""
-    return read_each(lines, _game)
+    return read_each(lines, _game_of_line)
 
 
-def _game(line: bytes) -> StoredGame:
-    moves = move_string(decoded(line), STANDARD)
-    return played_game(PLAYER_NAMES, *replay(moves, STANDARD))
+def _game_of_line(line: bytes) -> StoredGame:
+    moves = move_string(decoded_line(line), STANDARD)
+    return played_game(DEFAULT_PLAYER_NAMES, *replay(moves, STANDARD))

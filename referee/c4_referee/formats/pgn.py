@@ -19,19 +19,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from c4_protocol.program.text import shortened
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
+from c4_referee.formats import NumberedLines, StoredGame, UnreadableLine, game_with_result
 
-TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
-TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
-COMMENT = re.compile(r"\{[^}]*\}|;.*")
-MARK = "\n}"
+TAG_PATTERN = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
+TAGS_PATTERN = re.compile(rf"(?:{TAG_PATTERN.pattern}\s*)+")
+COMMENT_PATTERN = re.compile(r"\{[^}]*\}|;.*")
+COMMENT_MARK = "\n}"
 """Text that is added to a line. If a comment is open at the end of the line, this text ends the
 comment and is removed with it."""
-ESCAPED = re.compile(r"\\(.)")
-NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
+ESCAPED_CHARACTER = re.compile(r"\\(.)")
+NOT_A_MOVE = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
 """Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
 COMMENT_TEXT = re.compile(r"\{([^}]*)\}")
-BOOK = "book"
+BOOK_COMMENT = "book"
 """Comment of cutechess on a move of the opening."""
 FORFEIT_TERMINATIONS = (
     "time forfeit",
@@ -44,11 +44,11 @@ FORFEIT_TERMINATIONS = (
 value were not forfeited."""
 
 
-UNTERMINATED = "unterminated"
+UNTERMINATED_TERMINATION = "unterminated"
 """Value of Termination for a game without a result."""
-OPENING_MOVES = "OpeningMoves"
-FAULT, FAULT_DETAIL = "Fault", "FaultDetail"
-NAMES = ("White", "Black")
+OPENING_MOVES_TAG = "OpeningMoves"
+FAULT_TAG, FAULT_DETAIL_TAG = "Fault", "FaultDetail"
+NAME_TAGS = ("White", "Black")
 """Tags of this project, and the tags with the names of the bots."""
 MOVES_IN_LINE = 10
 """Number of moves in a line of a game, whose names are so short that a line has at most 80
@@ -60,16 +60,16 @@ def recognises(start: bytes) -> bool:
     return start.lstrip().startswith((b"[", b"%"))
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A new game begins at a tag that follows moves or is repeated."""
-    game, comments = _Game(), _Comments()
+    game, comments = _PgnGame(), _Comments()
     for number, line in lines:
-        text = comments.remove(number, _text(line)).strip()
-        if text.startswith("[") and TAGS.fullmatch(text):
-            for name, value in TAG.findall(text):
+        text = comments.remove(number, _decoded_line(line)).strip()
+        if text.startswith("[") and TAGS_PATTERN.fullmatch(text):
+            for name, value in TAG_PATTERN.findall(text):
                 if game.moves or name in game.tags:
                     yield from game.end()
-                    game = _Game()
+                    game = _PgnGame()
                 game.add_tag(number, name, value)
         elif text.startswith("[") and not game.moves:
             yield UnreadableLine(number, f"{shortened(text)} is not a tag")
@@ -100,18 +100,18 @@ class _Comments:
             return ""
         if "{" not in text and ";" not in text:
             return text
-        tags = TAGS.match(text := text.lstrip())  # quotes in tags may hold any characters
+        tags = TAGS_PATTERN.match(text := text.lstrip())  # quotes in tags may hold any characters
         start = tags[0] if tags else ""
-        marked = start + COMMENT.sub(" ", text.removeprefix(start) + MARK)
-        plain = marked.removesuffix(MARK)
-        if plain.startswith("[") and not TAGS.fullmatch(plain):
+        marked = start + COMMENT_PATTERN.sub(" ", text.removeprefix(start) + COMMENT_MARK)
+        plain = marked.removesuffix(COMMENT_MARK)
+        if plain.startswith("[") and not TAGS_PATTERN.fullmatch(plain):
             return text
         if plain == marked:
             self.began = number
         return plain
 
 
-class _Game:
+class _PgnGame:
     """The tags and moves of a game.
 
     ``began`` is the number of the first line of the game, or 0 if no line was read.
@@ -126,8 +126,8 @@ class _Game:
     def add_tag(self, number: int, name: str, value: str) -> None:
         """Add a tag from the line with this number. The value may have escapes."""
         self.began = self.began or number
-        text = ESCAPED.sub(r"\1", value) if "\\" in value else value
-        self.tags[name] = text if name in NAMES else text.strip()
+        text = ESCAPED_CHARACTER.sub(r"\1", value) if "\\" in value else value
+        self.tags[name] = text if name in NAME_TAGS else text.strip()
 
     def add_moves(self, number: int, text: str, line: bytes) -> None:
         """Add the text of moves from the line with this number. ``line`` has its comments."""
@@ -139,52 +139,52 @@ class _Game:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""
         if not self.began:
             return
-        missing = [name for name in (*NAMES, "Result") if name not in self.tags]
+        missing = [name for name in (*NAME_TAGS, "Result") if name not in self.tags]
         if missing:
             yield UnreadableLine(self.began, f"the game that begins here has no tag {missing[0]}")
             return
         try:
-            yield self._result()
+            yield self._stored_game()
         except ValueError as error:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
 
-    def _result(self) -> StoredGame:
+    def _stored_game(self) -> StoredGame:
         """Return the game; raise ``ValueError`` if a tag cannot be read."""
-        moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
-        remarks = self._remarks(len(moves))
-        book = next((ply for ply, text in enumerate(remarks) if text != BOOK), len(remarks))
-        is_known = moves or OPENING_MOVES in self.tags
+        moves = NOT_A_MOVE.sub(" ", "\n".join(self.moves)).split()
+        remarks = self._remarks_on_moves(len(moves))
+        book = next((ply for ply, text in enumerate(remarks) if text != BOOK_COMMENT), len(remarks))
+        is_known = moves or OPENING_MOVES_TAG in self.tags
         start = self.tags.get("FEN", "")
-        culprit, fault = self._fault()
-        return result(
+        culprit, fault = self._bot_and_fault()
+        return game_with_result(
             self.tags["White"],
             self.tags["Black"],
             self.tags["Result"],
             " ".join([start, *moves]) if is_known else None,
             fault,
-            start or self.tags.get(OPENING_MOVES, "") or " ".join(moves[:book]),
+            start or self.tags.get(OPENING_MOVES_TAG, "") or " ".join(moves[:book]),
             self.tags.get("Variant", ""),
             remarks[book:],
             culprit=culprit,
-            detail=self.tags.get(FAULT_DETAIL, ""),
+            detail=self.tags.get(FAULT_DETAIL_TAG, ""),
         )
 
-    def _remarks(self, moves: int) -> tuple[str, ...]:
+    def _remarks_on_moves(self, moves: int) -> tuple[str, ...]:
         """Return the comments if there is one for each of the moves, otherwise none."""
         written = b" ".join(self._written)
-        found = COMMENT_TEXT.findall(_text(written)) if written.count(b"{") == moves else ()
+        found = COMMENT_TEXT.findall(_decoded_line(written)) if written.count(b"{") == moves else ()
         return tuple(found) if len(found) == moves else ()
 
-    def _fault(self) -> tuple[str, str]:
+    def _bot_and_fault(self) -> tuple[str, str]:
         """Return the bot and the fault that decided the game. They are empty if it is not known."""
         ended = " ".join(self.tags.get("Termination", "").lower().split())
-        if ended not in (*FORFEIT_TERMINATIONS, UNTERMINATED):
+        if ended not in (*FORFEIT_TERMINATIONS, UNTERMINATED_TERMINATION):
             return "", ""
-        written = self.tags.get(FAULT, "")
-        for name in sorted((self.tags[tag] for tag in NAMES), key=len, reverse=True):
+        written = self.tags.get(FAULT_TAG, "")
+        for name in sorted((self.tags[tag] for tag in NAME_TAGS), key=len, reverse=True):
             if written.startswith(f"{name}: "):
                 return name, written.removeprefix(f"{name}: ")
-        return "", "" if ended == UNTERMINATED else ended
+        return "", "" if ended == UNTERMINATED_TERMINATION else ended
 
 
 def write(tags: Mapping[str, str], moves: Sequence[str]) -> str:
@@ -192,19 +192,19 @@ def write(tags: Mapping[str, str], moves: Sequence[str]) -> str:
 
     ``tags`` are in the order in which they are written. One of them is Result.
     """
-    heading = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items())
+    heading = "".join(f'[{name} "{_escaped_value(value)}"]\n' for name, value in tags.items())
     words = [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
     lines = [words[start : start + MOVES_IN_LINE] for start in range(0, len(words), MOVES_IN_LINE)]
     text = "".join(f"{' '.join(line)}\n" for line in lines)
     return f"{heading}\n{text}{tags['Result']}\n\n"
 
 
-def _quoted(value: str) -> str:
+def _escaped_value(value: str) -> str:
     """Return the value of a tag with its escapes."""
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _text(line: bytes) -> str:
+def _decoded_line(line: bytes) -> str:
     """Return a line decoded as UTF-8, or if this fails as Latin-1, which the standard demands."""
     try:
         return line.decode()

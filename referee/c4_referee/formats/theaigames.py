@@ -18,13 +18,13 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import shortened
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine
+from c4_referee.formats import NumberedLines, StoredGame, UnreadableLine
 from c4_referee.formats.game_moves import BoardGames
 
 FIRST_LINE = re.compile(rb"\s*(settings|update|action) \w+|\s*Round \d+\s*(\n|$)")
-ANSWER = re.compile(r'(?:Output from your bot: *"?)?(?:place_disc|place_disk) +(\d{1,3})"?')
-NO_ANSWER = re.compile(r"Output from your bot:")
-PLAYERS = ("player1", "player2")
+ANSWER_LINE = re.compile(r'(?:Output from your bot: *"?)?(?:place_disc|place_disk) +(\d{1,3})"?')
+EMPTY_ANSWER_LINE = re.compile(r"Output from your bot:")
+ENGINE_PLAYER_NAMES = ("player1", "player2")
 """Names of the players if the settings do not name them."""
 
 
@@ -33,10 +33,10 @@ def recognises(start: bytes) -> bool:
     return FIRST_LINE.match(start) is not None
 
 
-def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
+def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A board that does not follow from the board before it is reported."""
     settings: dict[str, str] = {}
-    games = BoardGames(PLAYERS, theaigames.PLATFORM.tries)
+    games = BoardGames(ENGINE_PLAYER_NAMES, theaigames.PLATFORM.tries)
     for number, line in lines:
         text = line.decode(errors="replace").strip()
         kind, _, rest = text.partition(" ")
@@ -47,17 +47,19 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             name, _, settings[name] = rest.partition(" ")
         elif text.startswith("update game field "):
             try:
-                yield from _show_board(games, settings, number, rest.removeprefix("game field "))
+                yield from _games_before_board(
+                    games, settings, number, rest.removeprefix("game field ")
+                )
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(number, str(error))
-        elif answer := ANSWER.fullmatch(text):
+        elif answer := ANSWER_LINE.fullmatch(text):
             games.answers.append(int(answer[1]))
-        elif NO_ANSWER.match(text):
+        elif EMPTY_ANSWER_LINE.match(text):
             games.answers.append(None)
     yield from games.end()
 
 
-def _show_board(
+def _games_before_board(
     games: BoardGames, settings: dict[str, str], number: int, field: str
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with the board of a line.
@@ -66,14 +68,17 @@ def _show_board(
     """
     is_riddles = "field_width" in settings or "." in field
     platform = riddles.PLATFORM if is_riddles else theaigames.PLATFORM
-    grid = platform.grid("".join(field.split()).encode(), _width(settings))
+    grid = platform.grid("".join(field.split()).encode(), _number_of_columns(settings))
     first, _, second = settings.get("player_names", "").partition(",")
-    games.names = (first.strip() or PLAYERS[0], second.strip() or PLAYERS[1])
+    games.names = (
+        first.strip() or ENGINE_PLAYER_NAMES[0],
+        second.strip() or ENGINE_PLAYER_NAMES[1],
+    )
     games.tries = platform.tries
     yield from games.show(number, grid, Variant(len(grid), len(grid[0])))
 
 
-def _width(settings: dict[str, str]) -> int:
+def _number_of_columns(settings: dict[str, str]) -> int:
     """Return the number of columns in the settings; raise ``ValueError`` if it is none."""
     text = settings.get("field_width") or settings.get("field_columns") or f"{STANDARD.width}"
     if not re.fullmatch("[1-9][0-9]?", text):

@@ -17,10 +17,10 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
-from c4_referee.judging.values import Progress, TimeLimit
-from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
+from c4_referee.judging.values import ProgressFunction, TimeLimit
+from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, number_of_moves
 from c4_referee.stats.analysis import KnownPositions, changing_plies, known_values, positions_of
-from c4_referee.stats.observations import counting, distinct_games, winner_of
+from c4_referee.stats.observations import distinct_games, games_that_count, winner_of
 from c4_referee.stats.solved import SolvedPositions, outcome_of
 
 
@@ -29,7 +29,7 @@ def accuracy_of(
     variant: Variant,
     judge: Judge,
     seconds: float,
-    progress: Progress = lambda _done, _games: None,
+    progress: ProgressFunction = lambda _done, _games: None,
 ) -> AccuracyReport:
     """Return how accurately the bots of some games moved.
 
@@ -65,7 +65,7 @@ def accuracy_from_solved(
     judged, unjudged = [], []
     for game in _games_to_judge(games, variant):
         values = known_values(game, solved)
-        if None in values[plies(game.opening, variant) :]:
+        if None in values[number_of_moves(game.opening, variant) :]:
             unjudged.append(game)
         else:
             judged.append(JudgedGame(game, values))
@@ -77,8 +77,8 @@ def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEn
     """Return the different games that count and in which bots made moves."""
     return [
         game
-        for game in distinct_games(counting(games))
-        if plies(game.moves, variant) > plies(game.opening, variant)
+        for game in distinct_games(games_that_count(games))
+        if number_of_moves(game.moves, variant) > number_of_moves(game.opening, variant)
     ]
 
 
@@ -97,7 +97,9 @@ def _report(
     the worst are those that ``solved`` shows.
     """
     bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
-    unknown = [JudgedGame(game, [None] * (plies(game.moves, variant) + 1)) for game in unjudged]
+    unknown = [
+        JudgedGame(game, [None] * (number_of_moves(game.moves, variant) + 1)) for game in unjudged
+    ]
     records = accuracy([*bots], [*judged, *unknown], variant)
     name, version = judge
     change = _worst_change(judged, variant)
@@ -127,7 +129,7 @@ def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[Judge
         (each, ply)
         for each in judged
         if each.game.fault is None
-        for ply in [*changing_plies(each.values, plies(each.game.opening, variant))][-1:]
+        for ply in [*changing_plies(each.values, number_of_moves(each.game.opening, variant))][-1:]
     )
     return max(decisive, key=cost, default=None)
 
@@ -187,7 +189,7 @@ def _judge_game(game: GameEnded, variant: Variant, judge: Judge, limit: TimeLimi
     """
     positions = [*positions_of(cells_from_moves(game.moves, variant), variant)]
     values: list[int | None] = [None] * len(positions)
-    for ply in range(len(positions) - 1, plies(game.opening, variant) - 1, -1):
+    for ply in range(len(positions) - 1, number_of_moves(game.opening, variant) - 1, -1):
         limit.check()
         values[ply] = judge.value(positions[ply])
     gain = gaining_ply(values)

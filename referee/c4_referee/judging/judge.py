@@ -19,21 +19,21 @@ from c4_referee.bots.own import version_of
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Foul
-from c4_referee.judging.values import ExactValues, is_score
+from c4_referee.judging.values import ExactValues, is_possible_score
 from c4_referee.stats.solved import PositionKey, Solved, forced_reply, position_key, value_by_rules
 from c4_referee.talk.contestant import Contestant
 
-OURS = BotSpec(
+OUR_JUDGE = BotSpec(
     name="c4-bot --plays perfect",
     command=("c4-bot", "--plays", "perfect", "--set", "score_only=true", "--info"),
 )
 """Default judge: the ``c4-bot`` of this installation."""
-CONTROL = TimeControl(move_ms=10_000.0)
+JUDGE_TIME_CONTROL = TimeControl(move_ms=10_000.0)
 """Time control for each answer. The default judge rarely needs more than a second, even on the
 first plies of 7x6 that are not in its book."""
 
 
-def can_be_proven(variant: Variant) -> bool:
+def our_judge_can_judge(variant: Variant) -> bool:
     """Return whether the default judge can judge a variant. Its solver and book are for 7x6."""
     return variant.without_steal == STANDARD
 
@@ -56,7 +56,7 @@ def judge_of(name: str | None, bots: Mapping[str, BotSpec], variant: Variant) ->
     Raises ``UsageError`` if the bot cannot be a judge.
     """
     if name is None:
-        return OURS if can_be_proven(variant) else None
+        return OUR_JUDGE if our_judge_can_judge(variant) else None
     (judge,) = find_bots([name], dict(bots))
     check_speaks(judge)
     return judge
@@ -71,8 +71,8 @@ class Judge:
 
     def __init__(
         self,
-        spec: BotSpec = OURS,
-        control: TimeControl = CONTROL,
+        spec: BotSpec = OUR_JUDGE,
+        control: TimeControl = JUDGE_TIME_CONTROL,
         values: ExactValues | None = None,
     ) -> None:
         check_speaks(spec)
@@ -119,14 +119,14 @@ class Judge:
             return solved.value
         if self._unproven.intersection(map(position_key, (position, position.mirrored()))):
             return None
-        value = self._ask(position)
+        value = self._ask_bot(position)
         if value is None:
             self._unproven.add(position_key(position))
         else:
             self.values.add(position, Solved(value))
         return value
 
-    def _ask(self, position: Position) -> int | None:
+    def _ask_bot(self, position: Position) -> int | None:
         """Ask the bot for the exact score of a position. Return ``None`` if it proves no score."""
         clock = PlayerClock(self._control)
         try:
@@ -134,7 +134,7 @@ class Judge:
             self._bot.start(CommandValues(position.player, position.variant, move_ms))
             answer = self._bot.ask(position, clock, PlayerClock(self._control))
         except Foul as foul:
-            raise self._error(str(foul)) from None
+            raise self._judge_error(str(foul)) from None
         return self._exact_score(orjson.loads(answer.line).get("info"), position)
 
     def _exact_score(self, info: object, position: Position) -> int | None:
@@ -148,12 +148,16 @@ class Judge:
             ):
                 if not exact:
                     return None
-                if score == int(score) and is_score(int(score), position):
+                if score == int(score) and is_possible_score(int(score), position):
                     return int(score)
-                raise self._error(f"no game ends with the score {score:g} that it calls exact")
+                raise self._judge_error(
+                    f"no game ends with the score {score:g} that it calls exact"
+                )
             case {}:
-                raise self._error('its "info" needs "score", a number, and "exact", true or false')
-        raise self._error('its answer has no "info": give it the flag that adds it')
+                raise self._judge_error(
+                    'its "info" needs "score", a number, and "exact", true or false'
+                )
+        raise self._judge_error('its answer has no "info": give it the flag that adds it')
 
-    def _error(self, reason: str) -> JudgeError:
+    def _judge_error(self, reason: str) -> JudgeError:
         return JudgeError(f"judge '{self.name}': {reason}")

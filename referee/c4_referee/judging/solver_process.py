@@ -11,26 +11,26 @@ from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
-from c4_protocol.program.processors import processors
+from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import shortened
 from c4_protocol.rules.notation import cell_name
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 from c4_referee.contain.process_tree import die_with_parent
-from c4_referee.judging.values import is_score
+from c4_referee.judging.values import is_possible_score
 from c4_referee.stats.solved import Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
 """Maximum and minimum size of the table of one process, and size of the tables of all processes
 together, in MiB. If there are many processes, the minimum is more important than the third size."""
-POSITION_SECONDS = 3.0
+MAX_POSITION_SECONDS = 3.0
 """Maximum time for one position. On 7x6, most positions of a game need a few milliseconds."""
-GRACE_SECONDS = 5.0
+ANSWER_GRACE_SECONDS = 5.0
 """Additional time for the first answer of a process, because the process has to start. In games
 without gravity, all answers have it, because there ``c4-solve`` has a time limit of its own."""
-MAX_BYTES = 1 << 16
+MAX_ANSWER_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
 
 
@@ -49,12 +49,12 @@ class SolverSettings:
     variant are appended to ``command``.
     """
 
-    processes: int = field(default_factory=lambda: len(processors()))
-    position_seconds: float = POSITION_SECONDS
+    processes: int = field(default_factory=lambda: len(usable_processors()))
+    position_seconds: float = MAX_POSITION_SECONDS
     command: tuple[str, ...] = ("c4-solve",)
 
 
-def can_be_solved(variant: Variant) -> bool:
+def is_named_by_solver(variant: Variant) -> bool:
     """Return whether ``c4-solve`` has a name for a variant."""
     with suppress(VariantError):
         return Variant.parse(str(variant)) == variant
@@ -99,11 +99,11 @@ class SolverProcess:
     def ask(self, question: Question) -> None:
         """Ask a question. If the process has ended, ``read`` raises an error."""
         is_limited = self._question is not None and self._variant.gravity
-        grace = 0.0 if is_limited else GRACE_SECONDS
+        grace = 0.0 if is_limited else ANSWER_GRACE_SECONDS
         self.deadline = time.monotonic() + self._settings.position_seconds + grace
         self._question = question
         with suppress(BrokenPipeError):
-            self._input.write(_moves(question).encode() + b"\n")
+            self._input.write(_moves_argument(question).encode() + b"\n")
 
     def read(self) -> Answer | None:
         """Read what the process has written. Return the answer if it is complete.
@@ -111,23 +111,23 @@ class SolverProcess:
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
         itself or if it has written anything but one answer.
         """
-        data = os.read(self.output.fileno(), MAX_BYTES)
+        data = os.read(self.output.fileno(), MAX_ANSWER_BYTES)
         if not data:
             self._raise_ended()
         line, end, more = (self._read + data).partition(b"\n")
-        if more or len(line) > MAX_BYTES or self._question is None:
+        if more or len(line) > MAX_ANSWER_BYTES or self._question is None:
             raise _invalid_answer(line)
         self._read = b"" if end else line
-        return Answer(self._question, _solved(line, self._question)) if end else None
+        return Answer(self._question, _solved_in_answer(line, self._question)) if end else None
 
     def _raise_ended(self) -> NoReturn:
         """Raise the error of a process that has closed its output."""
         with suppress(subprocess.TimeoutExpired):
-            self._child.wait(GRACE_SECONDS)
+            self._child.wait(ANSWER_GRACE_SECONDS)
         code = self._child.returncode
         if code is None or code < 0:
             raise EOFError
-        last_words = f": {_shown(self._read)}" if self._read else ""
+        last_words = f": {_shown_line(self._read)}" if self._read else ""
         raise JudgeError(f"c4-solve ended with code {code}{last_words}")
 
     def end(self) -> None:
@@ -146,16 +146,16 @@ def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]
         options += ["--all", "--hash-mb", str(hash_mb)]
     else:
         options += ["--time-ms", str(math.ceil(settings.position_seconds * 1000))]
-    return (*resolved(settings.command), *options)
+    return (*with_own_command(settings.command), *options)
 
 
-def _moves(question: Question) -> str:
+def _moves_argument(question: Question) -> str:
     """Return the moves that lead to a position, as ``c4-solve`` reads and repeats them."""
     cells, position = question
     return "".join(cell_name(position.variant, cell) for cell in cells)
 
 
-def _solved(line: bytes, question: Question) -> Solved | None:
+def _solved_in_answer(line: bytes, question: Question) -> Solved | None:
     """Return the result in an answer, or ``None`` if the position was not solved.
 
     Raises ``JudgeError`` if it is not an answer to the question.
@@ -164,13 +164,13 @@ def _solved(line: bytes, question: Question) -> Solved | None:
         match orjson.loads(line):
             case {"error": str()}:
                 return None
-            case {"moves": moves, "score": score, **rest} if moves == _moves(question):
-                if is_score(score, question.position):
-                    return _result(score, rest, question.position)
+            case {"moves": moves, "score": score, **rest} if moves == _moves_argument(question):
+                if is_possible_score(score, question.position):
+                    return _result_with_details(score, rest, question.position)
     raise _invalid_answer(line)
 
 
-def _result(score: int, rest: Mapping[Any, Any], position: Position) -> Solved | None:
+def _result_with_details(score: int, rest: Mapping[Any, Any], position: Position) -> Solved | None:
     """Return a result with the scores of all columns, or without gravity with a best move.
 
     It is ``None`` if the score is not exact.
@@ -184,8 +184,8 @@ def _result(score: int, rest: Mapping[Any, Any], position: Position) -> Solved |
 
 
 def _invalid_answer(line: bytes) -> JudgeError:
-    return JudgeError(f"c4-solve gave no valid answer: {_shown(line)}")
+    return JudgeError(f"c4-solve gave no valid answer: {_shown_line(line)}")
 
 
-def _shown(line: bytes) -> str:
+def _shown_line(line: bytes) -> str:
     return shortened(line.decode(errors="replace"))

@@ -19,22 +19,27 @@ from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.judging.solver_process import Question, SolverProcess, SolverSettings, can_be_solved
-from c4_referee.judging.values import ExactValues, Progress, TimeLimit
-from c4_referee.stats.accuracy import plies
+from c4_referee.judging.solver_process import (
+    Question,
+    SolverProcess,
+    SolverSettings,
+    is_named_by_solver,
+)
+from c4_referee.judging.values import ExactValues, ProgressFunction, TimeLimit
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
 from c4_referee.stats.solved import value_by_rules
 
-FAILURES = 3
+MAX_FAILURES = 3
 """Number of positions in a row that are not solved before a game without gravity is given up. There
 an earlier position may be easier to solve, because a win is easier to prove than a draw."""
-Questions = Generator[Question, bool | None, None]
+QuestionGenerator = Generator[Question, bool | None, None]
 """Generator of the positions of a game. Each one is solved or given up before the next one. The
 generator is sent whether it was solved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Solving:
+class SolvingSummary:
     """Summary of a run of the solver.
 
     ``games`` is the number of different games with moves by bots. ``done`` of them were solved, or
@@ -53,9 +58,9 @@ def solve_games(
     variant: Variant,
     values: ExactValues,
     seconds: float,
-    progress: Progress = lambda _done, _games: None,
+    progress: ProgressFunction = lambda _done, _games: None,
     settings: SolverSettings | None = None,
-) -> Solving:
+) -> SolvingSummary:
     """Solve the positions of games, and best play after the moves that changed their results.
 
     ``games`` of one ``variant`` come in the order of their importance. Games in which known values
@@ -63,33 +68,35 @@ def solve_games(
     ``values``. The run ends after ``seconds`` or by Ctrl-C. No process is left.
     Raises ``UsageError`` if the variant cannot be solved, and ``JudgeError`` if the solver fails.
     """
-    if not can_be_solved(variant):
+    if not is_named_by_solver(variant):
         raise UsageError(f"c4-solve does not solve {variant}")
     limit = TimeLimit(seconds)
-    pool = _Pool(variant, values, limit, settings or SolverSettings(), progress)
+    pool = _SolverPool(variant, values, limit, settings or SolverSettings(), progress)
     try:
         with limit:
-            ordered = _ordered(games, variant, values)
-            pool.solve([_questions(game, variant, values) for game in ordered])
+            ordered = _games_in_order(games, variant, values)
+            pool.solve([_questions_of_game(game, variant, values) for game in ordered])
     finally:
         pool.close()
         values.flush()
-    return Solving(pool.games, pool.done, values.count, limit.ended)
+    return SolvingSummary(pool.games, pool.done, values.count, limit.ended)
 
 
-def _ordered(games: Iterable[GameEnded], variant: Variant, values: ExactValues) -> list[GameEnded]:
+def _games_in_order(
+    games: Iterable[GameEnded], variant: Variant, values: ExactValues
+) -> list[GameEnded]:
     """Return the games with moves by bots, in the order in which they are solved.
 
     Games with the same moves are solved once.
     """
     distinct: dict[str, GameEnded] = {}
     for game in sorted(games, key=lambda game: game.ending == "void"):
-        if plies(game.moves, variant) > plies(game.opening, variant):
+        if number_of_moves(game.moves, variant) > number_of_moves(game.opening, variant):
             distinct.setdefault(game.moves, game)
-    return sorted(distinct.values(), key=lambda game: _rank(game, variant, values))
+    return sorted(distinct.values(), key=lambda game: _sort_key(game, variant, values))
 
 
-def _rank(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[bool, int, bool]:
+def _sort_key(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[bool, int, bool]:
     """Return a key for sorting games: those to solve first have the lowest key.
 
     Games that an earlier run has given up come after other games. Otherwise, they would use up the
@@ -103,20 +110,20 @@ def _rank(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[bool,
     unfinished = [position for position in positions if not position.is_over]
     if not any(values.find(position) for position in unfinished):
         return is_void, 0, True
-    wanted = [_is_wanted(position, values) for position in unfinished]
+    wanted = [_is_to_be_solved(position, values) for position in unfinished]
     step = 0 if wanted[-1] else 1 + any(wanted)
     known, _ = KnownPositions(values.known).along(positions, cells)
-    change = next(changing_plies(known, plies(game.opening, variant)), None)
+    change = next(changing_plies(known, number_of_moves(game.opening, variant)), None)
     return is_void, step, change is None
 
 
-def _is_wanted(position: Position, values: ExactValues) -> bool:
+def _is_to_be_solved(position: Position, values: ExactValues) -> bool:
     """Return whether a position is still to be solved. With gravity, scores are wanted, too."""
     solved = values.find(position)
     return solved is None or (position.variant.gravity and not solved.scores)
 
 
-def _questions(game: GameEnded, variant: Variant, values: ExactValues) -> Questions:
+def _questions_of_game(game: GameEnded, variant: Variant, values: ExactValues) -> QuestionGenerator:
     """Generate the positions of a game that are to be solved, the last one first.
 
     Then generate positions of best play before and after the moves that changed the result.
@@ -124,23 +131,23 @@ def _questions(game: GameEnded, variant: Variant, values: ExactValues) -> Questi
     """
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
-    failures, max_failures = 0, 1 if variant.gravity else FAILURES
+    failures, max_failures = 0, 1 if variant.gravity else MAX_FAILURES
     for ply in reversed(range(len(positions))):
-        if not positions[ply].is_over and _is_wanted(positions[ply], values):
+        if not positions[ply].is_over and _is_to_be_solved(positions[ply], values):
             failures = 0 if (yield Question(cells[:ply], positions[ply])) else failures + 1
         if failures == max_failures:
             break
-    known, _ = KnownPositions(values.known).along(positions, cells)
-    for changing in changing_plies(known, plies(game.opening, variant)):
+    known_values, _ = KnownPositions(values.known).along(positions, cells)
+    for changing in changing_plies(known_values, number_of_moves(game.opening, variant)):
         for ply in (changing, changing + 1):
-            value = known[ply]
+            value = known_values[ply]
             if value is not None:
                 yield from _questions_of_line(cells[:ply], positions[ply], value, values)
 
 
 def _questions_of_line(
     cells: list[int], position: Position, value: int, values: ExactValues
-) -> Questions:
+) -> QuestionGenerator:
     """Generate the positions of best play from a position with this ``value``.
 
     Positions in which the rules show the best move are not asked.
@@ -148,7 +155,7 @@ def _questions_of_line(
     known = KnownPositions(values.known)
     while not position.is_over:
         is_clear = value_by_rules(position) is not None or is_forced(position)
-        if not is_clear and _is_wanted(position, values):
+        if not is_clear and _is_to_be_solved(position, values):
             if not (yield Question(cells, position)):
                 return
             known = KnownPositions(values.known)
@@ -160,41 +167,43 @@ def _questions_of_line(
 
 
 @dataclass
-class _Pool:
+class _SolverPool:
     """Processes of ``c4-solve``, each of which solves one game after another."""
 
     variant: Variant
     values: ExactValues
     limit: TimeLimit
     settings: SolverSettings
-    progress: Progress
+    progress: ProgressFunction
     games: int = 0
     done: int = 0
     _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-    _questions: dict[SolverProcess, Questions] = field(default_factory=dict)
+    _questions_of_game: dict[SolverProcess, QuestionGenerator] = field(default_factory=dict)
 
-    def solve(self, games: Sequence[Questions]) -> None:
+    def solve(self, games: Sequence[QuestionGenerator]) -> None:
         """Solve games. Raises ``TimeUp`` and ``JudgeError``."""
         waiting, self.games = iter(games), len(games)
         self.progress(0, self.games)
         for _ in range(self.settings.processes):
-            self._continue(self._questions_of(waiting), None)
-        while self._questions:
-            deadline = min(self.limit.until, *(solver.deadline for solver in self._questions))
+            self._ask_next(self._questions_of_games(waiting), None)
+        while self._questions_of_game:
+            deadline = min(
+                self.limit.until, *(solver.deadline for solver in self._questions_of_game)
+            )
             for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
-                self._read(key.data)
+                self._read_answer(key.data)
             self.limit.check()
-            for solver in [*self._questions]:
+            for solver in [*self._questions_of_game]:
                 if time.monotonic() > solver.deadline:
-                    self._continue(self._end(solver), False)
+                    self._ask_next(self._end_process(solver), False)
 
     def close(self) -> None:
         """End all processes."""
-        for solver in [*self._questions]:
-            self._end(solver)
+        for solver in [*self._questions_of_game]:
+            self._end_process(solver)
         self._selector.close()
 
-    def _questions_of(self, waiting: Iterator[Questions]) -> Questions:
+    def _questions_of_games(self, waiting: Iterator[QuestionGenerator]) -> QuestionGenerator:
         """Generate the questions of the games that no other process has taken from ``waiting``."""
         for game in waiting:
             self.limit.check()
@@ -202,8 +211,11 @@ class _Pool:
             self.done += 1
             self.progress(self.done, self.games)
 
-    def _continue(
-        self, questions: Questions, is_solved: bool | None, solver: SolverProcess | None = None
+    def _ask_next(
+        self,
+        questions: QuestionGenerator,
+        is_solved: bool | None,
+        solver: SolverProcess | None = None,
     ) -> None:
         """Ask the next question, and start a process for it if there is no ``solver``.
 
@@ -214,31 +226,31 @@ class _Pool:
             question = questions.send(is_solved)
         except StopIteration:
             if solver:
-                self._end(solver)
+                self._end_process(solver)
         else:
-            (solver or self._start(questions)).ask(question)
+            (solver or self._start_process(questions)).ask(question)
 
-    def _start(self, questions: Questions) -> SolverProcess:
+    def _start_process(self, questions: QuestionGenerator) -> SolverProcess:
         solver = SolverProcess(self.variant, self.settings)
-        self._questions[solver] = questions
+        self._questions_of_game[solver] = questions
         self._selector.register(solver.output, selectors.EVENT_READ, solver)
         return solver
 
-    def _end(self, solver: SolverProcess) -> Questions:
+    def _end_process(self, solver: SolverProcess) -> QuestionGenerator:
         """Kill a process, and return the questions that it was answering."""
         self._selector.unregister(solver.output)
         solver.end()
-        return self._questions.pop(solver)
+        return self._questions_of_game.pop(solver)
 
-    def _read(self, solver: SolverProcess) -> None:
+    def _read_answer(self, solver: SolverProcess) -> None:
         """Take the answer of a process, and ask the next question."""
         try:
             answer = solver.read()
         except EOFError:
-            self._continue(self._end(solver), False)
+            self._ask_next(self._end_process(solver), False)
             return
         if answer is None:
             return
         if answer.solved:
             self.values.add(answer.question.position, answer.solved)
-        self._continue(self._questions[solver], answer.solved is not None, solver)
+        self._ask_next(self._questions_of_game[solver], answer.solved is not None, solver)

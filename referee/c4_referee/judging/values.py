@@ -15,13 +15,13 @@ from c4_referee.stats.solved import PositionKey, Solved, find_solved, position_k
 
 BATCH_SECONDS = 1.0
 """Maximum time for which results are kept only in memory."""
-Progress = Callable[[int, int], None]
+ProgressFunction = Callable[[int, int], None]
 """Function that is called with the number of games done and the number of games to do."""
-Store = Callable[[dict[PositionKey, Solved]], None]
+StoreFunction = Callable[[dict[PositionKey, Solved]], None]
 """Function that stores results which a source has found."""
 
 
-def is_score(score: object, position: Position) -> bool:
+def is_possible_score(score: object, position: Position) -> bool:
     """Return whether a game can end with this score, for the player to move."""
     return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
 
@@ -34,7 +34,7 @@ class ExactValues:
     """
 
     def __init__(
-        self, known: dict[PositionKey, Solved], store: Store = lambda _batch: None
+        self, known: dict[PositionKey, Solved], store: StoreFunction = lambda _batch: None
     ) -> None:
         self.known = known
         self.count = 0

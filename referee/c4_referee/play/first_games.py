@@ -35,7 +35,7 @@ class FirstGames:
                 if len(numbers) < self.limit:
                     numbers.append(pairing.number)
 
-    def end(self, pairing: Pairing, result: GameEnded | None) -> Player | None:
+    def note_end(self, pairing: Pairing, result: GameEnded | None) -> Player | None:
         """Note the end of a game, and return the player that gives up because of it, if any.
 
         ``result`` is ``None`` for a game that will not be played.
@@ -43,12 +43,12 @@ class FirstGames:
         gives_up = None
         for player in pairing.players:
             if pairing.number in self._numbers[player]:
-                fault = _forfeit_of(player, pairing, result) if result else None
-                if self._fails_always(player, pairing.number, fault):
+                fault = _fault_of_forfeit(player, pairing, result) if result else None
+                if self._completes_same_fault(player, pairing.number, fault):
                     gives_up = player
         return gives_up
 
-    def _fails_always(self, player: Player, number: int, fault: FaultRecord | None) -> bool:
+    def _completes_same_fault(self, player: Player, number: int, fault: FaultRecord | None) -> bool:
         """Note the end of a first game, and return whether it completes the same fault in all."""
         faults = self._faults.setdefault(player, {})
         faults[number] = fault
@@ -59,7 +59,7 @@ class FirstGames:
         self.suspects.add(player)
         return len(faults) == self.limit
 
-    def is_held(self, pairing: Pairing) -> bool:
+    def must_wait(self, pairing: Pairing) -> bool:
         """Return whether a game must wait, because a player of it may give up before.
 
         This is so if the player has ended some of its first games, all with the same fault, and the
@@ -71,7 +71,7 @@ class FirstGames:
         )
 
 
-def _forfeit_of(player: Player, pairing: Pairing, result: GameEnded) -> FaultRecord | None:
+def _fault_of_forfeit(player: Player, pairing: Pairing, result: GameEnded) -> FaultRecord | None:
     """Return the fault by which a player forfeited a game, unless it was barred for the fault."""
     if result.ending != "forfeit" or result.fault is None:
         return None

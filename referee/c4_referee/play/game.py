@@ -35,18 +35,18 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.placeholders import CommandValues
-from c4_referee.contain.faults import LATE, NOT_STARTED, Fault, Foul, Policy
+from c4_referee.contain.faults import FAULTS_OF_MISSING_START, LATENESS_FAULTS, Fault, Foul, Policy
 from c4_referee.contain.halting import MAX_IDLE_MS
 from c4_referee.play.jobs import Job
-from c4_referee.play.remarks import kept_remarks, remark
+from c4_referee.play.remarks import remark_of_answer, remarks_for_record
 from c4_referee.talk.contestant import Contestant
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
-BLAME_SHARE = 0.1
+MIN_BLAME_SHARE = 0.1
 """Minimum processor time of the opponent of a late bot, as a share of the time of the late bot. An
 opponent that used less cannot have made it late."""
-STARVED_SHARE = 0.5
+MAX_STARVED_SHARE = 0.5
 """Maximum share of its time in which a late bot had a processor, if its opponent is to blame."""
 
 
@@ -66,7 +66,7 @@ def play(
     the game. The bots learn of the end of the game before the record is made, because the record
     includes what they do at the end.
     """
-    game = _Game(job, variant, contestants, controls)
+    game = _GameInProgress(job, variant, contestants, controls)
     if not results_only:
         yield GameStarted(job.game, *game.names, VariantRecord.of(variant), job.opening)
     seat: Seat = 1
@@ -85,14 +85,14 @@ def play(
             seat = other_seat(seat)
             contestants[seat - 1].stop()
         game.fault = game.fault_record(seat, foul)
-        if game.could_not_start(seat, foul):
-            game.test_start(other_seat(seat))
+        if game.means_no_start(seat, foul):
+            game.void_if_no_start(other_seat(seat))
     game.end()
     yield game.record()
 
 
 @dataclass
-class _Game:
+class _GameInProgress:
     """State of a game in progress. Fields that are tuples have one entry for each seat."""
 
     job: Job
@@ -125,23 +125,23 @@ class _Game:
         try:
             answer = self.contestants[seat - 1].ask(position, clock, other)
         except Foul as foul:
-            raise self._judged(foul, seat) from None
+            raise self._foul_or_starved(foul, seat) from None
         self.position = position.play(answer.cell)
         self.absent_ms += answer.absent_ms
         self.cells.append(answer.cell)
         self.ms.append(round(answer.ms, 3))
         self.cpu_ms.append(round(answer.cpu_ms, 3))
-        self.remarks.append(remark(answer.line, position))
+        self.remarks.append(remark_of_answer(answer.line, position))
 
-    def _judged(self, foul: Foul, seat: Seat) -> Foul:
+    def _foul_or_starved(self, foul: Foul, seat: Seat) -> Foul:
         """Return the foul of the bot in a seat, as ``STARVED`` if its opponent made it late."""
-        is_own = foul.fault not in LATE or foul.cpu_ms > foul.ms * STARVED_SHARE
+        is_own = foul.fault not in LATENESS_FAULTS or foul.cpu_ms > foul.ms * MAX_STARVED_SHARE
         if is_own or self.job.repeated:
             return foul
         other = other_seat(seat)
         used_ms = self.contestants[other - 1].idle_ms()
         # Before its first move, the opponent starts up, which needs a processor.
-        share = BLAME_SHARE if self._has_moved(other) else STARVED_SHARE
+        share = MIN_BLAME_SHARE if self._has_moved(other) else MAX_STARVED_SHARE
         allowed_ms = max(MAX_IDLE_MS, foul.ms * share)
         if used_ms <= allowed_ms:
             return foul
@@ -171,11 +171,11 @@ class _Game:
             line=None if shown is None else visible(shown.decode(errors="backslashreplace")),
         )
 
-    def could_not_start(self, seat: Seat, foul: Foul) -> bool:
+    def means_no_start(self, seat: Seat, foul: Foul) -> bool:
         """Return whether the fault of the bot in a seat means that it could not start."""
-        return foul.fault in NOT_STARTED and not self._has_moved(seat)
+        return foul.fault in FAULTS_OF_MISSING_START and not self._has_moved(seat)
 
-    def test_start(self, seat: Seat) -> None:
+    def void_if_no_start(self, seat: Seat) -> None:
         """Make the game void if the bot in this seat cannot start either.
 
         The bot is asked for a move. If it is the turn of its opponent, a legal move is made for the
@@ -195,7 +195,7 @@ class _Game:
             fault = self.fault_record(seat, foul)
             if foul.fault.policy in {Policy.RETRY, Policy.STOP}:
                 self.fault = fault
-            elif foul.fault in NOT_STARTED and self.fault is not None:
+            elif foul.fault in FAULTS_OF_MISSING_START and self.fault is not None:
                 self.fault = replace(self.fault, policy=Policy.VOID.value)
                 self.notes.append(replace(fault, policy=Policy.VOID.value))
 
@@ -210,7 +210,7 @@ class _Game:
         If they play again, they are started for the next game.
         """
         for contestant in self.contestants:
-            contestant.say_end()
+            contestant.close_input_at_end()
         for seat, contestant in zip(SEATS, self.contestants, strict=True):
             fouls = contestant.end_game(), contestant.take_change(), contestant.halting.take_foul()
             self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
@@ -221,7 +221,7 @@ class _Game:
 
     def record(self) -> GameEnded:
         """Return the record of the game, which is its last event."""
-        winner, ending = self._outcome()
+        winner, ending = self._winner_and_ending()
         return GameEnded(
             game=self.job.game,
             first=self.names[0],
@@ -237,10 +237,12 @@ class _Game:
             variant=VariantRecord.of(self.variant),
             opening=self.job.opening,
             absent_ms=round(self.absent_ms, 3),
-            remarks=kept_remarks(self.remarks),
+            remarks=remarks_for_record(self.remarks),
         )
 
-    def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
+    def _winner_and_ending(
+        self,
+    ) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
         """Return the seat of the winner, or 0 if there is no winner, and what ended the game."""
         if self.fault is None:
             winner = self.position.winner

@@ -12,7 +12,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process import CLOSING_SECONDS
 
-PIPE_BYTES = 1 << 16
+MIN_PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
 BotIndex = NewType("BotIndex", int)

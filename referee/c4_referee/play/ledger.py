@@ -25,13 +25,13 @@ from c4_protocol.program.text import is_visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
+from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, FAULTS_OF_MISSING_START, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.record_check import RecordRefused, checked_record
 from c4_referee.play.suspects import LostGame, culprit_of
-from c4_referee.play.tournament import Decision, Tournament
+from c4_referee.play.tournament import DecisionFunction, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.storage.archive import Archive
 from c4_referee.storage.result_lines import with_names
 
@@ -41,7 +41,7 @@ GameHandler = Callable[[GameEnded], None]
 """Function that receives the record of each game, after it was committed to the archive."""
 ProgressHandler = Callable[[Tournament], None]
 """Function that is called with the tournament at the start and after each result."""
-NOT_PLAYED = "not played"
+NOT_PLAYED_DETAIL = "not played"
 """First words of the detail of a fault if the game was not played because of this fault."""
 
 
@@ -72,7 +72,7 @@ class Ledger:
         archive: Archive,
         handlers: Sequence[EventHandler] = (),
         progress: ProgressHandler = lambda _: None,
-        decides: Decision | None = None,
+        decides: DecisionFunction | None = None,
         on_game: GameHandler = lambda _: None,
         *,
         strict: bool = False,
@@ -95,9 +95,11 @@ class Ledger:
         of the game. Each of these games was played again."""
         self.pondered: dict[Player, str] = {}
         """Descriptions of players that used a processor in the turns of their opponents."""
-        self._started = {player for key, game in stored.items() for player in _movers(key, game)}
+        self._started = {
+            player for key, game in stored.items() for player in _players_who_moved(key, game)
+        }
         """Players who have shown that they can start."""
-        earlier = {key: self._shortened(key, game) for key, game in stored.items()}
+        earlier = {key: self._result_for_reports(key, game) for key, game in stored.items()}
         self.tournament = Tournament(
             schedule,
             earlier,
@@ -113,7 +115,7 @@ class Ledger:
                 self.tournament.bar(player, fault)
         for key, game in earlier.items():
             self._note_pondering(key, game)
-            if game.fault is None or self._outlasts_run(game.fault):
+            if game.fault is None or self._bars_in_next_run(game.fault):
                 self._bar_offenders(key, game)
         self._record_progress()
         self._progress(self.tournament)
@@ -126,10 +128,12 @@ class Ledger:
         """
         while (pairing := self.tournament.issue()) is not None:
             self._archive.issue(pairing.key)
-            faults = self.tournament.barred(pairing)
-            if not faults or self._must_be_played(pairing, faults):
-                return self._job(pairing)
-            self._record(unplayed := self._unplayed(pairing, faults), orjson.dumps(unplayed))
+            faults = self.tournament.faults_of_barred(pairing)
+            if not faults or self._needs_test_of_start(pairing, faults):
+                return self._job_of(pairing)
+            self._commit_and_publish(
+                unplayed := self._result_without_game(pairing, faults), orjson.dumps(unplayed)
+            )
         return None
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
@@ -141,32 +145,32 @@ class Ledger:
         if not is_visible(line.decode()):
             raise RecordRefused("an event with characters that cannot be printed")
         if event["event"] == "game_ended":
-            self._record(self._checked(event), line)
+            self._commit_and_publish(self._checked_record(event), line)
         else:
-            self._hand_out(line)
+            self._give_to_handlers(line)
 
     def roll_back(self, number: int, was_attempt: bool = True) -> None:
         """Take back an issued game that ended without a result.
 
         It is issued again unless it has had too many attempts (``Tournament.roll_back``).
         """
-        self._archive.roll_back(self.tournament.issued(number).key)
+        self._archive.roll_back(self.tournament.issued_game(number).key)
         self.tournament.roll_back(number, was_attempt)
 
     def lose(self, number: int) -> None:
         """Roll back an issued game whose worker was lost, because it ended or cannot be trusted."""
-        key = self.tournament.issued(number).key
+        key = self.tournament.issued_game(number).key
         self.lost.append((self._archive.names[key.first], self._archive.names[key.second]))
         self.roll_back(number)
-        self._bar_culprit()
+        self._bar_reason_for_lost_games()
 
-    def _record(self, result: GameEnded, line: bytes) -> None:
+    def _commit_and_publish(self, result: GameEnded, line: bytes) -> None:
         """Commit a result and give it to the handlers.
 
         If the game must be played again, roll it back instead. Raises ``UsageError`` for a fault
         that ends the run.
         """
-        fault, key = result.fault, self.tournament.issued(result.game).key
+        fault, key = result.fault, self.tournament.issued_game(result.game).key
         self._note_pondering(key, result)
         if fault is not None and fault.policy in {Policy.RETRY.value, Policy.STOP.value}:
             self.roll_back(result.game)
@@ -175,24 +179,24 @@ class Ledger:
             if fault.fault == Fault.STARVED:
                 self.starved.setdefault(result.game, fault)
             return
-        self._commit(key, result, line)
-        self._hand_out(line)
+        self._commit_result(key, result, line)
+        self._give_to_handlers(line)
         self._on_game(result)
 
-    def _hand_out(self, line: bytes) -> None:
+    def _give_to_handlers(self, line: bytes) -> None:
         for handler in self._handlers:
             handler(line)
 
-    def _checked(self, event: dict[str, Any]) -> GameEnded:
+    def _checked_record(self, event: dict[str, Any]) -> GameEnded:
         """Return the record of an issued game, or raise ``RecordRefused``."""
         try:
-            key = self.tournament.issued(event["game"]).key
+            key = self.tournament.issued_game(event["game"]).key
         except KeyError:
             raise RecordRefused("the record of a game that was not issued") from None
         names = self._archive.names[key.first], self._archive.names[key.second]
         return checked_record(event, names, key.opening, self._variant)
 
-    def _must_be_played(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
+    def _needs_test_of_start(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
         """Return whether one bot could not start and its opponent has not shown that it can."""
         if [fault.fault for fault in faults] != [Fault.FAILED_TO_START]:
             return False
@@ -200,10 +204,10 @@ class Ledger:
         opponent = pairing.second if is_first else pairing.first
         return opponent not in self._started
 
-    def _job(self, pairing: Pairing) -> Job:
+    def _job_of(self, pairing: Pairing) -> Job:
         first, second = self._bots[pairing.first], self._bots[pairing.second]
         # With more than two bots, others may play next. Bots started early would slow them down.
-        more = len(self._bots) == 2 and self.tournament.waiting > 0
+        more = len(self._bots) == 2 and self.tournament.count_waiting > 0
         return Job(
             pairing.number,
             first,
@@ -215,14 +219,14 @@ class Ledger:
             halts_second=pairing.second in self.pondered,
         )
 
-    def _commit(self, key: GameKey, result: GameEnded, line: bytes) -> None:
-        """Commit a result to the archive and the tournament, and note what follows from it."""
+    def _commit_result(self, key: GameKey, result: GameEnded, line: bytes) -> None:
+        """Store a result in archive and tournament, then bar bots and note who can start."""
         self._archive.commit(key, line)
         if not self._started.issuperset((key.first, key.second)):
-            self._started |= _movers(key, result) | _winners_over_absent(key, result)
+            self._started |= _players_who_moved(key, result) | _winner_over_ended_bot(key, result)
         self._bar_offenders(key, result)
-        self.tournament.fix(self._shortened(key, result))
-        self._bar_culprit()
+        self.tournament.store_result(self._result_for_reports(key, result))
+        self._bar_reason_for_lost_games()
         self._record_progress()
         self._progress(self.tournament)
 
@@ -234,7 +238,7 @@ class Ledger:
             self._recorded = state
             self._archive.record(now.progress)
 
-    def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
+    def _result_for_reports(self, key: GameKey, result: GameEnded) -> GameEnded:
         """Return the parts of a result that a report needs, with the bots' names in reports.
 
         The times of moves, remarks and standard error are left out, because they would take most of
@@ -261,7 +265,7 @@ class Ledger:
                 player = key.first if note.bot == result.first else key.second
                 self.pondered[player] = note.detail
 
-    def _bar_culprit(self) -> None:
+    def _bar_reason_for_lost_games(self) -> None:
         """Bar the bot that is the reason for the lost games, if the contest is strict."""
         culprit = culprit_of(self.lost) if self._is_strict else None
         if culprit is None:
@@ -273,19 +277,19 @@ class Ledger:
             detail = "its workers ended or hung in nearly all of the lost games"
             self.tournament.bar(player, _fault_without_game(culprit, Fault.LOST_WORKERS, detail))
 
-    def _outlasts_run(self, fault: FaultRecord) -> bool:
+    def _bars_in_next_run(self, fault: FaultRecord) -> bool:
         """Return whether a bot that an earlier run barred for a fault is still barred."""
         if fault.fault == Fault.LOST_WORKERS:
             return self._is_strict
         return fault.fault not in BARRED_FOR_ONE_RUN
 
-    def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
+    def _result_without_game(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses, which is void if both are barred."""
         names = self._archive.own_names[pairing.first], self._archive.own_names[pairing.second]
         fault, both = faults[0], len(faults) > 1
         loser = 1 if fault.bot == self._archive.names[pairing.first] else 2
         reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
-        detail = f"{NOT_PLAYED}, as the bot {reason}"
+        detail = f"{NOT_PLAYED_DETAIL}, as the bot {reason}"
         policy = Policy.VOID.value if both else fault.policy
         return GameEnded(
             game=pairing.number,
@@ -304,16 +308,20 @@ class Ledger:
         )
 
 
-def _movers(key: GameKey, result: GameEnded) -> set[Player]:
+def _players_who_moved(key: GameKey, result: GameEnded) -> set[Player]:
     """Return the players who have made a move in a game after its opening."""
     players = (key.first, key.second)
-    opening = plies(result.opening, result.variant.variant())
+    opening = number_of_moves(result.opening, result.variant.variant())
     return {players[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
 
 
-def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
+def _winner_over_ended_bot(key: GameKey, result: GameEnded) -> set[Player]:
     """Return the winner of a game if the loser ended or closed a pipe, otherwise no player."""
-    if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
+    if (
+        result.fault is None
+        or not result.winner
+        or result.fault.fault not in FAULTS_OF_MISSING_START
+    ):
         return set()
     return {(key.first, key.second)[result.winner - 1]}
 

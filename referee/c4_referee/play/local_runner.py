@@ -31,27 +31,27 @@ import orjson
 from c4_protocol.program.errors import LineTooLong
 from c4_protocol.records.codec import LineBuffer
 
-from c4_referee.bots.clock import Interval
+from c4_referee.bots.clock import CheckInterval
 from c4_referee.contain.strays import marked_environment
-from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
+from c4_referee.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
 
-EVENTS = ("game_started", "move", "game_ended")
+GAME_EVENTS = ("game_started", "move", "game_ended")
 """Kinds of the events that a worker writes."""
-MARGIN_SECONDS = 30.0
+GAME_MARGIN_SECONDS = 30.0
 """Time in seconds that a game may last beyond its maximum duration. Then its worker is killed."""
-CHECK_SECONDS = 0.25
+WORKER_CHECK_SECONDS = 0.25
 """Seconds between two checks whether the workers run."""
 MAX_HALTED_SECONDS = 3.5
 """Maximum time in seconds for which a worker may be halted (SIGSTOP). Then it is killed."""
 WORKER_END_SECONDS = 5.0
 """Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
-INTERRUPT_SECONDS = 0.1
+MAX_INTERRUPT_SECONDS = 0.1
 """Time after Ctrl-C in which workers and their bots may end by themselves, in seconds."""
 
 
-class Slot:
+class WorkerSlot:
     """Worker process and the number of its game. With ``cpu``, it runs only on that processor."""
 
     def __init__(self, settings: WorkerSettings, cpu: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Slot:
         """Send a game to play. A worker that has ended is noticed when its output is read."""
         token = os.urandom(8).hex()
         self.game, self._token = job.game, token.encode()
-        seconds = self._settings.game_seconds(job.first, job.second) + MARGIN_SECONDS
+        seconds = self._settings.game_seconds(job.first, job.second) + GAME_MARGIN_SECONDS
         self.deadline = time.monotonic() + seconds
         lines, self._preface = self._preface + replace(job, token=token).to_line(), b""
         self.socket.settimeout(seconds)
@@ -97,9 +97,9 @@ class Slot:
         before something arrives.
         """
         try:
-            data = self._receive()
+            data = self._receive_bytes()
             self._buffer.feed(data)
-            events = [self._event(line) for line in iter(self._buffer.next_line, None)]
+            events = [self._event_of_line(line) for line in iter(self._buffer.next_line, None)]
         except (OSError, LineTooLong, ValueError):
             return None
         return events if data else None
@@ -130,12 +130,12 @@ class Slot:
             return os.waitid(os.P_PID, self._worker.pid, options) is not None
         return False
 
-    def _receive(self) -> bytes:
+    def _receive_bytes(self) -> bytes:
         """Return what arrives next, or ``b""`` if the worker has ended or is lost."""
-        self.socket.settimeout(CHECK_SECONDS)
+        self.socket.settimeout(WORKER_CHECK_SECONDS)
         while not self.is_lost(time.monotonic()):
             with suppress(TimeoutError):
-                return self.socket.recv(PIPE_BYTES)
+                return self.socket.recv(MIN_PIPE_BYTES)
         return b""
 
     def hang_up(self) -> None:
@@ -156,18 +156,18 @@ class Slot:
             self._worker.wait()
         self.socket.close()
 
-    def _event(self, line: bytes) -> tuple[dict[str, Any], bytes]:
+    def _event_of_line(self, line: bytes) -> tuple[dict[str, Any], bytes]:
         """Return an event of this slot's game and its line of JSON, or raise ``ValueError``."""
         token, _, text = line.partition(b" ")
         event = orjson.loads(text) if token == self._token else None
-        if not isinstance(event, dict) or event.get("event") not in EVENTS:
+        if not isinstance(event, dict) or event.get("event") not in GAME_EVENTS:
             raise ValueError("not an event with the token of the job")
         if event.get("game") != self.game:
             raise ValueError("an event of another game")
         return event, text
 
 
-class Runner:
+class LocalRunner:
     """Runner that plays up to ``slots`` games at the same time until the ledger has no more jobs.
 
     With ``cpus``, each slot and the bots of its games run on only one of these processors.
@@ -180,26 +180,26 @@ class Runner:
         self._settings = settings
         self._free = list(islice(cycle(cpus or [None]), slots))
         """Processors of the slots that are not open. ``None`` is any processor."""
-        self._idle: list[Slot] = []
-        self._busy: set[Slot] = set()
+        self._idle: list[WorkerSlot] = []
+        self._busy: set[WorkerSlot] = set()
 
     def run(self) -> None:
         """Play all games. Roll back games whose worker is lost. No worker is left behind."""
-        checks = Interval(CHECK_SECONDS)
+        checks = CheckInterval(WORKER_CHECK_SECONDS)
         with selectors.DefaultSelector() as selector:
             try:
                 self._start_games(selector)
                 while self._busy:
-                    for key, _ in selector.select(CHECK_SECONDS):
+                    for key, _ in selector.select(WORKER_CHECK_SECONDS):
                         self._read_events(selector, key.data)
                     if checks.is_due(time.monotonic()):
-                        self._remove_lost(selector)
+                        self._remove_lost_slots(selector)
                     self._start_games(selector)
             except KeyboardInterrupt:
-                _end_all([*self._idle, *self._busy], INTERRUPT_SECONDS)
+                _end_all_workers([*self._idle, *self._busy], MAX_INTERRUPT_SECONDS)
                 raise
             finally:
-                _end_all([*self._idle, *self._busy])
+                _end_all_workers([*self._idle, *self._busy])
 
     def _start_games(self, selector: selectors.BaseSelector) -> None:
         """Give jobs to free slots until there are no more jobs or no more free slots."""
@@ -207,35 +207,38 @@ class Runner:
             if self._idle:
                 slot = self._idle.pop()
             else:
-                slot = Slot(self._settings, self._free.pop(0))
+                slot = WorkerSlot(self._settings, self._free.pop(0))
                 selector.register(slot.socket, selectors.EVENT_READ, slot)
             self._busy.add(slot)
             slot.give(job)
 
-    def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
+    def _read_events(self, selector: selectors.BaseSelector, slot: WorkerSlot) -> None:
         """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""
         events = slot.read()
         if events is None:
-            self._remove(selector, slot)
+            self._remove_slot(selector, slot)
             return
         for event, line in events:
             try:
                 self._ledger.take(event, line)
             except RecordRefused:
-                self._remove(selector, slot)
+                self._remove_slot(selector, slot)
                 return
             if event["event"] == "game_ended":
                 self._busy.discard(slot)
                 self._idle.append(slot)
 
-    def _remove_lost(self, selector: selectors.BaseSelector) -> None:
+    def _remove_lost_slots(self, selector: selectors.BaseSelector) -> None:
         """Kill workers whose games last too long or that are halted, and remove their slots."""
         now = time.monotonic()
         for slot in [slot for slot in self._busy if slot.is_lost(now)]:
-            self._remove(selector, slot, 0)
+            self._remove_slot(selector, slot, 0)
 
-    def _remove(
-        self, selector: selectors.BaseSelector, slot: Slot, seconds: float = WORKER_END_SECONDS
+    def _remove_slot(
+        self,
+        selector: selectors.BaseSelector,
+        slot: WorkerSlot,
+        seconds: float = WORKER_END_SECONDS,
     ) -> None:
         """Remove a slot whose worker is lost, and roll back its game."""
         selector.unregister(slot.socket)
@@ -249,7 +252,7 @@ class Runner:
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def ignoring_interrupts() -> Iterator[None]:
     """Ignore Ctrl-C for a while, so that cleaning up after a first Ctrl-C is not interrupted.
 
     In other threads than the main thread, this does nothing, because only the main thread can set
@@ -267,9 +270,9 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, on_interrupt)
 
 
-def _end_all(slots: Sequence[Slot], seconds: float = WORKER_END_SECONDS) -> None:
+def _end_all_workers(slots: Sequence[WorkerSlot], seconds: float = WORKER_END_SECONDS) -> None:
     """End all workers within ``seconds``. All of them stop their bots at the same time."""
-    with uninterrupted():
+    with ignoring_interrupts():
         for slot in slots:
             slot.hang_up()
         until = time.monotonic() + seconds

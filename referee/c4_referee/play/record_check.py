@@ -16,8 +16,8 @@ from c4_protocol.rules.notation import replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.contain.faults import FOUND_BY_REFEREE, Fault, Policy
-from c4_referee.play.remarks import MAX_REMARK
+from c4_referee.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
+from c4_referee.play.remarks import MAX_REMARK_LENGTH
 from c4_referee.storage.result_lines import check_result
 
 
@@ -32,24 +32,24 @@ def checked_record(
 
     ``names`` are the names of the bots in seats 1 and 2.
     """
-    record = _read_record(event)
+    record = _record_or_none(event)
     if record is None:
         raise RecordRefused("a key is missing or unknown, or a value in it has a wrong type")
     try:
         expected = (*names, opening, VariantRecord.of(variant))
         if (record.first, record.second, record.opening, record.variant) != expected:
             raise RecordRefused("another game than the one that was issued")
-        _check_ending(record, _replayed(record, variant))
+        _check_ending(record, _position_after_moves(record, variant))
         _check_texts(record)
     except (ValueError, ArenaError) as error:
         raise RecordRefused(f"the record of a game is wrong: {error}") from None
     return record
 
 
-_read_record = quick_reader(GameEnded)
+_record_or_none = quick_reader(GameEnded)
 
 
-def _replayed(record: GameEnded, variant: Variant) -> Position:
+def _position_after_moves(record: GameEnded, variant: Variant) -> Position:
     """Return the position after the moves. Raise ``ArenaError`` if no game can have these moves."""
     position, cells = replay(record.moves, variant)
     opening = replay(record.opening, variant)[1] if record.opening else []
@@ -89,7 +89,7 @@ def _check_texts(record: GameEnded) -> None:
     )
     if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
         raise RecordRefused("a text in it was not made harmless")
-    if any(len(remark) > MAX_REMARK for remark in record.remarks):
+    if any(len(remark) > MAX_REMARK_LENGTH for remark in record.remarks):
         raise RecordRefused("a remark is too long")
 
 
@@ -97,5 +97,5 @@ def _check_fault(fault: FaultRecord, names: Sequence[str]) -> None:
     """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
     kind = Fault(fault.fault)
     allowed = {kind.policy.value, Policy.VOID.value}
-    if fault.bot not in names or fault.policy not in allowed or kind in FOUND_BY_REFEREE:
+    if fault.bot not in names or fault.policy not in allowed or kind in FAULTS_FOUND_BY_REFEREE:
         raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")

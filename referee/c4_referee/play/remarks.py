@@ -16,23 +16,23 @@ from c4_protocol.rules.notation import win_score, wire_name
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
-MAX_REMARK = 160
+MAX_REMARK_LENGTH = 160
 """Maximum length of a remark, in characters. A longer text is cut."""
-MAX_TOTAL = 100_000
+MAX_TOTAL_LENGTH = 100_000
 """Maximum number of characters in the remarks of a game. Only games of more than 600 plies can have
 more. A record is one line, and a line of more than 1 MiB would not be read."""
 MAX_SHOWN_MOVES = 24
 """Maximum number of expected moves in a remark. Further moves are left out."""
 OPENING_BRACE = ord("{")
-MIN_BYTES = len(b'{"move":3,"":0}')
+MIN_LINE_BYTES = len(b'{"move":3,"":0}')
 """Minimum length of a JSON answer with a second key, in bytes."""
-FORCED: dict[float, str] = {1_000_000: "a forced win", -1_000_000: "a forced loss"}
+FORCED_RESULTS: dict[float, str] = {1_000_000: "a forced win", -1_000_000: "a forced loss"}
 """Meanings of scores that are not exact (``messages.Info``). Other scores are evaluations."""
-EMPTY: tuple[object, ...] = (None, "", [], {})
+EMPTY_VALUES: tuple[object, ...] = (None, "", [], {})
 """Values in an answer that say nothing."""
 
 
-def remark(line: bytes, position: Position) -> str:
+def remark_of_answer(line: bytes, position: Position) -> str:
     """Return what an answer says besides its move.
 
     ``position`` is the position before the move. The answer of a bot that speaks ``jsonl`` is a
@@ -41,30 +41,35 @@ def remark(line: bytes, position: Position) -> str:
     """
     if line[0] != OPENING_BRACE:
         return _remark_in_words(line)
-    if len(line) < MIN_BYTES or line.count(b'"') == 2:  # "move" is the only key: parse only once
+    if (
+        len(line) < MIN_LINE_BYTES or line.count(b'"') == 2
+    ):  # "move" is the only key: parse only once
         return ""
-    rest = _without_empty(orjson.loads(line) | {"move": None})
+    rest = _values_that_are_not_empty(orjson.loads(line) | {"move": None})
     if isinstance(info := rest.get("info"), dict):
-        rest = _without_empty(rest | {"info": _without_empty(info)})
+        rest = _values_that_are_not_empty(rest | {"info": _values_that_are_not_empty(info)})
     if not rest:
         return ""
-    return _cut(_info_text(rest.get("info"), position) or _json_text(rest, line))
+    return _cut_to_length(_info_text(rest.get("info"), position) or _json_text(rest, line))
 
 
-def kept_remarks(remarks: Sequence[str]) -> list[str]:
+def remarks_for_record(remarks: Sequence[str]) -> list[str]:
     """Return the remarks on all moves of a game as its record keeps them.
 
-    The list is empty if no remark has a text. Remarks beyond ``MAX_TOTAL`` are emptied.
+    The list is empty if no remark has a text. Remarks beyond ``MAX_TOTAL_LENGTH`` are emptied.
     """
     if not any(remarks):
         return []
     totals = accumulate(map(len, remarks))
-    return [text if total <= MAX_TOTAL else "" for text, total in zip(remarks, totals, strict=True)]
+    return [
+        text if total <= MAX_TOTAL_LENGTH else ""
+        for text, total in zip(remarks, totals, strict=True)
+    ]
 
 
-def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the keys whose values say something."""
-    return {key: value for key, value in values.items() if value not in EMPTY}
+def _values_that_are_not_empty(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the items whose value is not one of ``EMPTY_VALUES``."""
+    return {key: value for key, value in values.items() if value not in EMPTY_VALUES}
 
 
 def _remark_in_words(line: bytes) -> str:
@@ -73,7 +78,7 @@ def _remark_in_words(line: bytes) -> str:
     if len(words) < 3:
         return ""
     text = words[2].decode(errors="backslashreplace")
-    return _cut(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
+    return _cut_to_length(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
 
 
 def _json_text(rest: dict[str, Any], line: bytes) -> str:
@@ -92,20 +97,22 @@ def _info_text(info: object, position: Position) -> str:
     if not isinstance(info, dict):
         return ""
     reason = info.get("reason")
-    words = " ".join(reason[: 2 * MAX_REMARK].split()) if isinstance(reason, str) else ""
-    parts = _parts(info, position)
+    words = " ".join(reason[: 2 * MAX_REMARK_LENGTH].split()) if isinstance(reason, str) else ""
+    parts = _depth_and_score(info, position)
     values = ", ".join(part for part in parts if not re.search(rf"{re.escape(part)}\b", words))
     expected = _expected_moves(info.get("pv"), position.variant)
     return "; ".join(filter(None, (values, words, expected and f"expects {expected}")))
 
 
-def _parts(info: dict[str, Any], position: Position) -> Iterator[str]:
+def _depth_and_score(info: dict[str, Any], position: Position) -> Iterator[str]:
     """Generate the depth and the score of a search as texts, without those of wrong types."""
     depth, score = info.get("depth"), info.get("score")
     if type(depth) is int:
         yield f"depth {depth}"
     if type(score) is int or type(score) is float:
-        end = _proven_end(score, position) if info.get("exact") is True else FORCED.get(score)
+        end = (
+            _proven_end(score, position) if info.get("exact") is True else FORCED_RESULTS.get(score)
+        )
         yield end or f"score {score:+g}"
 
 
@@ -147,7 +154,7 @@ def _is_on_board(move: object, variant: Variant) -> bool:
     )
 
 
-def _cut(text: str) -> str:
+def _cut_to_length(text: str) -> str:
     """Return a text without characters that could control a terminal, with its end cut off."""
-    shown = visible(text[: MAX_REMARK + 1])
-    return shown if len(shown) <= MAX_REMARK else f"{shown[: MAX_REMARK - 3]}..."
+    shown = visible(text[: MAX_REMARK_LENGTH + 1])
+    return shown if len(shown) <= MAX_REMARK_LENGTH else f"{shown[: MAX_REMARK_LENGTH - 3]}..."

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
-MIN_SHARE = 0.75
+MIN_SHARE_OF_CULPRIT = 0.75
 """Minimum share of the lost games that are games of the culprit."""
 LostGame = tuple[str, str]
 """Names of both bots in a game whose worker was lost."""
-MIN_AGAINST_OTHERS = 2
+MIN_LOST_GAMES_AGAINST_OTHERS = 2
 """Minimum number of a culprit's lost games that remain if the games against any one opponent are
 left out. With one such game, an opponent could be the reason for the others. So a culprit has lost
 at least three games."""
@@ -39,4 +39,7 @@ def _is_culprit(suspect: str, lost: Sequence[LostGame]) -> bool:
     own = [game for game in lost if suspect in game]
     opponents = Counter(name for game in own for name in game if name != suspect)
     against_others = len(own) - max(opponents.values(), default=0)
-    return len(own) >= MIN_SHARE * len(lost) and against_others >= MIN_AGAINST_OTHERS
+    return (
+        len(own) >= MIN_SHARE_OF_CULPRIT * len(lost)
+        and against_others >= MIN_LOST_GAMES_AGAINST_OTHERS
+    )

@@ -24,16 +24,16 @@ from c4_referee.play.first_games import FirstGames
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
 from c4_referee.storage.archive import Progress
 
-Decision = Callable[[GameEnded], bool]
+DecisionFunction = Callable[[GameEnded], bool]
 """Function that receives the results one by one, in the order of the schedule and not in the order
 of their arrival. It returns true if the contest is decided, so that no more games are needed."""
-ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """Maximum number of times that a game is issued. After this many attempts, it is given up. There
 are several attempts, because a worker can be killed for a reason that has nothing to do with its
 game."""
 
 
-class State(Enum):
+class GameState(Enum):
     """State of a scheduled game."""
 
     WAITING = auto()
@@ -43,7 +43,7 @@ class State(Enum):
     ISSUED = auto()
     """The caller plays it, or its result is one of an earlier run."""
     GIVEN_UP = auto()
-    """It failed ``ATTEMPTS`` times."""
+    """It failed ``MAX_ATTEMPTS`` times."""
     DONE = auto()
     """It has a result that counts."""
     LEAVING = auto()
@@ -54,37 +54,41 @@ class State(Enum):
     """It gets no result, because a player of it has given up."""
 
 
-Event = Literal["issue", "fix", "roll back", "give up", "bar", "drop"]
+GameChange = Literal["issue", "fix", "roll back", "give up", "bar", "drop"]
 """What happens to a game. It is given up when its last attempt is rolled back. When a player of it
 is barred, it need not be played. When a player of it gives up, it is dropped."""
-TRANSITIONS: Mapping[State, Mapping[Event, State]] = {
-    State.WAITING: {"issue": State.ISSUED, "drop": State.DROPPED},
-    State.ABSENT: {"drop": State.DROPPED},
-    State.ISSUED: {
-        "fix": State.DONE,
-        "roll back": State.WAITING,
-        "give up": State.GIVEN_UP,
-        "drop": State.LEAVING,
+TRANSITIONS: Mapping[GameState, Mapping[GameChange, GameState]] = {
+    GameState.WAITING: {"issue": GameState.ISSUED, "drop": GameState.DROPPED},
+    GameState.ABSENT: {"drop": GameState.DROPPED},
+    GameState.ISSUED: {
+        "fix": GameState.DONE,
+        "roll back": GameState.WAITING,
+        "give up": GameState.GIVEN_UP,
+        "drop": GameState.LEAVING,
     },
-    State.GIVEN_UP: {"bar": State.WAITING, "drop": State.DROPPED},
-    State.DONE: {"drop": State.APART},
-    State.LEAVING: {"fix": State.APART, "roll back": State.DROPPED, "give up": State.DROPPED},
-    State.APART: {},
-    State.DROPPED: {},
+    GameState.GIVEN_UP: {"bar": GameState.WAITING, "drop": GameState.DROPPED},
+    GameState.DONE: {"drop": GameState.APART},
+    GameState.LEAVING: {
+        "fix": GameState.APART,
+        "roll back": GameState.DROPPED,
+        "give up": GameState.DROPPED,
+    },
+    GameState.APART: {},
+    GameState.DROPPED: {},
 }
 """State of a game after each event. Any other event is an error of the caller: a ``KeyError``."""
-OPEN = {State.WAITING, State.ABSENT, State.ISSUED, State.GIVEN_UP}
+OPEN_STATES = {GameState.WAITING, GameState.ABSENT, GameState.ISSUED, GameState.GIVEN_UP}
 """States of games that count and need a result. The next round begins when there are none."""
-GONE = {State.LEAVING, State.APART, State.DROPPED}
+STATES_WITHOUT_GAME = {GameState.LEAVING, GameState.APART, GameState.DROPPED}
 """States of games of players who gave up."""
-UNPLAYED = {State.ABSENT, State.GIVEN_UP, State.DROPPED}
+STATES_WITHOUT_PLAY = {GameState.ABSENT, GameState.GIVEN_UP, GameState.DROPPED}
 """States of games that nobody will play, unless a player is barred."""
 
 
 @dataclass(eq=False, slots=True)
-class _Game:
+class _ScheduledGame:
     pairing: Pairing
-    state: State
+    state: GameState
     attempts: int = 0
 
 
@@ -102,7 +106,7 @@ class Tournament:
         self,
         schedule: Schedule,
         results: Mapping[GameKey, GameEnded] = MappingProxyType({}),
-        decides: Decision | None = None,
+        decides: DecisionFunction | None = None,
         *,
         give_up: int = 0,
         gone: set[Player] | None = None,
@@ -113,13 +117,13 @@ class Tournament:
         self._numbers = {game.game for game in results.values()}
         """Numbers of all games."""
         self._highest = max(self._numbers, default=0)
-        self._games: dict[int, _Game] = {}
+        self._games: dict[int, _ScheduledGame] = {}
         """All games by number, in the order of the schedule."""
-        self._states = Counter[State]()
+        self._states = Counter[GameState]()
         """Number of games in each state."""
-        self._waiting: deque[_Game] = deque()
+        self._waiting: deque[_ScheduledGame] = deque()
         self._results: dict[int, GameEnded] = {}
-        self._round: tuple[_Game, ...] = ()
+        self._round: tuple[_ScheduledGame, ...] = ()
         self._opened = Round(())
         """The round as the schedule returned it, or an empty one after the end."""
         self._is_over = False
@@ -128,7 +132,7 @@ class Tournament:
         self._gone = set() if gone is None else gone
         self._absent = frozenset(absent)
         self._decides = decides
-        self._unconsidered: deque[_Game] = deque()
+        self._unconsidered: deque[_ScheduledGame] = deque()
         """Games that ``decides`` has not received yet."""
         self.is_decided = False
         self.rounds = 0
@@ -158,8 +162,8 @@ class Tournament:
 
     @property
     def scheduled(self) -> int:
-        """Number of games of the schedule, as known now. ``bound`` says how accurate it is."""
-        gone = sum(self._states[state] for state in GONE)
+        """Number of games of the schedule, as known now (see ``bound_of_scheduled``)."""
+        gone = sum(self._states[state] for state in STATES_WITHOUT_GAME)
         return len(self._games) - gone + self._opened.to_come
 
     @property
@@ -168,7 +172,7 @@ class Tournament:
         return Progress(
             self.scheduled,
             self.is_complete,
-            self._states[State.LEAVING] + self._states[State.DROPPED],
+            self._states[GameState.LEAVING] + self._states[GameState.DROPPED],
             self.byes,
             self.ranking or (),
             self._first_games.limit,
@@ -183,7 +187,7 @@ class Tournament:
         return sorted(games, key=lambda game: game.game)
 
     @property
-    def bound(self) -> str:
+    def bound_of_scheduled(self) -> str:
         """Accuracy of ``scheduled``: ``"at least"``, ``"at most"``, or empty if it is exact.
 
         "At least" means that the schedule may add games, for example after a tie. "At most" means
@@ -206,13 +210,13 @@ class Tournament:
         return self._decides is not None
 
     @property
-    def waiting(self) -> int:
+    def count_waiting(self) -> int:
         """Number of games that can be issued now."""
         if self.is_decided:
             return 0
         if not self._first_games.suspects:  # this is asked for each game of a match
             return len(self._waiting)
-        return sum(not self._first_games.is_held(game.pairing) for game in self._waiting)
+        return sum(not self._first_games.must_wait(game.pairing) for game in self._waiting)
 
     def issue(self) -> Pairing | None:
         """Return the next game, or ``None`` if no game is waiting now.
@@ -223,37 +227,37 @@ class Tournament:
         if self.is_decided:
             return None
         for place, game in enumerate(self._waiting):
-            if not self._first_games.is_held(game.pairing):
+            if not self._first_games.must_wait(game.pairing):
                 del self._waiting[place]
-                self._change(game, "issue")
+                self._change_state(game, "issue")
                 game.attempts += 1
                 return game.pairing
         return None
 
-    def issued(self, number: int) -> Pairing:
+    def issued_game(self, number: int) -> Pairing:
         """Return an issued game, or raise ``KeyError`` if the game is not issued."""
         game = self._games[number]
         if "fix" not in TRANSITIONS[game.state]:
             raise KeyError(number)
         return game.pairing
 
-    def fix(self, result: GameEnded) -> None:
+    def store_result(self, result: GameEnded) -> None:
         """Store the result of an issued game, or raise ``KeyError`` if the game is not issued."""
         self._add_result(self._games[result.game], result)
         self._begin_rounds()
 
     def roll_back(self, number: int, was_attempt: bool = True) -> None:
-        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``.
+        """Take back an issued game. It will be issued again, or given up after ``MAX_ATTEMPTS``.
 
         Without ``was_attempt``, this issue does not count, because the game has not begun or
         because it is not known whether the game was the cause.
         """
         game = self._games[number]
         game.attempts -= not was_attempt
-        self._change(game, "roll back" if game.attempts < ATTEMPTS else "give up")
-        if game.state is State.WAITING:
+        self._change_state(game, "roll back" if game.attempts < MAX_ATTEMPTS else "give up")
+        if game.state is GameState.WAITING:
             self._waiting.appendleft(game)
-        self._consider()
+        self._decide()
 
     def bar(self, player: Player, fault: FaultRecord) -> None:
         """Bar a player, and store its first fault. The games that it is playing continue.
@@ -264,17 +268,17 @@ class Tournament:
             return
         self._barred[player] = fault
         for game in self._round:
-            if game.state is State.GIVEN_UP and player in game.pairing.players:
-                self._change(game, "bar")
+            if game.state is GameState.GIVEN_UP and player in game.pairing.players:
+                self._change_state(game, "bar")
                 self._waiting.append(game)
 
-    def barred(self, pairing: Pairing) -> list[FaultRecord]:
+    def faults_of_barred(self, pairing: Pairing) -> list[FaultRecord]:
         """Return the faults for which players of a game are barred: none, one or two."""
         return [self._barred[player] for player in pairing.players if player in self._barred]
 
     def _begin_rounds(self) -> None:
         """Begin rounds until a round has games without a result, or the schedule ends."""
-        while not self._is_over and not any(self._states[state] for state in OPEN):
+        while not self._is_over and not any(self._states[state] for state in OPEN_STATES):
             try:
                 self._opened = self._next_round()
                 self._add_games()
@@ -283,7 +287,9 @@ class Tournament:
 
     def _next_round(self) -> Round:
         """Return the next round. Send the results of this round, if any, to the schedule."""
-        results = [_half_points(self._results.get(game.pairing.number)) for game in self._round]
+        results = [
+            _half_points_of_first(self._results.get(game.pairing.number)) for game in self._round
+        ]
         opened = self._schedule.send(results) if self.rounds else next(self._schedule)
         self.rounds += 1
         self.byes.update(opened.byes)
@@ -291,21 +297,21 @@ class Tournament:
 
     def _add_games(self) -> None:
         """Add the games of this round, and the results that they have."""
-        self._round = tuple(map(self._added, self._opened.games))
+        self._round = tuple(map(self._add_game, self._opened.games))
         self._first_games.add(game.pairing for game in self._round)
         for game in self._round:
-            if game.state is State.ABSENT:
-                self._first_games.end(game.pairing, None)
+            if game.state is GameState.ABSENT:
+                self._first_games.note_end(game.pairing, None)
             elif game.pairing.key in self._earlier:
                 self._add_result(game, self._earlier.pop(game.pairing.key))
 
-    def _added(self, key: GameKey) -> _Game:
+    def _add_game(self, key: GameKey) -> _ScheduledGame:
         """Return the next game of the schedule with its number, in its first state."""
-        game = _Game(Pairing(self._number(key), key), State.WAITING)
+        game = _ScheduledGame(Pairing(self._number_of_game(key), key), GameState.WAITING)
         if key in self._earlier:
-            game.state = State.ISSUED
+            game.state = GameState.ISSUED
         elif not self._absent.isdisjoint(game.pairing.players):
-            game.state = State.ABSENT
+            game.state = GameState.ABSENT
         else:
             self._waiting.append(game)
         self._games[game.pairing.number] = game
@@ -313,7 +319,7 @@ class Tournament:
         self._unconsidered.append(game)
         return game
 
-    def _number(self, key: GameKey) -> int:
+    def _number_of_game(self, key: GameKey) -> int:
         """Return the number of the next game of the schedule."""
         if key in self._earlier:
             return self._earlier[key].game
@@ -324,35 +330,35 @@ class Tournament:
         self._highest = max(self._highest, number)
         return number
 
-    def _change(self, game: _Game, event: Event) -> None:
+    def _change_state(self, game: _ScheduledGame, event: GameChange) -> None:
         state = TRANSITIONS[game.state][event]
         self._states[game.state] -= 1
         self._states[state] += 1
         game.state = state
-        if state in UNPLAYED:
-            self._first_games.end(game.pairing, None)
+        if state in STATES_WITHOUT_PLAY:
+            self._first_games.note_end(game.pairing, None)
 
-    def _add_result(self, game: _Game, result: GameEnded) -> None:
-        self._change(game, "fix")
-        results = self._results if game.state is State.DONE else self.dropped
+    def _add_result(self, game: _ScheduledGame, result: GameEnded) -> None:
+        self._change_state(game, "fix")
+        results = self._results if game.state is GameState.DONE else self.dropped
         results[game.pairing.number] = result
-        loser = self._first_games.end(game.pairing, result)
+        loser = self._first_games.note_end(game.pairing, result)
         if loser is not None and result.fault is not None:
-            self._drop(loser, result.fault)
-        self._consider()
+            self._drop_games_of(loser, result.fault)
+        self._decide()
 
-    def _drop(self, player: Player, fault: FaultRecord) -> None:
+    def _drop_games_of(self, player: Player, fault: FaultRecord) -> None:
         """Drop all games of a player who gives up. The games that it is playing continue."""
         self.gave_up[player] = fault
         self._gone.add(player)
         for number, game in self._games.items():
             if player in game.pairing.players and "drop" in TRANSITIONS[game.state]:
-                self._change(game, "drop")
-                if game.state is State.APART:
+                self._change_state(game, "drop")
+                if game.state is GameState.APART:
                     self.dropped[number] = self._results.pop(number)
-        self._waiting = deque(game for game in self._waiting if game.state is State.WAITING)
+        self._waiting = deque(game for game in self._waiting if game.state is GameState.WAITING)
 
-    def _consider(self) -> None:
+    def _decide(self) -> None:
         """Give results to ``decides`` in the order of the schedule, up to the first missing one.
 
         A game that was given up is skipped. Because of this order, the decision does not depend on
@@ -360,13 +366,13 @@ class Tournament:
         """
         while self._decides is not None and self._unconsidered and not self.is_decided:
             game = self._unconsidered[0]
-            if game.state in OPEN - {State.GIVEN_UP}:
+            if game.state in OPEN_STATES - {GameState.GIVEN_UP}:
                 return
             self._unconsidered.popleft()
-            if game.state is State.DONE:
+            if game.state is GameState.DONE:
                 self.is_decided = self._decides(self._results[game.pairing.number])
 
 
-def _half_points(result: GameEnded | None) -> int | None:
+def _half_points_of_first(result: GameEnded | None) -> int | None:
     """Return the half points of the first player, 0 to 2, or ``None`` for a game without any."""
     return None if result is None or result.ending == "void" else (1, 2, 0)[result.winner]

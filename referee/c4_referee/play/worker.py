@@ -27,21 +27,21 @@ from functools import partial
 from itertools import cycle, islice, repeat
 
 import orjson
-from c4_protocol.program.streams import collect_rarely, prepare_streams
+from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
 from c4_protocol.records.events import GameEnded, GameEvent
 
 from c4_referee.bots.bot_files import FileWatch
-from c4_referee.bots.clock import Interval
-from c4_referee.bots.neighbours import Neighbours
+from c4_referee.bots.clock import CheckInterval
+from c4_referee.bots.neighbours import OtherBots
 from c4_referee.contain import process_tree
 from c4_referee.contain.faults import Policy
 from c4_referee.contain.process import BotProcess
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.talk.channel import WATCH_SECONDS, Channel, HungUp
+from c4_referee.talk.channel import LIMIT_CHECK_SECONDS, Channel, HungUp
 from c4_referee.talk.contestant import Contestant
 
-WRITE_SECONDS = 0.02
+MAX_WRITE_DELAY_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
@@ -63,11 +63,11 @@ class Worker:
         on_idle: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings = settings
-        self._on_idle = on_idle
+        self._do_idle_work = on_idle
         self._playing: tuple[Contestant, ...] = ()
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
-        others = Neighbours(settings.bots).paths_of_others
-        checks = Interval(WATCH_SECONDS)
+        others = OtherBots(settings.bots).paths_of_others
+        checks = CheckInterval(LIMIT_CHECK_SECONDS)
         connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
             Contestant(bot, connect, partial(others, number), watch)
@@ -81,7 +81,7 @@ class Worker:
 
         Bots that run without playing are checked in turns, one of them each time.
         """
-        self._on_idle()
+        self._do_idle_work()
         for contestant in self._playing:
             contestant.check_waiting()
         if (idle := next(self._in_turns)) not in self._playing:
@@ -94,7 +94,7 @@ class Worker:
         controls = (settings.controls[job.first], settings.controls[job.second])
         for contestant, halts in ((first, job.halts_first), (second, job.halts_second)):
             if halts:
-                contestant.halting.begin()
+                contestant.halting.begin_to_halt()
         self._playing = first, second
         try:
             results_only, players = settings.results_only, (first, second)
@@ -110,8 +110,8 @@ class EventWriter:
     """Writer of events to the referee, which writes the events of quick moves together.
 
     With this, games of bots that need no restart are a third faster. While a bot thinks, waiting
-    events are written at the next check of its limits (``WATCH_SECONDS`` of the channel). ``token``
-    is the token of the present job.
+    events are written at the next check of its limits (``LIMIT_CHECK_SECONDS`` of the channel).
+    ``token`` is the token of the present job.
     """
 
     def __init__(self, referee: socket.socket) -> None:
@@ -123,7 +123,10 @@ class EventWriter:
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
         self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
-        if isinstance(event, GameEnded) or time.monotonic() - self._written > WRITE_SECONDS:
+        if (
+            isinstance(event, GameEnded)
+            or time.monotonic() - self._written > MAX_WRITE_DELAY_SECONDS
+        ):
             self.flush()
 
     def flush(self) -> None:
@@ -133,7 +136,7 @@ class EventWriter:
         self._written = time.monotonic()
 
 
-class Rest:
+class RestBetweenGames:
     """Pauses after games that must be played again, because the machine may soon have more room.
 
     If several such games follow each other, each pause is twice as long as the one before, up to a
@@ -145,7 +148,7 @@ class Rest:
         self._referee = select.poll()
         self._referee.register(referee, 0)  # even for 0, poll reports a closed connection
 
-    def after(self, game: GameEnded) -> None:
+    def rest_after(self, game: GameEnded) -> None:
         """Pause if the game must be played again."""
         if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
@@ -164,32 +167,32 @@ def main(descriptor: int) -> int:
     referee.set_inheritable(False)
     try:
         with suppress(HungUp, ConnectionError), ExitStack() as stack:
-            _play_all(referee, stack)
+            _play_all_jobs(referee, stack)
     finally:
         process_tree.kill_children()
     return 0
 
 
-def _play_all(referee: socket.socket, stack: ExitStack) -> None:
+def _play_all_jobs(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
     lines = referee.makefile("rb")
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        events, rest = EventWriter(referee), Rest(referee)
-        worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
+        events, rest = EventWriter(referee), RestBetweenGames(referee)
+        worker = Worker(settings, stack, referee.fileno(), partial(_do_idle_work, events))
         for job in map(Job.from_line, lines):
             events.token = job.token.encode()
             for event in worker.play(job):
                 events.add(event)
                 if isinstance(event, GameEnded):
-                    rest.after(event)
+                    rest.rest_after(event)
 
 
-def _on_idle(events: EventWriter) -> None:
+def _do_idle_work(events: EventWriter) -> None:
     """Write waiting events and reap orphans, while a bot is thinking."""
     events.flush()
     process_tree.reap_orphans(keep=BotProcess.running)
 
 
 if __name__ == "__main__":
-    collect_rarely()
+    collect_garbage_rarely()
     sys.exit(main(int(sys.argv[1])))

@@ -9,7 +9,7 @@ from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import Variant
 from rich.text import Text
 
-from c4_referee.stats.solved import Scores
+from c4_referee.stats.solved import ColumnScores
 
 SIGNS = ("X", "O")
 """Characters for the stones of players 1 and 2."""
@@ -25,7 +25,7 @@ def least_room(variant: Variant) -> int:
     return 2 if variant.gravity else 1 + len(str(variant.width))
 
 
-def room_for_scores(all_scores: Sequence[Scores]) -> int:
+def room_for_scores(all_scores: Sequence[ColumnScores]) -> int:
     """Return the width of a cell in which stones have brackets, and each of the scores fits."""
     shown = (_score_text(score) for scores in all_scores for score in scores)
     return max([MARKED_ROOM, *(1 + len(text) for text in shown)])
@@ -37,7 +37,7 @@ def board_width(variant: Variant, room: int) -> int:
 
 
 def board_text(
-    position: Position, room: int, last: int | None = None, scores: Scores = ()
+    position: Position, room: int, last: int | None = None, scores: ColumnScores = ()
 ) -> list[Text]:
     """Return the rows of a board: ``.``, ``X`` for player 1 and ``O`` for player 2.
 
@@ -99,7 +99,7 @@ def _column_names(variant: Variant, room: int) -> Text:
     return Text(f"{margin}{''.join(cells)}", style="dim")
 
 
-def _scores_text(variant: Variant, room: int, scores: Scores) -> Text:
+def _scores_text(variant: Variant, room: int, scores: ColumnScores) -> Text:
     """Return the scores as a row. The best of them is bold."""
     best = max((score for score in scores if score is not None), default=None)
     return Text.assemble(

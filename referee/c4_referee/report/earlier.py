@@ -12,7 +12,9 @@ def tell_earlier(tournament: Tournament) -> None:
     """Print on standard error the number of games that earlier runs have played, if any."""
     if tournament.done:
         nothing = ": there is nothing to play" if tournament.is_complete else ""
-        games = _games_played_text(tournament.done, tournament.scheduled, tournament.bound)
+        games = _games_played_text(
+            tournament.done, tournament.scheduled, tournament.bound_of_scheduled
+        )
         sys.stderr.write(f"{games} before{nothing}\n")
 
 

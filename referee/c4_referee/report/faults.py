@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from c4_referee.contain.faults import Policy
-from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.texts import counted
 
 FaultInGame = tuple[GameEnded, FaultRecord]
@@ -59,7 +59,7 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
 
 def _forfeit_record(faults: Sequence[FaultInGame]) -> ForfeitRecord:
     """Return the record of a bot's faults of one kind."""
-    unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
+    unplayed = [fault.detail.startswith(NOT_PLAYED_DETAIL) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]
     return ForfeitRecord(
         fault=example.fault,

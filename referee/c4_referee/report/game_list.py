@@ -10,12 +10,12 @@ from c4_protocol.records.events import GameEnded
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from c4_referee.formats import RESULTS
+from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.report.earlier import games_of
 from c4_referee.report.paragraphs import Paragraph
 from c4_referee.report.summary import bot_tally
 from c4_referee.report.texts import points_text
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import SolvedPositions, outcome_of
 from c4_referee.storage.contests import StoredContest
@@ -45,14 +45,14 @@ def match_list(
 
 
 def _game_cells(game: GameEnded, solved: SolvedPositions) -> tuple[str, ...]:
-    result = "void" if game.ending == "void" else RESULTS[game.winner]
+    result = "void" if game.ending == "void" else RESULTS_BY_WINNER[game.winner]
     change, decided = analyse(game, solved).decisive, ""
     if game.fault is not None:
         decided = f"{game.fault.ply + 1}: {game.fault.fault}"
     elif change is not None:
         before, after = (OUTCOMES[outcome_of(value)] for value in (change.before, change.after))
         decided = f"{change.ply + 1}: {before}, then {after}"
-    moves = f"{plies(game.moves, game.variant.variant())}"
+    moves = f"{number_of_moves(game.moves, game.variant.variant())}"
     return f"{game.game}", game.first, game.second, result, moves, decided
 
 

@@ -84,7 +84,7 @@ class LiveStandings:
             self._task,
             completed=tournament.done,
             total=tournament.scheduled,
-            bound=tournament.bound,
+            bound=tournament.bound_of_scheduled,
         )
         if self._console.is_terminal:
             if now - self._shown >= TABLE_SECONDS:
@@ -107,10 +107,11 @@ class LiveStandings:
     def _line(self, tournament: Tournament, now: float) -> str:
         began, before = self._began or (now, 0)
         rate = (tournament.done - before) / max(now - began, 1e-9)
-        text = f"{games_of(tournament.done, tournament.scheduled, tournament.bound)} games"
+        games = games_of(tournament.done, tournament.scheduled, tournament.bound_of_scheduled)
+        text = f"{games} games"
         if tournament.done > before:
             text += f", {rate:.1f} a second"
-            if not tournament.bound:
+            if not tournament.bound_of_scheduled:
                 text += f", {(tournament.scheduled - tournament.done) / rate:.0f} s left"
         leaders = self._leaders(tournament)
         return f"{text}; {leaders[0][0]} leads" if leaders and tournament.done else text

@@ -49,7 +49,7 @@ class GameProgress(TerminalProgress):
             tell_earlier(tournament)
         if self._bar is None:
             return
-        self._bar.move(tournament.done, tournament.scheduled, bound=tournament.bound)
+        self._bar.move(tournament.done, tournament.scheduled, bound=tournament.bound_of_scheduled)
         if tournament.is_complete:
             self._bar.stop()
 

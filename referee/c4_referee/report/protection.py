@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import Protection
 
-from c4_referee.bots.spec import BotSpec, is_turned_off
+from c4_referee.bots.spec import BotSpec, is_sandbox_turned_off
 from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.report.texts import counted
 
@@ -36,7 +36,7 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
         return
     if wish == "no":
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
-    elif not is_turned_off() and (reason := why_no_sandbox()):
+    elif not is_sandbox_turned_off() and (reason := why_no_sandbox()):
         sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
 
 

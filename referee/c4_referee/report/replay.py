@@ -9,7 +9,7 @@ from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 from rich.text import Text
 
-from c4_referee.formats import RESULTS
+from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.report.board import (
     MARKED_ROOM,
     SIGNS,
@@ -20,10 +20,10 @@ from c4_referee.report.board import (
     room_for_scores,
 )
 from c4_referee.report.paragraphs import Paragraph, paragraph
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import positions_of
 from c4_referee.stats.observations import winner_of
-from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of, score_of_steal
+from c4_referee.stats.solved import Change, ColumnScores, GameAnalysis, outcome_of, score_of_steal
 
 DECISIVE_STYLE = "bold white on red"
 """Style of the decisive move. Nothing else on a page is coloured as a warning."""
@@ -78,7 +78,7 @@ class Replay:
     @property
     def opening(self) -> int:
         """The number of moves that the referee made for both players."""
-        return plies(self.game.opening, self.variant)
+        return number_of_moves(self.game.opening, self.variant)
 
     @property
     def changes(self) -> dict[int, Change]:
@@ -131,7 +131,7 @@ def result_words(game: GameEnded) -> str:
     """Return the result of a game and its reason."""
     if game.ending == "void":
         return "void: the game does not count"
-    score = RESULTS[game.winner]
+    score = RESULTS_BY_WINNER[game.winner]
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
@@ -154,7 +154,7 @@ def board(replay: Replay, ply: int, width: int | None) -> Iterator[Paragraph]:
 
 
 def any_board(
-    replay: Replay, position: Position, last: int | None, scores: Scores, width: int | None
+    replay: Replay, position: Position, last: int | None, scores: ColumnScores, width: int | None
 ) -> Iterator[Paragraph]:
     """Yield a board whose cells are as wide as on all boards of the replay."""
     room = replay.room(width)
@@ -170,7 +170,7 @@ def any_board(
         yield paragraph(f"{STEAL_NAME} (the steal): {_score_text(score_of_steal(scores))}")
 
 
-def _scores_words(variant: Variant, scores: Scores) -> str:
+def _scores_words(variant: Variant, scores: ColumnScores) -> str:
     """Return the scores as a text with the names of the columns."""
     names = (cell_name(variant, variant.cell(column, 0)) for column in range(len(scores)))
     known = ((name, score) for name, score in zip(names, scores, strict=True) if score is not None)

@@ -12,15 +12,15 @@ from c4_referee.schedule import Player
 from c4_referee.stats.array import Counts
 from c4_referee.stats.observations import (
     CountedGame,
-    counting,
     distinct_games,
     forfeits,
     games_by_bot,
-    results,
+    games_that_count,
+    results_by_seat,
     results_of_pairs,
 )
 from c4_referee.stats.ranking import RankedPlayer, rank_players
-from c4_referee.stats.ratings import Estimate, rate
+from c4_referee.stats.ratings import Estimate, rate_players
 from c4_referee.storage.archive import Progress
 
 Rounded = tuple[float, float, float] | tuple[None, None, None]
@@ -146,15 +146,15 @@ class _StandingsMaker:
         anchor: Anchor | None = None,
     ) -> None:
         played = [*games]
-        counted = [*counting(played)]
+        counted = [*games_that_count(played)]
         self._bots, self._extra = bots, extra_points
         self._void = len(played) - len(counted)
         self._unrecorded = sum(game.moves is None for game in counted)
-        self.results = results(bots, counted)
+        self.results = results_by_seat(bots, counted)
         """Results of all games that are not void, as ``rank_players`` takes them."""
-        self._distinct = results(bots, distinct_games(counted))
+        self._distinct = results_by_seat(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
-        self._ratings = rate(self._distinct, results_of_pairs(bots, counted))
+        self._ratings = rate_players(self._distinct, results_of_pairs(bots, counted))
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 

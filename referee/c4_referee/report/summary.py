@@ -10,10 +10,10 @@ from c4_protocol.records.reports import AccuracyReport, Incidents, MatchReport, 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import (
-    counting,
     distinct_games,
     forfeits,
     games_by_bot,
+    games_that_count,
     half_points,
     pair_counts,
 )
@@ -35,7 +35,7 @@ def match_report(
     ``test`` is the sequential test of the match, if there is one. It may have stopped the match
     early. ``judged`` is the accuracy of the moves, if it was measured. Void games do not count.
     """
-    games = [*counting(tournament.results)]
+    games = [*games_that_count(tournament.results)]
     total = bot_tally(bots[0], games)
     strength = elo(pair_counts(bots[0], games))
     return MatchReport(
@@ -75,7 +75,7 @@ def _record(test: "SequentialTest") -> SprtRecord:
 
 def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
     """Return the results of each bot. Void games do not count."""
-    counted = [*counting(games)]
+    counted = [*games_that_count(games)]
     return {
         bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
         for bot in bots

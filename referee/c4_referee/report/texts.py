@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from c4_protocol.records.reports import Standings
 
-from c4_referee.stats.elo import MAX_DIFFERENCE
+from c4_referee.stats.elo import MAX_ELO_DIFFERENCE
 
 UNKNOWN = "\N{EN DASH}"
 """Text for an unknown value."""
@@ -30,7 +30,7 @@ def signed(value: float) -> str:
 
 def elo_interval(low: float, high: float) -> str:
     """Return an interval of Elo points. A bound at which differences are cut is left out."""
-    is_open_below, is_open_above = low == -MAX_DIFFERENCE, high == MAX_DIFFERENCE
+    is_open_below, is_open_above = low == -MAX_ELO_DIFFERENCE, high == MAX_ELO_DIFFERENCE
     if is_open_below and is_open_above:
         return "any"
     if is_open_above:

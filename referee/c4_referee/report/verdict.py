@@ -8,7 +8,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, WorstMove
 
 from c4_referee.report.texts import counted, elo_interval, joined_with_or, signed
-from c4_referee.stats.elo import pairs_to_show
+from c4_referee.stats.elo import pairs_needed_to_show
 from c4_referee.stats.observations import pair_counts, winner_of
 
 MANY_REPEATED = 2
@@ -76,7 +76,7 @@ def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str
     counts = pair_counts(report.bots[0], games)
     largest = max(abs(report.elo), USUAL_DIFFERENCE)
     for difference in (each for each in DIFFERENCES if each <= largest):
-        more = 2 * (pairs_to_show(counts, difference) - sum(counts))
+        more = 2 * (pairs_needed_to_show(counts, difference) - sum(counts))
         if more > 0:
             break
     return f": about {_rounded(more)} more games would show {difference} Elo"

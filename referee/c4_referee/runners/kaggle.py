@@ -22,13 +22,13 @@ from typing import Any, BinaryIO, TextIO
 
 ACT_SECONDS, OVERAGE_SECONDS = 2, 60
 """Kaggle's time for a move and its overage time, for games without a limit."""
-MOVES_AHEAD = 20
+MAX_MOVES_AHEAD = 20
 """Maximum number of moves among which the remaining time of a game clock is divided."""
-LOG_LENGTH = 10_000
+MAX_LOG_LENGTH = 10_000
 """Maximum number of characters that an agent can print for each move. The rest is dropped, as on
 Kaggle."""
 KAGGLE_RULES = {"gravity": True, "steal": False}
-DIRECTIONS = 3
+NUMBER_OF_DIRECTIONS = 3
 """Number of directions in which a line counts."""
 
 Agent = Callable[..., Any]
@@ -42,7 +42,7 @@ class UnknownRules(Exception):
     """Exception for a game that differs from ConnectX."""
 
 
-class Struct(dict[str, Any]):
+class AttributeDict(dict[str, Any]):
     """Dictionary whose items are attributes, too."""
 
     def __init__(self, items: dict[str, Any]) -> None:
@@ -53,12 +53,12 @@ class Struct(dict[str, Any]):
         self.__dict__[name] = self[name] = value
 
 
-class Log(io.TextIOBase):
-    """Text file that passes the first ``LOG_LENGTH`` characters for each move to another file."""
+class LimitedLog(io.TextIOBase):
+    """Text file that passes ``MAX_LOG_LENGTH`` characters for each move to another file."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
-        self._room = LOG_LENGTH
+        self._room = MAX_LOG_LENGTH
 
     def write(self, text: str) -> int:
         """Write the part of a text for which there is room."""
@@ -70,7 +70,7 @@ class Log(io.TextIOBase):
 
     def clear(self) -> None:
         """Make room for the next move."""
-        self._room = LOG_LENGTH
+        self._room = MAX_LOG_LENGTH
 
 
 def load_agent(path: str) -> Agent:
@@ -92,7 +92,7 @@ def load_agent(path: str) -> Agent:
     return agent
 
 
-def observation_of(precept: dict[str, Any]) -> Struct:
+def observation_of(precept: dict[str, Any]) -> AttributeDict:
     """Return the observation of a precept, without ``remainingOverageTime``.
 
     ``board`` lists the cells row by row, from the top left.
@@ -100,7 +100,7 @@ def observation_of(precept: dict[str, Any]) -> Struct:
     board = [cell for row in zip(*precept["grid"]) for cell in row]  # noqa: B905 - new in Python 3.10
     stones = [board.count(mark) for mark in (1, 2)]
     mark = precept.get("player") or (2 if stones[1] < stones[0] else 1)
-    return Struct({"step": sum(stones), "board": board, "mark": mark})
+    return AttributeDict({"step": sum(stones), "board": board, "mark": mark})
 
 
 def times_of(precept: dict[str, Any], own_moves: int) -> tuple[float, float]:
@@ -112,15 +112,15 @@ def times_of(precept: dict[str, Any], own_moves: int) -> tuple[float, float]:
     clock = precept.get("clock")
     if clock is not None:
         left, increment = clock["remaining_ms"], clock.get("increment_ms", 0)
-        share = min(left / max(1, min(own_moves, MOVES_AHEAD)) + increment, left)
-        return _number(share / 1000), _number((left - share) / 1000)
+        share = min(left / max(1, min(own_moves, MAX_MOVES_AHEAD)) + increment, left)
+        return _shortened_number(share / 1000), _shortened_number((left - share) / 1000)
     time_ms = precept.get("time_ms")
     if time_ms is None:
         return ACT_SECONDS, OVERAGE_SECONDS
-    return _number(time_ms / 1000), 0
+    return _shortened_number(time_ms / 1000), 0
 
 
-def configuration_of(precept: dict[str, Any], act_seconds: float, overage: float) -> Struct:
+def configuration_of(precept: dict[str, Any], act_seconds: float, overage: float) -> AttributeDict:
     """Return the configuration of a precept with these times, in seconds."""
     grid = precept["grid"]
     settings = {
@@ -133,10 +133,10 @@ def configuration_of(precept: dict[str, Any], act_seconds: float, overage: float
         "agentTimeout": overage,
         "timeout": act_seconds,
     }
-    return Struct(settings)
+    return AttributeDict(settings)
 
 
-def ask(agent: Agent, precept: dict[str, Any], path: str) -> int:
+def ask_agent(agent: Agent, precept: dict[str, Any], path: str) -> int:
     """Return the column that an agent plays, counting from 0.
 
     ``path`` is the file of the agent. Raises ``InvalidAnswer`` if the agent returns something
@@ -171,7 +171,7 @@ def column_of(answer: object) -> int:
     )
 
 
-def run(path: str, questions: BinaryIO, answers: BinaryIO, log: Log) -> int:
+def answer_precepts(path: str, questions: BinaryIO, answers: BinaryIO, log: LimitedLog) -> int:
     """Answer precepts until the input or the game ends, and return the exit code.
 
     ``path`` is the file of the agent.
@@ -184,21 +184,23 @@ def run(path: str, questions: BinaryIO, answers: BinaryIO, log: Log) -> int:
                 break
             if text:
                 log.clear()
-                column = ask(agent, loads(text), path)
+                column = ask_agent(agent, loads(text), path)
                 answers.write(b'{"move":%d}\n' % column)
     except (InvalidAnswer, UnknownRules) as error:
-        _report(str(error))
+        _report_failure(str(error))
         return 1
     except SystemExit:
         raise
     except BaseException as error:
-        _report("".join(traceback.format_exception(type(error), error, _agent_calls(error))))
+        _report_failure(
+            "".join(traceback.format_exception(type(error), error, _agent_calls(error)))
+        )
         return 1
     return 0
 
 
-def _report(text: str) -> None:
-    """Write why the agent ends, even if it has already printed ``LOG_LENGTH`` characters."""
+def _report_failure(text: str) -> None:
+    """Write why the agent ends, even if it has already printed ``MAX_LOG_LENGTH`` characters."""
     assert sys.__stderr__ is not None
     sys.__stderr__.write(text.rstrip() + "\n")
 
@@ -213,11 +215,14 @@ def _agent_calls(error: BaseException) -> Any:  # noqa: ANN401 - the type of a t
 
 def _check_rules(precept: dict[str, Any]) -> None:
     is_known = all(precept.get(name, value) == value for name, value in KAGGLE_RULES.items())
-    if not is_known or len(precept.get("directions") or range(DIRECTIONS)) != DIRECTIONS:
+    if (
+        not is_known
+        or len(precept.get("directions") or range(NUMBER_OF_DIRECTIONS)) != NUMBER_OF_DIRECTIONS
+    ):
         raise UnknownRules("a Kaggle agent knows only ConnectX: gravity, lines in all directions")
 
 
-def _number(seconds: float) -> float:
+def _shortened_number(seconds: float) -> float:
     """Return whole seconds as an ``int``, as Kaggle's settings are."""
     return int(seconds) if seconds == int(seconds) else seconds
 
@@ -236,7 +241,7 @@ def main() -> int:
     moves are on standard output. Nothing is on its standard input.
     """
     if len(sys.argv) < 2:
-        _report("usage: python kaggle.py AGENT.py")
+        _report_failure("usage: python kaggle.py AGENT.py")
         return 2
     # Python put the folder of this file, or the current folder, at the start of the search path.
     if not getattr(sys.flags, "safe_path", False):
@@ -244,9 +249,9 @@ def main() -> int:
     nothing = os.open(os.devnull, os.O_RDONLY)
     questions, answers = _replace_descriptor(0, nothing), _replace_descriptor(1, 2)
     assert sys.__stderr__ is not None
-    sys.stdout = sys.stderr = log = Log(sys.__stderr__)
+    sys.stdout = sys.stderr = log = LimitedLog(sys.__stderr__)
     with open(questions, "rb") as source, open(answers, "wb", 0) as sink:  # noqa: PTH123
-        return run(sys.argv[1], source, sink, log)
+        return answer_precepts(sys.argv[1], source, sink, log)
 
 
 if __name__ == "__main__":

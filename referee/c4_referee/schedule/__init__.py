@@ -24,7 +24,7 @@ from typing import NamedTuple, NewType
 
 from c4_protocol.program.errors import UsageError
 
-MAX_COUNT = 1_000_000
+MAX_ROUNDS_OR_PAIRS = 1_000_000
 """Maximum of every count that a user can give, such as rounds and games.
 
 A larger number is refused, because it is probably a typing mistake.
@@ -104,7 +104,7 @@ Schedule = Generator[Round, Results, tuple[Player, ...] | None]
 """Generator of rounds. The caller sends it the results of each round.
 
 It returns the final ranking, or ``None`` if points decide the order."""
-Starts = Callable[[int], tuple[str, int]]
+OpeningFunction = Callable[[int], tuple[str, int]]
 """Function that returns the opening and the repetition of the n-th pair of games of two players.
 
 n counts from 0. The function raises ``OutOfOpenings`` if there is no such opening."""
@@ -146,9 +146,11 @@ class Roster:
     def settled(self) -> int:
         """Number of games after which players joined or left last. Another order is no change."""
         later = zip(reversed(self.changes), reversed(self.changes[:-1]), strict=False)
-        return next((since for (since, now), (_, former) in later if {*now} != {*former}), 0)
+        return next(
+            (since for (since, now), (_, former_players) in later if {*now} != {*former_players}), 0
+        )
 
-    def check_unchanged(self, games: int) -> None:
+    def check_roster_unchanged(self, games: int) -> None:
         """Raise ``UsageError`` if new players joined or players left after all ``games``.
 
         It is not raised if games were played since then, as earlier versions allowed.
@@ -174,7 +176,7 @@ class Plan:
     """
 
     roster: Roster
-    start: Starts
+    start: OpeningFunction
     rounds: int | None = None
     pairs: int = 1
 
@@ -185,7 +187,7 @@ class Plan:
         a different ``nth``.
         """
         starts = (self.start(n) for n in range(nth * self.pairs, (nth + 1) * self.pairs))
-        return [key for start in starts for key in pair(one, other, start)]
+        return [key for start in starts for key in pair_of_games(one, other, start)]
 
     def check_openings(self, meetings: int) -> None:
         """Raise ``OutOfOpenings`` if two players have too few openings for ``meetings`` meetings.
@@ -197,13 +199,13 @@ class Plan:
             self.start(meetings * self.pairs - 1)
 
 
-def pair(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
+def pair_of_games(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
     """Return two games from the same opening: in the second one, ``other`` goes first."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
 
 
-def repeated(n: int) -> tuple[str, int]:
-    """Return the empty board and ``n`` as repetition: the ``Starts`` if there are no openings."""
+def repetition_of_empty_board(n: int) -> tuple[str, int]:
+    """Return the empty board and repetition ``n``: an ``OpeningFunction`` without openings."""
     return "", n
 
 
@@ -212,7 +214,7 @@ def rounds_depend_on_results(name: str) -> bool:
 
     The module of such a system has a constant ``ROUNDS_DEPEND_ON_RESULTS``, which is true.
     """
-    return name in names() and getattr(_module(name), "ROUNDS_DEPEND_ON_RESULTS", False)
+    return name in names() and getattr(_schedule_module(name), "ROUNDS_DEPEND_ON_RESULTS", False)
 
 
 def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
@@ -236,9 +238,9 @@ def system(name: str) -> Callable[[Plan], Schedule]:
     """Return the ``schedule`` function of the system ``name``; raise ``UsageError`` if unknown."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
-    schedule: Callable[[Plan], Schedule] = _module(name).schedule
+    schedule: Callable[[Plan], Schedule] = _schedule_module(name).schedule
     return schedule
 
 
-def _module(name: str) -> ModuleType:
+def _schedule_module(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name.replace('-', '_')}")

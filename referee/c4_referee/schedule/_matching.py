@@ -5,13 +5,13 @@ from zlib import crc32
 
 import networkx as nx
 
-Pair = tuple[int, int]
+VertexPair = tuple[int, int]
 """Two vertices that can be paired, the smaller number first."""
-Cost = tuple[int, ...]
+CostByKind = tuple[int, ...]
 """Costs of a pair, one of each kind, each 0 or more; the first kind matters most."""
 
 
-def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
+def cheapest_matching(costs: Mapping[VertexPair, CostByKind]) -> list[VertexPair]:
     """Return a minimum-cost perfect matching, sorted.
 
     The matching has the smallest possible sum of costs of the first kind. Among equal matchings,
@@ -25,12 +25,12 @@ def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
     """
     graph = nx.Graph()
     graph.add_weighted_edges_from(
-        (one, other, weight) for (one, other), weight in _weights(costs).items()
+        (one, other, weight) for (one, other), weight in _combined_costs(costs).items()
     )
     return sorted((min(found), max(found)) for found in nx.min_weight_matching(graph))
 
 
-def _weights(costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
+def _combined_costs(costs: Mapping[VertexPair, CostByKind]) -> dict[VertexPair, int]:
     """Return for each pair one number that combines its costs of all kinds.
 
     The kinds are in the order of their importance: one unit of a kind counts more than all costs of

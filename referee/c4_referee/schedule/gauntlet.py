@@ -11,13 +11,13 @@ def schedule(plan: Plan) -> Schedule:
     Players may join and leave. When a player leaves, all of this player's games are removed. If
     another player is first, this player meets all others.
     """
-    games = tuple(_games(plan, plan.rounds or 1))
+    games = tuple(_games_of_rounds(plan, plan.rounds or 1))
     if games:
         yield Round(games)
     return None
 
 
-def _games(plan: Plan, rounds: int) -> Iterator[GameKey]:
+def _games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
     for nth in range(rounds):
         for other in plan.roster.now[1:]:
             yield from plan.meeting(plan.roster.now[0], other, nth)

@@ -12,11 +12,11 @@ from c4_referee.schedule import (
     Results,
     Round,
     Schedule,
-    pair,
+    pair_of_games,
     sum_half_points,
 )
 
-EXTRA_PAIRS = 4
+MAX_EXTRA_PAIRS = 4
 """Maximum number of additional pairs of games in a tied meeting, played one pair at a time."""
 ROUNDS_DEPEND_ON_RESULTS = True
 
@@ -45,7 +45,7 @@ class _Meeting:
         return self.sides[1:] if self.lead < 0 else self.sides[:1]
 
     @property
-    def still_in(self) -> _Players:
+    def players_still_in(self) -> _Players:
         """The players of this meeting who can still win the knockout."""
         return self.sides if self.is_tied else self.winner
 
@@ -58,7 +58,7 @@ class _Meeting:
         """Generate a pair of games for each opening."""
         better, worse = self.sides
         for start in starts:
-            yield from pair(better, worse, start)
+            yield from pair_of_games(better, worse, start)
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -68,9 +68,9 @@ def schedule(plan: Plan) -> Schedule:
     to a power of two. If it is larger than the number of players, the best seeds do not play in the
     first stage. All meetings of a stage are played at the same time, from the same openings. Each
     stage has different openings. If a meeting is tied, its players get one more pair of games, with
-    the next opening. This is repeated up to ``EXTRA_PAIRS`` times, or until the openings run out.
-    If the meeting is still tied, the better seed goes on, because two bots without randomness could
-    tie forever.
+    the next opening. This is repeated up to ``MAX_EXTRA_PAIRS`` times, or until the openings run
+    out. If the meeting is still tied, the better seed goes on, because two bots without randomness
+    could tie forever.
 
     A player who leaves loses the current meeting if it is tied, and otherwise the next one. If both
     players of a meeting have left, neither goes on. The ranking begins with the players who are
@@ -81,10 +81,10 @@ def schedule(plan: Plan) -> Schedule:
     because the bracket has no room for them, and if players leave after the end. Raises
     ``OutOfOpenings`` if there are too few openings even without ties.
     """
-    _check(plan)
+    _check_plan(plan)
     plan.check_openings(_count_stages(plan))
     seeds = ranking = plan.roster.after(0)
-    bracket = _bracket(seeds)
+    bracket = _bracket_lines(seeds)
     played, meetings = 0, list[_Meeting]()
     for nth in range((len(bracket) - 1).bit_length()):
         meetings = [
@@ -93,13 +93,13 @@ def schedule(plan: Plan) -> Schedule:
         ]
         played = yield from _play_stage(plan, nth, ranking, meetings, played)
         bracket = [meeting.winner for meeting in meetings]
-        ranking = _ranked(ranking, bracket)
+        ranking = _with_winners_first(ranking, bracket)
     if any(len(meeting.sides) == 2 for meeting in meetings):  # the final was played
-        plan.roster.check_unchanged(played)
+        plan.roster.check_roster_unchanged(played)
     return ranking
 
 
-def _check(plan: Plan) -> None:
+def _check_plan(plan: Plan) -> None:
     if plan.rounds is not None:
         raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
     if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
@@ -109,7 +109,7 @@ def _check(plan: Plan) -> None:
         )
 
 
-def _bracket(seeds: Sequence[Player]) -> list[_Players]:
+def _bracket_lines(seeds: Sequence[Player]) -> list[_Players]:
     """Return the lines of the bracket, each with one player or none.
 
     Neighbouring lines meet, then the winners of neighbouring meetings. The bracket begins with one
@@ -131,18 +131,22 @@ def _play_stage(
     ``played`` is the number of games before the stage. Return the number of games after it.
     """
     tied = meetings
-    for extra in range(1 + EXTRA_PAIRS):
+    for extra in range(1 + MAX_EXTRA_PAIRS):
         for meeting in tied:
             meeting.remove_absent(plan.roster.present(played))
         tied = [meeting for meeting in tied if meeting.is_tied]
-        starts = _starts(plan, nth, extra) if tied else []
+        starts = _openings_of_stage(plan, nth, extra) if tied else []
         if not starts:
             break
         games = tuple(key for meeting in tied for key in meeting.games(starts))
         alone = [meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1]
-        standing = _ranked(ranking, (meeting.still_in for meeting in meetings))
+        standing = _with_winners_first(ranking, (meeting.players_still_in for meeting in meetings))
         results = yield Round(
-            games, () if extra else tuple(alone), _to_come(plan, meetings), standing, may_grow=True
+            games,
+            () if extra else tuple(alone),
+            _games_of_later_stages(plan, meetings),
+            standing,
+            may_grow=True,
         )
         points = sum_half_points(games, results)
         for meeting in tied:
@@ -152,7 +156,7 @@ def _play_stage(
     return played
 
 
-def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
+def _openings_of_stage(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
     """Return the openings of the n-th stage, or of its tie-break ``extra``, which counts from 1.
 
     Openings for tie-breaks come after the openings of all stages. A file of openings may have too
@@ -160,7 +164,7 @@ def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
     """
     first, number = nth * plan.pairs, plan.pairs
     if extra:
-        first, number = _count_stages(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1, 1
+        first, number = _count_stages(plan) * plan.pairs + nth * MAX_EXTRA_PAIRS + extra - 1, 1
     try:
         return [plan.start(n) for n in range(first, first + number)]
     except OutOfOpenings:
@@ -172,15 +176,17 @@ def _count_stages(plan: Plan) -> int:
     return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
 
 
-def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:
+def _games_of_later_stages(plan: Plan, meetings: Sequence[_Meeting]) -> int:
     """Return the number of games of all later stages. Each meeting removes one player."""
     winners = sum(bool(meeting.sides) for meeting in meetings)
     return 2 * plan.pairs * (winners - 1)
 
 
-def _ranked(ranking: Sequence[Player], still_in: Iterable[_Players]) -> _Players:
+def _with_winners_first(
+    ranking: Sequence[Player], players_still_in: Iterable[_Players]
+) -> _Players:
     """Return the ranking with the players who are still in moved before the others."""
-    players_in = {player for players in still_in for player in players}
+    players_in = {player for players in players_still_in for player in players}
     return (
         *(player for player in ranking if player in players_in),
         *(player for player in ranking if player not in players_in),

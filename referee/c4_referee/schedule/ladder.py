@@ -36,23 +36,23 @@ def schedule(plan: Plan) -> Schedule:
     order: list[Player] = []
     played = settled = 0
     for nth in count():
-        order = _updated(order, plan.roster.present(played))
-        pairs = _neighbours(order, nth)
-        left = _rounds_left(plan, nth, settled)
-        if not pairs or (left <= 0 and not _is_stored(plan, nth, played)):
+        order = _ladder_after_changes(order, plan.roster.present(played))
+        pairs = _meetings_of_round(order, nth)
+        left = _remaining_rounds(plan, nth, settled)
+        if not pairs or (left <= 0 and not _was_played_before(plan, nth, played)):
             break
         settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        to_come = _to_come(plan, order, range(nth + 1, nth + left))
+        to_come = _games_of_later_rounds(plan, order, range(nth + 1, nth + left))
         results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
-        order = _climbed(order, pairs, sum_half_points(games, results))
+        order = _ladder_after_round(order, pairs, sum_half_points(games, results))
     if plan.rounds is not None:
-        plan.roster.check_unchanged(played)
-    return tuple(_updated(order, plan.roster.present(played)))
+        plan.roster.check_roster_unchanged(played)
+    return tuple(_ladder_after_changes(order, plan.roster.present(played)))
 
 
-def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
+def _remaining_rounds(plan: Plan, nth: int, settled: int) -> int:
     """Return the number of rounds that are left, including round ``nth``. Rounds count from 0.
 
     ``settled`` rounds have been played since the last player joined or left.
@@ -65,7 +65,7 @@ def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
     return left
 
 
-def _is_stored(plan: Plan, nth: int, played: int) -> bool:
+def _was_played_before(plan: Plan, nth: int, played: int) -> bool:
     """Return whether ``rounds`` is unset and an earlier run has stored games of the n-th round."""
     return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
 
@@ -78,24 +78,24 @@ def _has_openings(plan: Plan, rounds: int) -> bool:
     return True
 
 
-def _updated(order: Sequence[Player], present: Sequence[Player]) -> list[Player]:
+def _ladder_after_changes(order: Sequence[Player], present: Sequence[Player]) -> list[Player]:
     """Return the ladder without players who have left, and with new players at the bottom."""
     stay = [player for player in order if player in present]
     return stay + [player for player in present if player not in stay]
 
 
-def _neighbours(order: Sequence[Player], nth: int) -> list[tuple[Player, Player]]:
+def _meetings_of_round(order: Sequence[Player], nth: int) -> list[tuple[Player, Player]]:
     """Return the meetings of the n-th round, from 0, each with its upper player first."""
     top = nth % 2 if len(order) > 2 else 0
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
 
 
-def _to_come(plan: Plan, order: Sequence[Player], later: range) -> int:
+def _games_of_later_rounds(plan: Plan, order: Sequence[Player], later: range) -> int:
     """Return the number of games of the later rounds if no player joins or leaves."""
-    return 2 * plan.pairs * sum(len(_neighbours(order, nth)) for nth in later)
+    return 2 * plan.pairs * sum(len(_meetings_of_round(order, nth)) for nth in later)
 
 
-def _climbed(
+def _ladder_after_round(
     order: Sequence[Player],
     pairs: Sequence[tuple[Player, Player]],
     half_points: Mapping[Player, int],

@@ -4,9 +4,9 @@ from itertools import count, islice
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.schedule import Plan, Round, Schedule, pair, round_robin
+from c4_referee.schedule import Plan, Round, Schedule, pair_of_games, round_robin
 
-PLAYERS = 2
+NUMBER_OF_PLAYERS = 2
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -14,7 +14,7 @@ def schedule(plan: Plan) -> Schedule:
 
     Raises ``UsageError`` for any other number of players.
     """
-    if len(plan.roster.now) != PLAYERS:
+    if len(plan.roster.now) != NUMBER_OF_PLAYERS:
         raise UsageError(
             f"a match is played by 2 bots, not {len(plan.roster.now)}: "
             "name another system, such as round-robin"
@@ -28,7 +28,7 @@ def games_in_turn(games: int, plan: Plan) -> Schedule:
     If ``games`` is odd, the last pair has only its first game.
     """
     first, second = plan.roster.now
-    pairs = (pair(first, second, plan.start(n)) for n in count())
+    pairs = (pair_of_games(first, second, plan.start(n)) for n in count())
     keys = (key for games_of_pair in pairs for key in games_of_pair)
     yield Round(tuple(islice(keys, games)))
     return None

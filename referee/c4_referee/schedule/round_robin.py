@@ -11,20 +11,20 @@ def schedule(plan: Plan) -> Schedule:
     A player who joins later meets all others. When a player leaves, all of this player's games are
     removed. More rounds, or more players at the end of the roster, only add games.
     """
-    every = tuple(games(plan, plan.rounds or 1))
+    every = tuple(games_of_rounds(plan, plan.rounds or 1))
     if every:
         yield Round(every)
     return None
 
 
-def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
+def games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
     """Generate the games of ``rounds`` round robins, in an order that mixes the players."""
     for nth in range(rounds):
-        for one, other in _circle(plan.roster.now):
+        for one, other in _pairs_by_circle_method(plan.roster.now):
             yield from plan.meeting(one, other, nth)
 
 
-def _circle(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
+def _pairs_by_circle_method(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
     """Generate all pairs of players, so that players have similar numbers of meetings at any time.
 
     This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*). The first

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule, sum_half_points
-from c4_referee.schedule._matching import Cost, Pair, cheapest
+from c4_referee.schedule._matching import CostByKind, VertexPair, cheapest_matching
 
-MAX_MATCHED = 200
+MAX_MATCHED_AT_ONCE = 200
 """Maximum number of players who are paired by one matching. Beyond it, windows are matched.
 
 Stored tournaments depend on it: with another number, their rounds would get other pairs."""
-WINDOW = 32
+FIRST_WINDOW_SIZE = 32
 """Number of players in the smallest window. It is even."""
 ROUNDS_DEPEND_ON_RESULTS = True
 
@@ -43,7 +43,7 @@ def schedule(plan: Plan) -> Schedule:
     players are one group: the upper half meets the lower half.
 
     The time of a matching grows with more than the third power of the number of players. So more
-    than ``MAX_MATCHED`` players are paired in windows, from the top of the standings (see
+    than ``MAX_MATCHED_AT_ONCE`` players are paired in windows, from the top of the standings (see
     ``_pair_in_windows``). The first three rules then still hold in the whole field. The others hold
     in each window, and nearly hold in the whole field. If windows cannot avoid a rematch, one
     matching pairs all players. Smaller fields are always paired by one matching, so tournaments of
@@ -63,29 +63,29 @@ def schedule(plan: Plan) -> Schedule:
     """
     met, byes = Counter[_Opponents](), Counter[Player]()
     results: dict[GameKey, int | None] = {}
-    rounds = _rounds(plan)
+    rounds = _number_of_rounds(plan)
     plan.check_openings(rounds)
     for nth in range(rounds):
-        if plan.rounds is None and nth == _default_rounds(plan.roster.changes[:-1]):
-            plan.roster.check_unchanged(
+        if plan.rounds is None and nth == _default_number_of_rounds(plan.roster.changes[:-1]):
+            plan.roster.check_roster_unchanged(
                 len(results)
             )  # new players do not add a round after the end
         present = plan.roster.present(len(results))
         if len(present) < 2:
             break
-        points = _points(plan, results, byes)
-        pairs, bye = _paired(_standings(present, points), met, byes)
+        points = _half_points(plan, results, byes)
+        pairs, bye = _pairs_and_bye(_table_of_players(present, points), met, byes)
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
         played = yield Round(games, bye, (rounds - nth - 1) * len(games))
         results |= zip(games, played, strict=True)
         byes.update(bye)
         met.update(frozenset(pair) for pair in pairs)
     else:
-        plan.roster.check_unchanged(len(results))
+        plan.roster.check_roster_unchanged(len(results))
     return None
 
 
-def _points(
+def _half_points(
     plan: Plan, results: Mapping[GameKey, int | None], byes: Counter[Player]
 ) -> Counter[Player]:
     """Return the half points of all players. Games of players who gave up do not count."""
@@ -95,10 +95,10 @@ def _points(
     return points
 
 
-def _rounds(plan: Plan) -> int:
+def _number_of_rounds(plan: Plan) -> int:
     most = max(len(players) for _, players in plan.roster.changes)
     if plan.rounds is None:
-        return _default_rounds(plan.roster.changes)
+        return _default_number_of_rounds(plan.roster.changes)
     if plan.rounds >= max(most, 2):
         raise UsageError(
             f"a swiss tournament has fewer rounds than bots, not {plan.rounds} for {most}: "
@@ -107,7 +107,7 @@ def _rounds(plan: Plan) -> int:
     return plan.rounds
 
 
-def _default_rounds(changes: Sequence[tuple[int, tuple[Player, ...]]]) -> int:
+def _default_number_of_rounds(changes: Sequence[tuple[int, tuple[Player, ...]]]) -> int:
     return (max((len(players) for _, players in changes), default=1) - 1).bit_length()
 
 
@@ -127,7 +127,7 @@ class _Standing(NamedTuple):
         return self.position_in_group < self.half
 
 
-def _standings(present: Sequence[Player], points: Counter[Player]) -> list[_Standing]:
+def _table_of_players(present: Sequence[Player], points: Counter[Player]) -> list[_Standing]:
     """Return the players by their points, then by seed."""
     table: list[_Standing] = []
     ordered = sorted(present, key=lambda player: -points[player])
@@ -139,7 +139,7 @@ def _standings(present: Sequence[Player], points: Counter[Player]) -> list[_Stan
     return table
 
 
-def _paired(
+def _pairs_and_bye(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
 ) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
     """Return the pairs of players, the better one first, and the player with the bye, if any."""
@@ -153,23 +153,25 @@ def _paired(
 
 def _pair_at_once(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
-) -> list[Pair]:
+) -> list[VertexPair]:
     """Return the pairs of one matching of all players, without the player with the bye.
 
     The vertices of the matching are positions in the table. If their number is odd, one more vertex
     stands for the bye.
     """
     bye = len(table)
-    costs = _costs(table, met)
+    costs = _costs_of_meetings(table, met)
     if bye % 2:
-        costs |= {(one.position, bye): _bye_cost(one, table[-1], byes[one.player]) for one in table}
-    return [pair for pair in cheapest(costs) if bye not in pair]
+        costs |= {
+            (one.position, bye): _cost_of_bye(one, table[-1], byes[one.player]) for one in table
+        }
+    return [pair for pair in cheapest_matching(costs) if bye not in pair]
 
 
 def _pair_large_field(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
-) -> list[Pair] | None:
-    """Return pairs without a rematch, and without the player with the bye.
+) -> list[VertexPair] | None:
+    """Pair the players of a large field in windows. Return the pairs, without the bye.
 
     If windows of some size cannot avoid a rematch, they are made twice as large. When nobody has
     met more than r of the others, a window of 2r + 2 players can be paired without a rematch
@@ -177,12 +179,12 @@ def _pair_large_field(
     2). Every window has more than half of the size, so a size of 4r + 4 is enough. Return ``None``
     if one matching of all players is needed, or if the field is small enough for it.
     """
-    if len(table) <= MAX_MATCHED:
+    if len(table) <= MAX_MATCHED_AT_ONCE:
         return None
     paired = [*table]
     if len(table) % 2:
         paired.remove(min(table, key=lambda one: (byes[one.player], one.points, -one.position)))
-    size = WINDOW
+    size = FIRST_WINDOW_SIZE
     while size < len(table):
         pairs = _pair_in_windows(paired, met, size)
         if pairs is not None:
@@ -193,7 +195,7 @@ def _pair_large_field(
 
 def _pair_in_windows(
     players: Sequence[_Standing], met: Counter[_Opponents], size: int
-) -> list[Pair] | None:
+) -> list[VertexPair] | None:
     """Return pairs of an even number of players, sorted, or ``None`` if two would meet again.
 
     As in the Dutch system of FIDE (Handbook C.04.3), the groups of equal points are paired from the
@@ -204,14 +206,14 @@ def _pair_in_windows(
     in the next window. The last window, of up to 3/2 ``size`` players, keeps all its pairs.
     """
     rest = sorted(players, key=_next_to_ideal_opponent)
-    pairs: list[Pair] = []
+    pairs: list[VertexPair] = []
     while rest:
         is_last = len(rest) <= size * 3 // 2
         window = rest if is_last else rest[:size]
         first = {standing.position for standing in window[: None if is_last else size // 2]}
-        costs = _costs(sorted(window, key=attrgetter("position")), met)
-        kept = [pair for pair in cheapest(costs) if not first.isdisjoint(pair)]
-        if any(_times_met(costs[pair]) for pair in kept):
+        costs = _costs_of_meetings(sorted(window, key=attrgetter("position")), met)
+        kept = [pair for pair in cheapest_matching(costs) if not first.isdisjoint(pair)]
+        if any(_number_of_meetings(costs[pair]) for pair in kept):
             return None
         pairs += kept
         paired = {position for pair in kept for position in pair}
@@ -225,22 +227,24 @@ def _next_to_ideal_opponent(standing: _Standing) -> tuple[int, int, int]:
     return -standing.points, position_in_half, standing.position
 
 
-def _costs(players: Sequence[_Standing], met: Counter[_Opponents]) -> dict[Pair, Cost]:
+def _costs_of_meetings(
+    players: Sequence[_Standing], met: Counter[_Opponents]
+) -> dict[VertexPair, CostByKind]:
     """Return the cost of each meeting of two of the players, who are in their order."""
     return {
-        (one.position, other.position): _cost(
+        (one.position, other.position): _cost_of_meeting(
             one, other, met[frozenset((one.player, other.player))]
         )
         for one, other in combinations(players, 2)
     }
 
 
-def _bye_cost(standing: _Standing, last: _Standing, byes: int) -> Cost:
+def _cost_of_bye(standing: _Standing, last: _Standing, byes: int) -> CostByKind:
     """Return the cost of a bye, by the rules of ``schedule``. ``last`` is the ideal player."""
     return byes, 0, standing.points, 0, (last.position - standing.position) ** 2, 0
 
 
-def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:
+def _cost_of_meeting(better: _Standing, worse: _Standing, met: int) -> CostByKind:
     """Return the cost of a meeting, by the rules of ``schedule`` in their order."""
     distance = worse.position - better.position
     is_tied = better.points == worse.points
@@ -249,6 +253,6 @@ def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:
     return 0, met, 0, (better.points - worse.points) ** 2, error**2, int(is_same_half)
 
 
-def _times_met(cost: Cost) -> int:
+def _number_of_meetings(cost: CostByKind) -> int:
     """Return how often two players have met, from the cost of their meeting."""
     return cost[1]

@@ -14,7 +14,7 @@ from c4_referee.site.mistakes import worst_mistakes
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Links
 from c4_referee.site.times import time_chart
-from c4_referee.stats.observations import counting, half_points
+from c4_referee.stats.observations import games_that_count, half_points
 
 GameLink = tuple[int, str]
 """Number of a game, and the class of the style sheet for its result: won, drawn, lost or void."""
@@ -77,7 +77,7 @@ def _opponents(
 
 def _seats(bot: str, games: Sequence[GameEnded]) -> Seats:
     """Return the results of a bot in one seat: as text, and as links."""
-    tally = bot_tally(bot, [*counting(games)])
+    tally = bot_tally(bot, [*games_that_count(games)])
     text = results_text(tally.wins, tally.draws, tally.losses, MINUS) if tally.games else ""
     return text, [_link(bot, game) for game in games]
 

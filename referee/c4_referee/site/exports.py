@@ -18,10 +18,10 @@ from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contain.faults import Fault
-from c4_referee.formats import NO_RESULT, RESULTS, pgn
+from c4_referee.formats import NO_RESULT, RESULTS_BY_WINNER, pgn
 from c4_referee.formats.cells import csv_line
 from c4_referee.report.texts import apart_text
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredContest
 
@@ -65,15 +65,15 @@ def crosstable_csv(standings: Standings) -> Iterator[str]:
 def games_csv(contest: StoredContest) -> Iterator[str]:
     """Generate the lines of a table of games as CSV.
 
-    ``plies`` counts the moves, opening included. ``fault_of`` is the name of the bot whose fault
-    decided the game.
+    ``number_of_moves`` counts the moves, opening included. ``fault_of`` is the name of the bot
+    whose fault decided the game.
     """
     yield csv_line(GAME_COLUMNS)
     for game in contest.games:
         variant = variant_of(game.variant)
         fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
         start = (game.game, game.first, game.second, _result(game), game.ending, *fault)
-        course = (plies(game.moves, variant), variant, game.opening, game.moves)
+        course = (number_of_moves(game.moves, variant), variant, game.opening, game.moves)
         yield csv_line([*start, *course])
 
 
@@ -97,8 +97,8 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
             "Termination": _termination(game),
         }
         if game.fault is not None:
-            tags[pgn.FAULT] = f"{game.fault.bot}: {game.fault.fault}"
-            tags[pgn.FAULT_DETAIL] = game.fault.detail
+            tags[pgn.FAULT_TAG] = f"{game.fault.bot}: {game.fault.fault}"
+            tags[pgn.FAULT_DETAIL_TAG] = game.fault.detail
         yield pgn.write(tags, move_names(game.moves, variant))
 
 
@@ -131,13 +131,13 @@ def summary_markdown(contest: StoredContest, standings: Standings) -> str:
 
 
 def _result(game: GameEnded) -> str:
-    return NO_RESULT if game.ending == "void" else RESULTS[game.winner]
+    return NO_RESULT if game.ending == "void" else RESULTS_BY_WINNER[game.winner]
 
 
 def _termination(game: GameEnded) -> str:
     """Return the value of the tag Termination."""
     if game.ending == "void":
-        return pgn.UNTERMINATED
+        return pgn.UNTERMINATED_TERMINATION
     if game.fault is None:
         return "normal"
     return TERMINATIONS.get(game.fault.fault, "rules infraction")

@@ -9,8 +9,8 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import position_from_moves
 
-from c4_referee.bots.agents import shell_words
-from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.bots.agents import command_for_people
+from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.faults import FaultInGame, faults_by_kind
 from c4_referee.site.results import first_moves
 from c4_referee.stats.analysis import variant_of
@@ -60,7 +60,7 @@ def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKin
     played = [
         (game, record)
         for game, record in faults
-        if game.moves or not record.detail.startswith(NOT_PLAYED)
+        if game.moves or not record.detail.startswith(NOT_PLAYED_DETAIL)
     ]
     shown = [
         (game, record, reproducing_command(bot.command, game, record.ply))
@@ -83,4 +83,4 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
     except ArenaError:
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
-    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(shell_words(command))}"
+    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(command_for_people(command))}"

@@ -9,7 +9,7 @@ from c4_protocol.rules.position import seat_at
 
 from c4_referee.site.replay_page import outcome
 from c4_referee.site.results import ContestResults, moment
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
 
 
@@ -45,7 +45,7 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
 
 
 def _length(game: GameEnded) -> int:
-    return plies(game.moves, variant_of(game.variant))
+    return number_of_moves(game.moves, variant_of(game.variant))
 
 
 def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:

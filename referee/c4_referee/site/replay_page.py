@@ -15,7 +15,7 @@ from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
 
 from c4_referee.site.environment import environment, script_json, static_text
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.observations import winner_of
 from c4_referee.stats.solved import Change, GameAnalysis
@@ -62,7 +62,7 @@ def _compact(text: str) -> str:
 
 def outcome(game: GameEnded) -> str:
     """Return a sentence that says how a game ended."""
-    count = plies(game.moves, variant_of(game.variant))
+    count = number_of_moves(game.moves, variant_of(game.variant))
     match game.ending:
         case "line":
             return f"{winner_of(game)} has {game.variant.connect} in a row after {count} moves."
@@ -101,7 +101,7 @@ def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[s
         "g": int(rules.gravity),
         "p": [visible(game.first), visible(game.second)],
         "m": game.moves,
-        "o": plies(game.opening, variant_of(rules)),
+        "o": number_of_moves(game.opening, variant_of(rules)),
         "ms": [_rounded(ms) for ms in game.ms],
         "r": game.winner,
         "e": game.ending,

@@ -12,10 +12,10 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.report.standings import contest_standings
 from c4_referee.schedule import Player
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import analyse, variant_of
 from c4_referee.stats.elo import elo
-from c4_referee.stats.observations import counting, pair_counts
+from c4_referee.stats.observations import games_that_count, pair_counts
 from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import Change, GameAnalysis
 from c4_referee.storage.contests import StoredContest
@@ -141,7 +141,7 @@ class ContestResults:
         times: dict[str, list[float]] = {name: [] for name in self.places}
         for game in self.contest.games:
             names = (game.first, game.second)
-            start = plies(game.opening, self.contest.variant) + len(names)
+            start = number_of_moves(game.opening, self.contest.variant) + len(names)
             for ply, ms in enumerate(game.ms[len(names) :], start):
                 times[names[seat_at(ply) - 1]].append(ms)
         return {name: sorted(each) for name, each in times.items()}
@@ -162,7 +162,7 @@ class ContestResults:
     def _differences(self) -> dict[str, Estimate]:
         """Return the Elo difference of each bot of a match to its opponent."""
         first, second = (bot.name for bot in self.contest.bots)
-        estimate = elo(pair_counts(first, counting(self.contest.games)))
+        estimate = elo(pair_counts(first, games_that_count(self.contest.games)))
         middle, low, high = (
             round(each, 1) for each in (estimate.difference, estimate.low, estimate.high)
         )

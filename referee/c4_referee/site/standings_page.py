@@ -14,7 +14,7 @@ from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.remarkable import remarkable_games
 from c4_referee.site.results import ContestResults
-from c4_referee.stats.elo import MAX_DIFFERENCE
+from c4_referee.stats.elo import MAX_ELO_DIFFERENCE
 from c4_referee.stats.observations import forfeits
 from c4_referee.stats.ratings import Estimate
 
@@ -38,7 +38,7 @@ class Axis:
 
     def __init__(self, ratings: Sequence[Estimate]) -> None:
         ends = [end for each in ratings for end in (each.low, each.points, each.high)]
-        bounded = [end for end in ends if abs(end) != MAX_DIFFERENCE]
+        bounded = [end for end in ends if abs(end) != MAX_ELO_DIFFERENCE]
         low, high = min(bounded, default=0.0), max(bounded, default=0.0)
         margin = (high - low) / 4 if len(bounded) < len(ends) else 0.0
         self._low, high = low - margin, high + margin

@@ -23,10 +23,10 @@ from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.position import Seat, seat_at
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.stats.bounded import TAIL, interval
+from c4_referee.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.stats.solved import outcome_of
 
-PHASES = 3
+NUMBER_OF_PHASES = 3
 """Number of phases of a game. All phases have the same number of plies if the board is filled."""
 
 
@@ -55,11 +55,13 @@ def accuracy(
     bots: Sequence[str], games: Iterable[JudgedGame], variant: Variant
 ) -> dict[str, AccuracyRecord]:
     """Return the accuracy of each bot's moves. The moves of openings are not counted."""
-    moves = [move for game in games for move in _moves(game, variant)]
-    return {bot: _record([move for move in moves if move.bot == bot], variant) for bot in bots}
+    moves = [move for game in games for move in _judged_moves(game, variant)]
+    return {
+        bot: _accuracy_record([move for move in moves if move.bot == bot], variant) for bot in bots
+    }
 
 
-def plies(moves: str, variant: Variant) -> int:
+def number_of_moves(moves: str, variant: Variant) -> int:
     """Return the number of moves in a text of moves."""
     return len(move_names(moves, variant))
 
@@ -99,23 +101,25 @@ def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
     )
 
 
-def _moves(judged: JudgedGame, variant: Variant) -> Iterator[JudgedMove]:
+def _judged_moves(judged: JudgedGame, variant: Variant) -> Iterator[JudgedMove]:
     game, values = judged
     names = (game.first, game.second)
-    for ply in range(plies(game.opening, variant), len(values) - 1):
+    for ply in range(number_of_moves(game.opening, variant), len(values) - 1):
         after = values[ply + 1]
         yield JudgedMove(
             names[ply % 2], seat_at(ply), ply, values[ply], None if after is None else -after
         )
 
 
-def _record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
+def _accuracy_record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
     """Return the record of one bot's moves."""
     total = tally_moves(moves)
-    low, high = interval([total.judged - total.kept, total.kept], TAIL)
+    low, high = interval([total.judged - total.kept, total.kept], TAIL_PROBABILITY)
     first, second, third = (
-        tally_moves(move for move in moves if move.ply * PHASES // variant.max_plies == phase)
-        for phase in range(PHASES)
+        tally_moves(
+            move for move in moves if move.ply * NUMBER_OF_PHASES // variant.max_plies == phase
+        )
+        for phase in range(NUMBER_OF_PHASES)
     )
     return AccuracyRecord(
         moves=len(moves),

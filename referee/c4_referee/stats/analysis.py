@@ -13,11 +13,11 @@ from c4_protocol.rules.notation import cell_name, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
-from c4_referee.stats.accuracy import plies
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.solved import (
     Change,
+    ColumnScores,
     GameAnalysis,
-    Scores,
     Solved,
     SolvedPositions,
     find_solved,
@@ -44,7 +44,7 @@ def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
     values, scores = known.along(positions, cells)
     changes = [
         _change_at(ply, positions[ply], cells[ply], values, known)
-        for ply in changing_plies(values, plies(game.opening, variant))
+        for ply in changing_plies(values, number_of_moves(game.opening, variant))
     ]
     is_by_fault = game.fault is not None
     return GameAnalysis(tuple(values), tuple(scores), tuple(changes), is_by_fault)
@@ -113,7 +113,7 @@ def _key(position: Position) -> Key:
     return (*position.stones, position.player)
 
 
-def score_in(scores: Scores, position: Position, cell: int) -> int | None:
+def score_in(scores: ColumnScores, position: Position, cell: int) -> int | None:
     """Return the score of a legal move, from the known scores of the columns of a position."""
     return score_of_steal(scores) if cell == STEAL else scores[position.variant.column_of(cell)]
 
@@ -155,7 +155,7 @@ class KnownPositions:
         value = None if reply is None else self.value(position.play(reply))
         return None if value is None else -value
 
-    def scores(self, position: Position) -> Scores:
+    def scores(self, position: Position) -> ColumnScores:
         """Return the scores of all columns. Return ``()`` if any of them is unknown.
 
         In games without gravity the result is always empty.
@@ -175,14 +175,14 @@ class KnownPositions:
 
     def along(
         self, positions: Sequence[Position], cells: Sequence[int]
-    ) -> tuple[list[int | None], list[Scores]]:
+    ) -> tuple[list[int | None], list[ColumnScores]]:
         """Return the values of a game's positions, and the scores of their columns.
 
         Values are found from the last position backwards, because a forced reply leads to the value
         of a later position. The scores of a position also give the values of it and of the next.
         """
         values = [self.value(position) for position in reversed(positions)][::-1]
-        scores: list[Scores] = [()] * len(positions)
+        scores: list[ColumnScores] = [()] * len(positions)
         for ply in reversed(range(len(cells))):
             entry = self.entry(positions[ply])
             if values[ply + 1] is None and not (entry and entry.scores):

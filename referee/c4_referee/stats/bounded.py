@@ -27,15 +27,15 @@ from cmath import exp, log
 from collections.abc import Sequence
 from math import pi
 
-from c4_referee.stats.roots import root
+from c4_referee.stats.roots import root_of
 
-TAIL = 0.025
+TAIL_PROBABILITY = 0.025
 """Probability that the mean lies below a 95% interval. The probability above it is the same."""
 END_MARGIN = 1e-14
 """Margin at both ends of a range in which no root is searched for, relative to the range."""
 QUANTILE_TOLERANCE = 1e-13
 """Maximum error of a quantile."""
-HALF_OF_QUADRATURE = (
+HALF_QUADRATURE_RULE = (
     (0.09501250983763744, 0.1894506104550685),
     (0.28160355077925891, 0.18260341504492359),
     (0.45801677765722739, 0.16915651939500254),
@@ -45,18 +45,18 @@ HALF_OF_QUADRATURE = (
     (0.94457502307323258, 0.06225352393864789),
     (0.98940093499164993, 0.02715245941175409),
 )
-QUADRATURE = tuple(
+QUADRATURE_RULE = tuple(
     ((1 + sign * node) / 2, weight / 2)
-    for sign, rule in ((-1, HALF_OF_QUADRATURE[::-1]), (1, HALF_OF_QUADRATURE))
+    for sign, rule in ((-1, HALF_QUADRATURE_RULE[::-1]), (1, HALF_QUADRATURE_RULE))
     for node, weight in rule
 )
 """Nodes and weights of Gauss-Legendre quadrature with 16 points on the range from 0 to 1."""
-NEGLIGIBLE = 38.0
+NEGLIGIBLE_EXPONENT = 38.0
 """Decrease of the integrand's logarithm at which integration stops.
 
 The remaining part is negligible, because e^-38 is 3e-17.
 """
-Term = tuple[float, float]
+WeightAndFactor = tuple[float, float]
 """Shape of a gamma variable, and the factor by which the variable is multiplied in a sum."""
 
 
@@ -68,8 +68,8 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
     equally spaced values. The first value is 0 and the last is 1.
     """
     return (
-        quantile(_with_ends(counts, 1, 0), tail),
-        quantile(_with_ends(counts, 0, 1), 1 - tail),
+        quantile(_weights_with_ends(counts, 1, 0), tail),
+        quantile(_weights_with_ends(counts, 0, 1), 1 - tail),
     )
 
 
@@ -80,7 +80,7 @@ def likelihood_above(counts: Sequence[int], value: float) -> float:
     bound adds a whole observation at 0, the upper bound a whole observation at 1. If all
     observations are 0 or 1, the result is the posterior probability under Jeffreys' prior.
     """
-    return 1 - probability_below(_with_ends(counts, 0.5, 0.5), value)
+    return 1 - probability_below(_weights_with_ends(counts, 0.5, 0.5), value)
 
 
 def quantile(weights: Sequence[float], probability: float) -> float:
@@ -91,7 +91,7 @@ def quantile(weights: Sequence[float], probability: float) -> float:
     if low == high:
         return low
     margin = END_MARGIN * (high - low)
-    return root(
+    return root_of(
         lambda value: probability_below(weights, value) - probability,
         low + margin,
         high - margin,
@@ -115,7 +115,7 @@ def probability_below(weights: Sequence[float], value: float) -> float:
     return 1 - probability_above_zero(terms)
 
 
-def probability_above_zero(terms: Sequence[Term]) -> float:
+def probability_above_zero(terms: Sequence[WeightAndFactor]) -> float:
     """Return the probability that a weighted sum of independent gamma variables is above 0.
 
     The method is the inverse Laplace transform along the path of steepest descent from the saddle
@@ -129,15 +129,15 @@ def probability_above_zero(terms: Sequence[Term]) -> float:
     if largest <= 0:
         return 0.0
     terms = [(shape, factor / largest) for shape, factor in terms]
-    saddle = _saddle(terms)
+    saddle = _saddle_point(terms)
     if saddle is None:
         return 1.0
     singularities = [0.0, *(1 / factor for _, factor in terms if factor)]
     point: complex = saddle
     ahead = 1j
-    start = height = _logarithm(terms, point).real
+    start = height = _logarithm_of_integrand(terms, point).real
     total = 0.0
-    while height > start - NEGLIGIBLE:
+    while height > start - NEGLIGIBLE_EXPONENT:
         steepness = [(shape, factor / (1 - factor * point)) for shape, factor in terms]
         slope = sum(shape * steep for shape, steep in steepness) - 1 / point
         curvature = sum(shape * steep**2 for shape, steep in steepness) + point**-2
@@ -148,15 +148,17 @@ def probability_above_zero(terms: Sequence[Term]) -> float:
             3 / max(abs(slope), END_MARGIN),
             2 * abs(curvature) ** -0.5,
         )
-        values = [_logarithm(terms, point + piece * node) for node, _ in QUADRATURE]
-        heights = zip(values, QUADRATURE, strict=True)
+        values = [
+            _logarithm_of_integrand(terms, point + piece * node) for node, _ in QUADRATURE_RULE
+        ]
+        heights = zip(values, QUADRATURE_RULE, strict=True)
         total += (piece * sum(exp(value) * weight for value, (_, weight) in heights)).imag
         point += piece
         height = values[-1].real
     return min(max(total / pi, 0.0), 1.0)
 
 
-def _saddle(terms: Sequence[Term]) -> float | None:
+def _saddle_point(terms: Sequence[WeightAndFactor]) -> float | None:
     """Return the point between 0 and 1 on the real axis at which the integrand is smallest.
 
     The largest factor must be 1. The result is ``None`` if the point is so near 1 that the
@@ -168,10 +170,10 @@ def _saddle(terms: Sequence[Term]) -> float | None:
 
     if slope(1 - END_MARGIN) <= 0:
         return None
-    return root(slope, END_MARGIN, 1 - END_MARGIN, END_MARGIN)
+    return root_of(slope, END_MARGIN, 1 - END_MARGIN, END_MARGIN)
 
 
-def _logarithm(terms: Sequence[Term], point: complex) -> complex:
+def _logarithm_of_integrand(terms: Sequence[WeightAndFactor], point: complex) -> complex:
     """Return the logarithm of the integrand.
 
     The integrand is the moment generating function of the weighted sum, divided by its argument.
@@ -179,7 +181,7 @@ def _logarithm(terms: Sequence[Term], point: complex) -> complex:
     return -log(point) - sum(shape * log(1 - factor * point) for shape, factor in terms)
 
 
-def _with_ends(counts: Sequence[int], first: float, last: float) -> list[float]:
+def _weights_with_ends(counts: Sequence[int], first: float, last: float) -> list[float]:
     """Return the counts as weights, with an addition to the first and to the last."""
     weights = [float(count) for count in counts]
     weights[0] += first

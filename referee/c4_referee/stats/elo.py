@@ -4,14 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from c4_referee.stats.bounded import TAIL, interval, likelihood_above
+from c4_referee.stats.bounded import TAIL_PROBABILITY, interval, likelihood_above
 
 POINTS_PER_LOGIT = 400 / math.log(10)
 """Number of Elo points in one logit.
 
 A difference of 400 points means odds of ten to one (Elo, The Rating of Chessplayers, 1978).
 """
-MAX_DIFFERENCE = 2000.0
+MAX_ELO_DIFFERENCE = 2000.0
 """Maximum difference in Elo points. Larger differences are cut to this value.
 
 It corresponds to one lost game in 100,000.
@@ -49,7 +49,7 @@ def elo(counts: Sequence[int]) -> Elo:
     mean = (sum(step * count for step, count in enumerate(counts)) / steps + 0.5) / (
         sum(counts) + 1
     )
-    low, high = interval(counts, TAIL)
+    low, high = interval(counts, TAIL_PROBABILITY)
     return Elo(
         elo_difference(mean),
         elo_difference(low),
@@ -58,7 +58,7 @@ def elo(counts: Sequence[int]) -> Elo:
     )
 
 
-def pairs_to_show(counts: Sequence[int], difference: float) -> int:
+def pairs_needed_to_show(counts: Sequence[int], difference: float) -> int:
     """Return the number of observations that would probably show a difference in Elo points.
 
     ``counts`` are the observations so far (see ``elo``). The variance of a share is estimated from
@@ -78,9 +78,9 @@ def pairs_to_show(counts: Sequence[int], difference: float) -> int:
 def elo_difference(share: float) -> float:
     """Return the Elo difference at which this share of the points is expected."""
     if not 0 < share < 1:
-        return math.copysign(MAX_DIFFERENCE, share - 0.5)
+        return math.copysign(MAX_ELO_DIFFERENCE, share - 0.5)
     difference = POINTS_PER_LOGIT * math.log(share / (1 - share))
-    return min(max(difference, -MAX_DIFFERENCE), MAX_DIFFERENCE)
+    return min(max(difference, -MAX_ELO_DIFFERENCE), MAX_ELO_DIFFERENCE)
 
 
 def expected_share(difference: float) -> float:

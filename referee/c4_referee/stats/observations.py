@@ -20,9 +20,9 @@ from c4_protocol.records.events import GameEnded
 if TYPE_CHECKING:
     from c4_referee.stats.array import Counts
 
-PAIR_SCORES = 5
+NUMBER_OF_PAIR_SCORES = 5
 """Number of possible scores of a pair: 0 to 4 half points."""
-OUTCOMES = (1, 0, 2)
+WINNERS_BY_OUTCOME = (1, 0, 2)
 """Outcome for the bot in seat 1, by the seat of the winner: 0 win, 1 draw, 2 loss."""
 
 
@@ -74,41 +74,41 @@ class CountedGame(Protocol):
         """The fault that forfeited the game, or ``None`` if there was no forfeit."""
 
 
-G = TypeVar("G", bound=CountedGame)
-Course = tuple[Hashable, str, str, str | None, int]
+GameType = TypeVar("GameType", bound=CountedGame)
+CourseOfGame = tuple[Hashable, str, str, str | None, int]
 """Variant, first bot, second bot, moves and winner of a game.
 
 Games for which all five are equal are one observation."""
 
 
-def counting(games: Iterable[G]) -> Iterator[G]:
+def games_that_count(games: Iterable[GameType]) -> Iterator[GameType]:
     """Return the games that are not void."""
     return (game for game in games if game.ending != "void")
 
 
-def distinct_games(games: Iterable[G]) -> Iterator[G]:
+def distinct_games(games: Iterable[GameType]) -> Iterator[GameType]:
     """Generate the games that do not repeat an earlier one.
 
     A game whose moves are unknown counts as different from all others.
     """
-    courses: set[Course] = set()
+    courses: set[CourseOfGame] = set()
     for game in games:
-        course = _course(game)
+        course = _course_of_game(game)
         if game.moves is None or course not in courses:
             courses.add(course)
             yield game
 
 
-class PairFinder(Generic[G]):
+class PairFinder(Generic[GameType]):
     """Finder of pairs among games that are given one after another."""
 
     def __init__(self) -> None:
-        self._known: set[Course] = set()
-        self._unpaired: dict[tuple[frozenset[str], Hashable, str], deque[G]] = {}
+        self._known: set[CourseOfGame] = set()
+        self._unpaired: dict[tuple[frozenset[str], Hashable, str], deque[GameType]] = {}
 
-    def take(self, game: G) -> tuple[G, G] | None:
+    def take(self, game: GameType) -> tuple[GameType, GameType] | None:
         """Return the pair that this game completes, or ``None`` if it completes no pair."""
-        course = _course(game)
+        course = _course_of_game(game)
         if game.ending == "void" or (game.moves is not None and course in self._known):
             return None
         self._known.add(course)
@@ -120,18 +120,18 @@ class PairFinder(Generic[G]):
         return None
 
 
-def pairs(games: Iterable[G]) -> Iterator[tuple[G, G]]:
+def pairs(games: Iterable[GameType]) -> Iterator[tuple[GameType, GameType]]:
     """Generate the pairs among the games, in the order in which they are completed."""
-    return filter(None, map(PairFinder[G]().take, games))
+    return filter(None, map(PairFinder[GameType]().take, games))
 
 
-def _course(game: CountedGame) -> Course:
+def _course_of_game(game: CountedGame) -> CourseOfGame:
     return game.variant, game.first, game.second, game.moves, game.winner
 
 
 def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
     """Return the numbers of pairs in which a bot had 0, 1, 2, 3 and 4 half points."""
-    counts = [0] * PAIR_SCORES
+    counts = [0] * NUMBER_OF_PAIR_SCORES
     for pair in pairs(games):
         if bot in {pair[0].first, pair[0].second}:
             counts[sum(half_points(bot, game) for game in pair)] += 1
@@ -163,7 +163,7 @@ def games_by_bot(games: Iterable[CountedGame]) -> dict[str, int]:
     return dict(Counter(name for game in games for name in (game.first, game.second)))
 
 
-def results(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
+def results_by_seat(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     """Return the wins, draws and losses of each bot in seat 1 against each other bot in seat 2.
 
     The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out. All other
@@ -175,12 +175,12 @@ def results(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     counts = np.zeros((len(bots), len(bots), 3), np.int64)
     for game in games:
         if game.first in index and game.second in index:
-            counts[index[game.first], index[game.second], OUTCOMES[game.winner]] += 1
+            counts[index[game.first], index[game.second], WINNERS_BY_OUTCOME[game.winner]] += 1
     return counts
 
 
 def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
-    """Return the pairs among the games, in the form that ``c4_referee.stats.ratings.rate`` takes.
+    """Return the pairs among the games, in the form that ``rate_players`` takes.
 
     The shape is (pairs, 4). Pairs with other bots are left out.
     """
@@ -188,7 +188,12 @@ def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Coun
 
     index = {bot: number for number, bot in enumerate(bots)}
     found = [
-        (index[one.first], index[one.second], OUTCOMES[one.winner], OUTCOMES[other.winner])
+        (
+            index[one.first],
+            index[one.second],
+            WINNERS_BY_OUTCOME[one.winner],
+            WINNERS_BY_OUTCOME[other.winner],
+        )
         for one, other in pairs(games)
         if one.first in index and one.second in index
     ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from c4_referee.stats.array import Counts, Floats
 
-OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
+POINTS_BY_OUTCOME = np.array([1.0, 0.5, 0.0])
 """Points of the first player for a win, a draw and a loss.
 
 The second player gets 1 minus these points.
@@ -63,7 +63,7 @@ def rank_players(
     ``ranking`` lists players, the best first. All other players follow, by points. With
     ``by_share``, the share of the points in a player's games comes before the points.
     """
-    gained = _gained(results)
+    gained = _points_gained(results)
     points = gained.sum(axis=1) + [(extra_points or {}).get(name, 0.0) for name in names]
     direct = _direct_encounters(points, gained, results.sum(axis=2))
     berger = gained @ points
@@ -106,10 +106,10 @@ def _accuracy_of_tied(
     return {player: accuracy[player] for group in known for player in group}
 
 
-def _gained(results: Counts) -> Floats:
+def _points_gained(results: Counts) -> Floats:
     """Return the points of each player against each other player, shape (players, players)."""
-    as_first: Floats = results @ OUTCOME_POINTS
-    as_second: Floats = results @ (1 - OUTCOME_POINTS)
+    as_first: Floats = results @ POINTS_BY_OUTCOME
+    as_second: Floats = results @ (1 - POINTS_BY_OUTCOME)
     return as_first + as_second.T
 
 

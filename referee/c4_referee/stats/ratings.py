@@ -21,23 +21,23 @@ With 0.5, the 95% intervals of simulated round robins contained at least 94.6% o
 differences (2 to 12 players, up to 1,200 points apart, ``tests/bench/rating_coverage.py``). With 1,
 an earlier simulation found 90.5% for few games between players far apart.
 """
-NORMAL = 1.959964
+NORMAL_QUANTILE = 1.959964
 """Half the width of the 95% interval of a normal distribution, in standard deviations."""
-TOLERANCE = 1e-6
+STEP_TOLERANCE = 1e-6
 """Distance from the maximum at which the search for it ends, in standard deviations."""
-SUFFICIENT = 1e-4
+SUFFICIENT_INCREASE = 1e-4
 """Minimum gain of a step, as a fraction of the gain that the slope promises."""
-ROUNDING = 1e-12
+ROUNDING_ERROR = 1e-12
 """Maximum rounding error of the loss, as a fraction of it."""
-EFFECTS = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [-0.5, -0.5, 0.0]])
+EFFECTS_OF_PARAMETERS = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [-0.5, -0.5, 0.0]])
 """Effects on the logits of the first player's win, draw and loss, one row for each.
 
 The columns are the effects of the difference in strength, the advantage of going first, and the
 draw parameter."""
-OTHER_VIEW = np.array([-1.0, 1.0, 1.0])
+SIGNS_FOR_OTHER_PLAYER = np.array([-1.0, 1.0, 1.0])
 """Signs of the three effects, if the difference in strength is that of the second player."""
-NO_PAIRS = np.zeros((0, 4), np.int64)
-"""The ``pairs`` of ``rate`` if all games are independent."""
+WITHOUT_PAIRS = np.zeros((0, 4), np.int64)
+"""The ``pairs`` of ``rate_players`` if all games are independent."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +75,29 @@ class Ratings:
         """Return a player's rating relative to the mean of its group."""
         alone = (self.groups == self.groups[player]).sum() == 1
         variance = math.inf if alone else self.covariance[player, player]
-        return _estimate(self.points[player], variance)
+        return _estimate_with_interval(self.points[player], variance)
 
     def difference(self, one: int, other: int) -> Estimate:
         """Return the rating of ``one`` minus that of ``other``."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         compared = self.groups[one] == self.groups[other]
-        return _estimate(self.points[one] - self.points[other], variance if compared else math.inf)
+        return _estimate_with_interval(
+            self.points[one] - self.points[other], variance if compared else math.inf
+        )
 
     def superiority(self, one: int, other: int) -> float:
         """Return the likelihood, 0 to 1, that ``one`` is stronger than ``other``."""
         difference = self.difference(one, other)
-        deviation = (difference.high - difference.low) / NORMAL / 2
+        deviation = (difference.high - difference.low) / NORMAL_QUANTILE / 2
         if not deviation:
             return 0.5
         return 0.5 * math.erfc(-difference.points / deviation / math.sqrt(2))
 
 
-def rate(results: Counts, pairs: Counts = NO_PAIRS, prior_games: float = PRIOR_GAMES) -> Ratings:
+def rate_players(
+    results: Counts, pairs: Counts = WITHOUT_PAIRS, prior_games: float = PRIOR_GAMES
+) -> Ratings:
     """Return the most likely ratings.
 
     ``results[first, second]`` has the wins, draws and losses of the first; shape (players, players,
@@ -112,26 +116,33 @@ def rate(results: Counts, pairs: Counts = NO_PAIRS, prior_games: float = PRIOR_G
     players = len(results)
     games = results.sum(axis=2)
     first, second = (games > 0).nonzero()
-    model = _Model(players, first, second, results[first, second].astype(float), prior_games)
-    maximum = _maximum(model, np.zeros(players + 2))
-    groups = _groups(games)
+    model = _PosteriorModel(
+        players, first, second, results[first, second].astype(float), prior_games
+    )
+    maximum = _most_likely_parameters(model, np.zeros(players + 2))
+    groups = _group_of_each_player(games)
     free = players + 2 - len(np.unique(groups))
     clusters = games.sum() - len(pairs)
     excess = model.excess(maximum, pairs, 1 + free / max(clusters, 1))
     covariance = _covariance(model.hessian(maximum), excess)
-    centred = _centred(groups)
+    centred = _centring_matrix(groups)
     deviation = math.sqrt(max(covariance[-1, -1], 0))
     return Ratings(
         POINTS_PER_LOGIT * centred @ maximum[:players],
         POINTS_PER_LOGIT**2 * centred @ covariance[:players, :players] @ centred,
         groups,
-        _estimate(POINTS_PER_LOGIT * maximum[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
+        _estimate_with_interval(
+            POINTS_PER_LOGIT * maximum[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]
+        ),
         math.exp(maximum[-1]),
-        (_odds(maximum[-1] - NORMAL * deviation), _odds(maximum[-1] + NORMAL * deviation)),
+        (
+            _odds(maximum[-1] - NORMAL_QUANTILE * deviation),
+            _odds(maximum[-1] + NORMAL_QUANTILE * deviation),
+        ),
     )
 
 
-def _maximum(model: "_Model", parameters: Floats) -> Floats:
+def _most_likely_parameters(model: "_PosteriorModel", parameters: Floats) -> Floats:
     """Return the most likely parameters, found by Newton's method from these.
 
     A step that does not increase the probability enough is halved (Armijo's rule). The method ends,
@@ -139,13 +150,13 @@ def _maximum(model: "_Model", parameters: Floats) -> Floats:
     """
     while True:
         gradient = model.gradient(parameters)
-        step: Floats = -_inverse(model.hessian(parameters)) @ gradient
+        step: Floats = -_inverse_matrix(model.hessian(parameters)) @ gradient
         slope = gradient @ step
-        if -slope < TOLERANCE**2:
+        if -slope < STEP_TOLERANCE**2:
             return parameters
         loss = model.loss(parameters)
-        rounding = ROUNDING * abs(loss)
-        while model.loss(parameters + step) > loss + SUFFICIENT * slope + rounding:
+        rounding = ROUNDING_ERROR * abs(loss)
+        while model.loss(parameters + step) > loss + SUFFICIENT_INCREASE * slope + rounding:
             step, slope = step / 2, slope / 2
         parameters = parameters + step
 
@@ -168,14 +179,14 @@ def _covariance(hessian: Floats, excess: Floats) -> Floats:
     return covariance
 
 
-def _inverse(hessian: Floats) -> Floats:
+def _inverse_matrix(hessian: Floats) -> Floats:
     """Return the inverse; without a prior there is only a pseudo-inverse."""
     return np.asarray(
         np.linalg.pinv(hessian, len(hessian) * np.finfo(float).eps, hermitian=True), float
     )
 
 
-def _groups(games: Counts) -> Counts:
+def _group_of_each_player(games: Counts) -> Counts:
     """Return the index of each player's group, from 0.
 
     Two players are in the same group if a chain of games connects them.
@@ -189,7 +200,7 @@ def _groups(games: Counts) -> Counts:
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _centred(groups: Counts) -> Floats:
+def _centring_matrix(groups: Counts) -> Floats:
     """Return the matrix that subtracts from each player's value the mean of its group."""
     together = (groups[:, None] == groups).astype(float)
     centred: Floats = np.eye(len(groups)) - together / together.sum(axis=1, keepdims=True)
@@ -201,7 +212,7 @@ def _odds(logit: float) -> float:
     return math.exp(min(logit, 700.0))
 
 
-class _Model:
+class _PosteriorModel:
     """The negative logarithm of the posterior probability, and its derivatives.
 
     The parameters are logits: the rating of each player, the advantage of going first, and the odds
@@ -226,16 +237,20 @@ class _Model:
         """Return the first derivatives of the loss."""
         games = self._counts.sum(axis=1, keepdims=True)
         expected = games * _probabilities(parameters, self._first, self._second)
-        surplus = (expected - self._counts) @ EFFECTS
+        surplus = (expected - self._counts) @ EFFECTS_OF_PARAMETERS
         prior: Floats = self._prior_games / 2 * np.tanh(parameters / 2)
-        return prior + _spread(self._players, self._first, self._second, surplus)
+        return prior + _sum_by_parameter(self._players, self._first, self._second, surplus)
 
     def hessian(self, parameters: Floats) -> Floats:
         """Return the second derivatives of the loss."""
         games = self._counts.sum(axis=1)[:, None, None]
-        moments = games * _moments(_probabilities(parameters, self._first, self._second))
+        moments = games * _covariances_of_effects(
+            _probabilities(parameters, self._first, self._second)
+        )
         prior = self._prior_games / 4 * (1 - np.tanh(parameters / 2) ** 2)
-        return np.diag(prior) + _spread_products(self._players, self._first, self._second, moments)
+        return np.diag(prior) + _sum_by_two_parameters(
+            self._players, self._first, self._second, moments
+        )
 
     def excess(self, parameters: Floats, pairs: Counts, factor: float) -> Floats:
         """Return how much the gradients of pairs vary beyond those of independent games.
@@ -244,17 +259,21 @@ class _Model:
         Hessian H is the expected value of ``s s^T`` if both games are independent. ``factor`` is
         above 1, because gradients at the maximum are too small: the maximum is that of the same
         games. MacKinnon and White (1985, Journal of Econometrics 29) use n / (n - p) for n
-        independent observations and p parameters. ``rate`` uses 1 + p / n, which is almost the same
-        for many observations, and stays small for few.
+        independent observations and p parameters. ``rate_players`` uses 1 + p / n, which is almost
+        the same for many observations, and stays small for few.
         """
         one, other = pairs[:, 0], pairs[:, 1]
         there = _probabilities(parameters, one, other)
         back = _probabilities(parameters, other, one)
-        gradient = there @ EFFECTS - EFFECTS[pairs[:, 2]]
-        gradient += (back @ EFFECTS - EFFECTS[pairs[:, 3]]) * OTHER_VIEW
+        gradient = there @ EFFECTS_OF_PARAMETERS - EFFECTS_OF_PARAMETERS[pairs[:, 2]]
+        gradient += (
+            back @ EFFECTS_OF_PARAMETERS - EFFECTS_OF_PARAMETERS[pairs[:, 3]]
+        ) * SIGNS_FOR_OTHER_PLAYER
         moments = factor * gradient[:, :, None] * gradient[:, None]
-        moments -= _moments(there) + _moments(back) * np.outer(OTHER_VIEW, OTHER_VIEW)
-        return _spread_products(self._players, one, other, moments)
+        moments -= _covariances_of_effects(there) + _covariances_of_effects(back) * np.outer(
+            SIGNS_FOR_OTHER_PLAYER, SIGNS_FOR_OTHER_PLAYER
+        )
+        return _sum_by_two_parameters(self._players, one, other, moments)
 
 
 def _logits(parameters: Floats, first: Counts, second: Counts) -> Floats:
@@ -262,7 +281,7 @@ def _logits(parameters: Floats, first: Counts, second: Counts) -> Floats:
     effects = np.empty((len(first), 3))
     effects[:, 0] = parameters[first] - parameters[second]
     effects[:, 1:] = parameters[-2:]
-    logits: Floats = effects @ EFFECTS.T
+    logits: Floats = effects @ EFFECTS_OF_PARAMETERS.T
     return logits
 
 
@@ -274,16 +293,16 @@ def _probabilities(parameters: Floats, first: Counts, second: Counts) -> Floats:
     return odds
 
 
-def _moments(probabilities: Floats) -> Floats:
+def _covariances_of_effects(probabilities: Floats) -> Floats:
     """Return the covariance of the three effects in a game; shape (pairs, 3, 3)."""
-    means = probabilities @ EFFECTS
-    products = EFFECTS[:, :, None] * EFFECTS[:, None]
+    means = probabilities @ EFFECTS_OF_PARAMETERS
+    products = EFFECTS_OF_PARAMETERS[:, :, None] * EFFECTS_OF_PARAMETERS[:, None]
     moments: Floats = np.tensordot(probabilities, products, 1)
     moments -= means[:, :, None] * means[:, None]
     return moments
 
 
-def _spread(players: int, one: Counts, other: Counts, effects: Floats) -> Floats:
+def _sum_by_parameter(players: int, one: Counts, other: Counts, effects: Floats) -> Floats:
     """Return for each parameter the sum of the effects of all pairs of players.
 
     The shape of ``effects`` is (pairs, 3), that of the result is (parameters,).
@@ -293,7 +312,7 @@ def _spread(players: int, one: Counts, other: Counts, effects: Floats) -> Floats
     return np.concatenate([strengths, effects[:, 1:].sum(axis=0)])
 
 
-def _spread_products(players: int, one: Counts, other: Counts, products: Floats) -> Floats:
+def _sum_by_two_parameters(players: int, one: Counts, other: Counts, products: Floats) -> Floats:
     """Return for each two parameters the sum of the products of effects of all pairs of players.
 
     The shape of ``products`` is (pairs, 3, 3), that of the result is (parameters, parameters).
@@ -303,12 +322,12 @@ def _spread_products(players: int, one: Counts, other: Counts, products: Floats)
     spread = np.empty((players + 2, players + 2))
     spread[:players, :players] = np.diag(between.sum(axis=0) + between.sum(axis=1))
     spread[:players, :players] -= between + between.T
-    spread[-2] = _spread(players, one, other, products[:, 1])
-    spread[-1] = _spread(players, one, other, products[:, 2])
+    spread[-2] = _sum_by_parameter(players, one, other, products[:, 1])
+    spread[-1] = _sum_by_parameter(players, one, other, products[:, 2])
     spread[:players, -2:] = spread[-2:, :players].T
     return spread
 
 
-def _estimate(points: float, variance: float) -> Estimate:
-    margin = NORMAL * math.sqrt(max(variance, 0.0))
+def _estimate_with_interval(points: float, variance: float) -> Estimate:
+    margin = NORMAL_QUANTILE * math.sqrt(max(variance, 0.0))
     return Estimate(float(points), float(points - margin), float(points + margin))

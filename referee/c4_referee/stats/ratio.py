@@ -9,10 +9,10 @@ from typing import Literal
 
 from c4_referee.stats.bounded import quantile
 
-Verdict = Literal["agrees", "differs", "undecided"]
+RatioVerdict = Literal["agrees", "differs", "undecided"]
 """Result of the comparison of a ratio with an expected value."""
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 """Confidence level of the interval."""
 
 
@@ -29,7 +29,7 @@ class Ratio:
         """True if the measurements limit the ratio."""
         return math.isfinite(self.high)
 
-    def compare(self, expected: float, factor: float) -> Verdict:
+    def compare(self, expected: float, factor: float) -> RatioVerdict:
         """Return whether the ratio is within ``factor`` of an expected value.
 
         The ratio agrees if the whole interval lies between ``expected / factor`` and ``expected *
@@ -56,7 +56,7 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
     if len(above) < 2 or not under:
         return Ratio(value, -math.inf, math.inf)
     count = len(above)
-    t = student_bound(count - 1, LEVEL)
+    t = student_bound(count - 1, CONFIDENCE_LEVEL)
     # The interval contains the ratios r with (over - r under)^2 <= t^2 var(over - r under). So its
     # ends are the roots of a quadratic equation.
     a = under**2 - t**2 * variance(below) / count

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from sys import float_info
 
-Point = tuple[float, float]
+CurvePoint = tuple[float, float]
 """An argument of a function, and the value of the function at this argument."""
 
 
-def root(function: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
+def root_of(function: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
     """Return a root of a continuous function between ``low`` and ``high``.
 
     The function must have different signs at these two points. The result differs from an exact
@@ -28,15 +28,15 @@ def root(function: Callable[[float], float], low: float, high: float, tolerance:
             return best
         step = min(max(step, shortest), 1 - shortest)
         at = newest[0] + step * (opposite[0] - newest[0])
-        newest, former = (at, function(at)), newest
-        if (newest[1] > 0) != (former[1] > 0):
-            opposite, former = former, opposite
-        step = _step(newest, opposite, former)
+        newest, previous = (at, function(at)), newest
+        if (newest[1] > 0) != (previous[1] > 0):
+            opposite, previous = previous, opposite
+        step = _fraction_of_next_step(newest, opposite, previous)
 
 
-def _step(newest: Point, opposite: Point, former: Point) -> float:
+def _fraction_of_next_step(newest: CurvePoint, opposite: CurvePoint, previous: CurvePoint) -> float:
     """Return the next step from the newest point, as a fraction of the way to ``opposite``."""
-    (a, f_a), (b, f_b), (c, f_c) = newest, opposite, former
+    (a, f_a), (b, f_b), (c, f_c) = newest, opposite, previous
     xi, phi = (a - b) / (c - b), (f_a - f_b) / (f_c - f_b)
     if not (phi**2 < xi and (1 - phi) ** 2 < 1 - xi):
         return 0.5

@@ -12,7 +12,7 @@ from c4_protocol.rules.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-Scores = tuple[int | None, ...]
+ColumnScores = tuple[int | None, ...]
 """Score of each column, from left to right, for the player to move; ``None`` for a full column.
 
 The tuple is empty if the scores are not known, and in games without gravity. The score of the steal
@@ -27,7 +27,7 @@ class Solved:
     """
 
     value: int
-    scores: Scores = ()
+    scores: ColumnScores = ()
     best: str = ""
 
 
@@ -43,7 +43,7 @@ def outcome_of(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def score_of_steal(scores: Scores) -> int:
+def score_of_steal(scores: ColumnScores) -> int:
     """Return the score of the steal from the known scores of the columns.
 
     After the steal, the opponent is to move with the same choice of columns.
@@ -145,7 +145,7 @@ class GameAnalysis:
     """
 
     values: tuple[int | None, ...]
-    scores: tuple[Scores, ...]
+    scores: tuple[ColumnScores, ...]
     changes: tuple[Change, ...]
     by_fault: bool = False
 

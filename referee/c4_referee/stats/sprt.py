@@ -18,15 +18,15 @@ from typing import Literal
 
 from c4_protocol.records.events import GameEnded
 
-from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
-from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points
-from c4_referee.stats.roots import root
+from c4_referee.stats.elo import MAX_ELO_DIFFERENCE, expected_share
+from c4_referee.stats.observations import NUMBER_OF_PAIR_SCORES, PairFinder, half_points
+from c4_referee.stats.roots import root_of
 
-Verdict = Literal["H0", "H1", "undecided"]
+SprtVerdict = Literal["H0", "H1", "undecided"]
 
-TOLERANCE = 1e-12
-"""Maximum error of a Lagrange multiplier in ``likelihood``."""
-BOUND_MARGIN = 1e-12
+ROOT_TOLERANCE = 1e-12
+"""Maximum error of a Lagrange multiplier in ``max_log_likelihood``."""
+MARGIN_AT_BOUNDS = 1e-12
 """Minimum relative distance of a Lagrange multiplier from its bounds."""
 
 
@@ -50,9 +50,9 @@ class Sprt:
             raise ValueError(
                 f"elo0 must be less than elo1, but {self.elo0:g} is not less than {self.elo1:g}"
             )
-        if self.elo0 < -MAX_DIFFERENCE or self.elo1 > MAX_DIFFERENCE:
+        if self.elo0 < -MAX_ELO_DIFFERENCE or self.elo1 > MAX_ELO_DIFFERENCE:
             raise ValueError(
-                f"elo0 and elo1 must be from {-MAX_DIFFERENCE:g} to {MAX_DIFFERENCE:g}, "
+                f"elo0 and elo1 must be from {-MAX_ELO_DIFFERENCE:g} to {MAX_ELO_DIFFERENCE:g}, "
                 f"not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -85,15 +85,15 @@ class Sprt:
         ``counts`` has the number of pairs with each score, from 0 to 4 half points. The ratio is
         always finite, because a hypothesis may give any probability to a score that did not occur.
         """
-        return self._support(self.elo1, counts) - self._support(self.elo0, counts)
+        return self._log_likelihood(self.elo1, counts) - self._log_likelihood(self.elo0, counts)
 
-    def verdict(self, llr: float) -> Verdict:
+    def verdict(self, llr: float) -> SprtVerdict:
         """Return the decision at a log-likelihood ratio."""
         return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "undecided"
 
-    def _support(self, points: float, counts: Sequence[int]) -> float:
+    def _log_likelihood(self, points: float, counts: Sequence[int]) -> float:
         share, last = expected_share(points), len(counts) - 1
-        return likelihood(counts, [step / last - share for step in range(len(counts))])
+        return max_log_likelihood(counts, [step / last - share for step in range(len(counts))])
 
 
 class SequentialTest:
@@ -106,17 +106,17 @@ class SequentialTest:
     def __init__(self, sprt: Sprt, bot: str) -> None:
         self.sprt = sprt
         self.llr = 0.0
-        self.verdict: Verdict = "undecided"
+        self.verdict: SprtVerdict = "undecided"
         self._bot = bot
         self._pairs = PairFinder[GameEnded]()
-        self._counts = [0] * PAIR_SCORES
+        self._counts = [0] * NUMBER_OF_PAIR_SCORES
 
     @property
     def is_decided(self) -> bool:
         """True if a hypothesis has been accepted."""
         return self.verdict != "undecided"
 
-    def take(self, game: GameEnded) -> bool:
+    def take_game(self, game: GameEnded) -> bool:
         """Take the next game of the bot, and return whether the test has decided."""
         pair = self._pairs.take(game)
         if pair is not None:
@@ -132,7 +132,7 @@ class SequentialTest:
         return self.is_decided
 
 
-def likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:
+def max_log_likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:
     """Return the highest log-likelihood of ``counts`` under distributions with a given mean.
 
     ``deviations`` are the values minus this mean. At least one must be above 0 and one below. The
@@ -142,7 +142,7 @@ def likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:
     highest value. If the multiplier is at a bound, that value was not observed, and it gets the
     probability that the other values leave.
     """
-    low, high = (1 - BOUND_MARGIN) / -max(deviations), (1 - BOUND_MARGIN) / -min(deviations)
+    low, high = (1 - MARGIN_AT_BOUNDS) / -max(deviations), (1 - MARGIN_AT_BOUNDS) / -min(deviations)
     terms = [*zip(counts, deviations, strict=True)]
 
     def slope(multiplier: float) -> float:
@@ -153,5 +153,5 @@ def likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:
     elif slope(high) >= 0:
         multiplier = high
     else:
-        multiplier = root(slope, low, high, TOLERANCE)
+        multiplier = root_of(slope, low, high, ROOT_TOLERANCE)
     return -sum(count * math.log1p(multiplier * away) for count, away in terms)

@@ -28,26 +28,27 @@ STEPS_BETWEEN_CHECKS = 10**5
 MAX_VALUE_BYTES = 1 << 28
 """Maximum size of a value in bytes. A statement that reads or writes a larger value fails. The
 largest values are reports of tournaments: 100 MB for 1,000 bots that have all met."""
-SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+SUPER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 """Last bytes of a journal that names another file."""
 
 
 class GuardedConnection(sqlite3.Connection):
     """Connection whose statements end, and can be interrupted by signals.
 
-    A statement that ended with ``SQLITE_INTERRUPT`` had too many steps if ``is_exhausted`` is true.
-    Otherwise a signal has raised ``KeyboardInterrupt`` while it was executed, which SQLite hides.
+    A statement that ended with ``SQLITE_INTERRUPT`` had too many steps if ``has_used_all_steps`` is
+    true. Otherwise a signal has raised ``KeyboardInterrupt`` while it was executed, which SQLite
+    hides.
     """
 
     def __init__(self, *arguments: object, **settings: object) -> None:
         super().__init__(*arguments, **settings)  # type: ignore[arg-type]
         self._checks = 0
         self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-        self.set_progress_handler(self._check, STEPS_BETWEEN_CHECKS)
+        self.set_progress_handler(self._must_stop, STEPS_BETWEEN_CHECKS)
         self.execute("PRAGMA trusted_schema = OFF")
 
     @property
-    def is_exhausted(self) -> bool:
+    def has_used_all_steps(self) -> bool:
         """True if the last statement has used all steps that it may use."""
         return self._checks * STEPS_BETWEEN_CHECKS >= MAX_STEPS
 
@@ -56,10 +57,10 @@ class GuardedConnection(sqlite3.Connection):
         self._checks = 0
         return super().execute(*arguments)  # type: ignore[arg-type]
 
-    def _check(self) -> bool:
+    def _must_stop(self) -> bool:
         """Return whether the statement must end. Python runs handlers of signals here."""
         self._checks += 1
-        return self.is_exhausted
+        return self.has_used_all_steps
 
 
 def check_journal(path: Path) -> None:
@@ -69,11 +70,11 @@ def check_journal(path: Path) -> None:
     """
     try:
         with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as journal:
-            journal.seek(max(0, os.fstat(journal.fileno()).st_size - len(SUPER_JOURNAL)))
-            end = journal.read(len(SUPER_JOURNAL))
+            journal.seek(max(0, os.fstat(journal.fileno()).st_size - len(SUPER_JOURNAL_MAGIC)))
+            end = journal.read(len(SUPER_JOURNAL_MAGIC))
     except FileNotFoundError:
         return
     except OSError as error:
         raise UsageError(f"cannot use {path}: {error.strerror}") from None
-    if end == SUPER_JOURNAL:
+    if end == SUPER_JOURNAL_MAGIC:
         raise UsageError(f"cannot use {path}: it would make SQLite delete another file: remove it")

@@ -27,21 +27,21 @@ from c4_referee.storage.exact_values import OUR_SOLVER, read_solved
 from c4_referee.storage.last_runs import RunSummary, last_run
 from c4_referee.storage.result_lines import (
     check_names,
-    decoded,
-    different_names,
-    numbered,
+    decoded_json,
+    distinct_report_names,
     stored_game,
+    with_different_numbers,
     with_names,
 )
 from c4_referee.storage.store import Store
 
 VALUES_VERSION, PROGRESS_VERSION = 4, 5
 """Versions of the database that added values and reports, and the state of contests."""
-PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
+SELECT_PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
               CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
-APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id = apart.game
-           WHERE event = ?"""
-CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
+SELECT_APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id =
+apart.game WHERE event = ?"""
+SELECT_CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def read_contests(folder: Path) -> list[StoredContest]:
     with Store(path, read_only=True) as store, store.snapshot() as connection:
         if not store.version:
             return []
-        rows = connection.execute(CONTESTS).fetchall()
+        rows = connection.execute(SELECT_CONTESTS).fetchall()
         has_values = store.version >= VALUES_VERSION
 
         @cache  # contests of one variant share the positions
@@ -160,11 +160,12 @@ def read_contests(folder: Path) -> list[StoredContest]:
             return read_solved(connection, OUR_SOLVER, variant) if has_values else {}
 
         return [
-            _contest(store, connection, solved, number, *row) for number, row in enumerate(rows, 1)
+            _read_contest(store, connection, solved, number, *row)
+            for number, row in enumerate(rows, 1)
         ]
 
 
-def _contest(
+def _read_contest(
     store: Store,
     connection: Connection,
     solved: Callable[[Variant], SolvedPositions],
@@ -174,14 +175,14 @@ def _contest(
     began: str,
 ) -> StoredContest:
     """Return the contest with the row id ``event``."""
-    bots = _bots(store, event)
-    games, damaged, last_result = _games(store, event, bots)
+    bots = _bots_by_place(store, event)
+    games, damaged, last_result = _games_and_damaged(store, event, bots)
     identity = _json_object(settings)
-    variant = _variant(identity, [*games.values()])
+    variant = _variant_of_contest(identity, [*games.values()])
     run = last_run(connection, event) if store.version >= VALUES_VERSION else None
     has_progress = store.version >= PROGRESS_VERSION
-    progress = _progress(connection, event, bots) if has_progress else None
-    progress = progress or _former_progress(identity, bots, [*games], run)
+    progress = _stored_progress(connection, event, bots) if has_progress else None
+    progress = progress or _progress_of_earlier_version(identity, bots, [*games], run)
     out, gone = progress.apart, progress.gave_up
     counted = {
         key: game for key, game in games.items() if key not in out and gone.isdisjoint(key[:2])
@@ -192,37 +193,37 @@ def _contest(
         identity,
         began,
         tuple(bots.values()),
-        _sorted(counted.values()),
+        _sorted_by_number(counted.values()),
         tuple(damaged),
         run,
         solved(variant),
-        _sorted(game for key, game in games.items() if key not in counted),
+        _sorted_by_number(game for key, game in games.items() if key not in counted),
         progress,
         last_result,
     )
 
 
-def _sorted(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
+def _sorted_by_number(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
     return tuple(sorted(games, key=lambda game: game.game))
 
 
-def _progress(
+def _stored_progress(
     connection: Connection, event: int, bots: Mapping[Player, StoredBot]
 ) -> Progress | None:
     """Return the stored state of a contest, or ``None`` if there is none or it is damaged."""
-    row = connection.execute(PROGRESS, (event,)).fetchone()
+    row = connection.execute(SELECT_PROGRESS, (event,)).fetchone()
     if row is None:
         return None
     scheduled, complete, unplayed, give_up, *lists = row
     try:
-        byes, ranking, gave_up = ([Player(each) for each in decoded(text)] for text in lists)
+        byes, ranking, gave_up = ([Player(each) for each in decoded_json(text)] for text in lists)
     except (ValueError, TypeError):
         return None
     if not {*byes, *ranking, *gave_up} <= bots.keys():
         return None
     apart = (
         GameKey(Player(first), Player(second), *start)
-        for first, second, *start in connection.execute(APART, (event,))
+        for first, second, *start in connection.execute(SELECT_APART, (event,))
     )
     return Progress(
         int(scheduled),
@@ -236,7 +237,7 @@ def _progress(
     )
 
 
-def _former_progress(
+def _progress_of_earlier_version(
     identity: Mapping[str, Any],
     bots: Mapping[Player, StoredBot],
     games: Sequence[GameKey],
@@ -261,29 +262,35 @@ def _former_progress(
     return Progress(report.scheduled, is_complete, 0, byes, ranking, apart=apart)
 
 
-def _bots(store: Store, event: int) -> dict[Player, StoredBot]:
+def _bots_by_place(store: Store, event: int) -> dict[Player, StoredBot]:
     """Return the bots of a contest by their places."""
     entrants, rosters = store.entrants(event), store.rosters(event)
     present = entrants.keys() & (rosters[-1][1] if rosters else entrants)
     shown = distinct_names(bot.name for bot in entrants.values())
-    names = different_names({place: shown[bot.name] for place, bot in entrants.items()}, present)
+    names = distinct_report_names(
+        {place: shown[bot.name] for place, bot in entrants.items()}, present
+    )
     return {
         place: StoredBot(
-            names[place], _words(bot.command), bot.fingerprint, place not in present, bot.name
+            names[place],
+            _words_of_command(bot.command),
+            bot.fingerprint,
+            place not in present,
+            bot.name,
         )
         for place, bot in entrants.items()
     }
 
 
-def _words(command: str) -> tuple[str, ...]:
+def _words_of_command(command: str) -> tuple[str, ...]:
     """Return the words of a command line, which are stored as JSON."""
     try:
-        return tuple(visible(str(word)) for word in decoded(command))
+        return tuple(visible(str(word)) for word in decoded_json(command))
     except (ValueError, TypeError):
         return (visible(str(command)),)
 
 
-def _games(
+def _games_and_damaged(
     store: Store, event: int, bots: Mapping[Player, StoredBot]
 ) -> tuple[dict[GameKey, GameEnded], list[int], int]:
     """Return the games of a contest by their keys, the ids of damaged results, and the last id."""
@@ -292,14 +299,14 @@ def _games(
     for key, row, record in store.results(event):
         try:
             first, second = bots[key.first], bots[key.second]
-            game = _checked(record, first.own_name, second.own_name)
+            game = _checked_game(record, first.own_name, second.own_name)
             games[key] = with_names(game, first.name, second.name)
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
-    return dict(zip(games, numbered(games.values()), strict=True)), damaged, row
+    return dict(zip(games, with_different_numbers(games.values()), strict=True)), damaged, row
 
 
-def _checked(record: bytes, first: str, second: str) -> GameEnded:
+def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
     """Return the game of a record that follows the rules, with harmless texts.
 
     ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
@@ -307,11 +314,11 @@ def _checked(record: bytes, first: str, second: str) -> GameEnded:
     """
     game = stored_game(record)
     check_names(game, first, second)
-    if game.game < 1 or not _fits_json(game):
+    if game.game < 1 or not _has_small_numbers(game):
         raise ValueError
     return replace(
         game,
-        variant=_shared(game.variant),
+        variant=_shared_record(game.variant),
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
         stderr={
@@ -323,7 +330,7 @@ def _checked(record: bytes, first: str, second: str) -> GameEnded:
     )
 
 
-def _fits_json(game: GameEnded) -> bool:
+def _has_small_numbers(game: GameEnded) -> bool:
     """Return whether all whole numbers of a game have at most 64 bits."""
     try:
         orjson.dumps(game)
@@ -338,7 +345,7 @@ def _visible_remarks(game: GameEnded) -> list[str]:
 
 
 @cache
-def _shared(variant: VariantRecord) -> VariantRecord:
+def _shared_record(variant: VariantRecord) -> VariantRecord:
     """Return an equal record of a variant, so that all games have the same one."""
     return variant
 
@@ -351,13 +358,13 @@ def _visible_fault(fault: FaultRecord) -> FaultRecord:
 def _json_object(text: str) -> dict[str, Any]:
     """Return a JSON object, which is empty if the text is damaged."""
     try:
-        value = decoded(text)
+        value = decoded_json(text)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
 
 
-def _variant(identity: Mapping[str, Any], games: list[GameEnded]) -> Variant:
+def _variant_of_contest(identity: Mapping[str, Any], games: list[GameEnded]) -> Variant:
     """Return the variant of a contest."""
     if games:
         return games[0].variant.variant()

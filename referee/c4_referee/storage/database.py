@@ -15,15 +15,15 @@ from typing import Self
 from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.storage.connection import GuardedConnection, check_journal
-from c4_referee.storage.database_schema import SCHEMAS, Item, difference
+from c4_referee.storage.database_schema import SCHEMAS, SchemaItem, difference_from_version
 from c4_referee.storage.safe_files import check_readable
 
 DATABASE_FILE = "arena.sqlite"
 """Name of the database in a folder of ``--out``."""
-BUSY_SECONDS = 2.0
+MAX_BUSY_SECONDS = 2.0
 """Maximum time in seconds to wait while another program has locked the file, for example to copy
 it. After this time, ``ArenaError`` is raised, except where a game is changed."""
-REASONS = {
+REASONS_BY_ERROR = {
     sqlite3.SQLITE_NOTADB: "it is damaged, or no database: move it away, or put back a copy",
     sqlite3.SQLITE_CORRUPT: "it is damaged: move it away, or put back a copy",
     sqlite3.SQLITE_BUSY: "another program has locked it",
@@ -34,10 +34,10 @@ REASONS = {
     sqlite3.SQLITE_INTERRUPT: "it keeps SQLite busy for too long: put back a copy",
 }
 """Explanations of SQLite's primary error codes for users."""
-JOURNAL = "-journal"
-MAX_ITEMS = 1000
+JOURNAL_SUFFIX = "-journal"
+MAX_SCHEMA_ITEMS = 1000
 """Maximum number of tables, indexes, views and triggers that are read, more than a file has."""
-SIDE_FILES = (JOURNAL, "-wal", "-shm")
+SIDE_FILE_SUFFIXES = (JOURNAL_SUFFIX, "-wal", "-shm")
 """Endings that SQLite adds to the name of a database for its other files."""
 
 
@@ -63,15 +63,15 @@ class Database:
         self._path = path
         for file in database_files(path):
             check_readable(file)
-        check_journal(path.with_name(path.name + JOURNAL))
+        check_journal(path.with_name(path.name + JOURNAL_SUFFIX))
         with self.readable_errors():
             place = Path(realpath(path.parent), path.name)
-            self._base = _connected(place, read_only)
+            self._base = _open_connection(place, read_only)
             try:
                 self._check_not_linked(place)
                 self.version = self._checked_version()
                 if not read_only:
-                    self._prepare()
+                    self._bring_up_to_date()
             except BaseException:
                 self._base.close()
                 raise
@@ -102,21 +102,21 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise self.readable(error) from None
+            raise self.readable_error(error) from None
         except UnicodeDecodeError:  # the message of an error quotes bytes of a damaged file
-            raise self._damaged() from None
+            raise self._damage_error() from None
 
-    def _damaged(self) -> UsageError:
-        return UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
+    def _damage_error(self) -> UsageError:
+        return UsageError(f"cannot use {self._path}: {REASONS_BY_ERROR[sqlite3.SQLITE_CORRUPT]}")
 
-    def readable(self, error: sqlite3.Error) -> ArenaError:
+    def readable_error(self, error: sqlite3.Error) -> ArenaError:
         """Return an error of one line with the reason of an error of SQLite.
 
         Raises ``KeyboardInterrupt`` if a signal has interrupted a statement.
         """
-        if error_code(error) == sqlite3.SQLITE_INTERRUPT and not self._base.is_exhausted:
+        if error_code(error) == sqlite3.SQLITE_INTERRUPT and not self._base.has_used_all_steps:
             raise KeyboardInterrupt from None
-        reason = REASONS.get(error_code(error), " ".join(str(error).split()))
+        reason = REASONS_BY_ERROR.get(error_code(error), " ".join(str(error).split()))
         return ArenaError(f"cannot use {self._path}: {reason}")
 
     def _check_not_linked(self, place: Path) -> None:
@@ -132,27 +132,27 @@ class Database:
         """
         with self.snapshot():
             (version,) = self._base.execute("PRAGMA user_version").fetchone()
-            items = self._items()
+            items = self._schema_items()
             if not 0 <= version <= len(SCHEMAS) or (version == 0 and items):
                 raise UsageError(
                     f"cannot use {self._path}: it is of another version ({version}, not "
                     f"{len(SCHEMAS)}): take another folder"
                 )
-            if other := difference(items, version):
+            if other := difference_from_version(items, version):
                 raise UsageError(
                     f"cannot use {self._path}: {other}: put back a copy, or take another folder"
                 )
             (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if check != "ok":
-            raise self._damaged()
+            raise self._damage_error()
         return int(version)
 
-    def _items(self) -> list[Item]:
+    def _schema_items(self) -> list[SchemaItem]:
         """Return the tables, indexes, views and triggers of the file."""
         query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
-        return self._base.execute(query, (MAX_ITEMS,)).fetchall()
+        return self._base.execute(query, (MAX_SCHEMA_ITEMS,)).fetchall()
 
-    def _prepare(self) -> None:
+    def _bring_up_to_date(self) -> None:
         """Bring the database to the present version."""
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
@@ -162,12 +162,12 @@ class Database:
             self.version = len(SCHEMAS)
 
 
-def _connected(place: Path, read_only: bool) -> GuardedConnection:
+def _open_connection(place: Path, read_only: bool) -> GuardedConnection:
     """Open the file of a database."""
     if not read_only:
-        return GuardedConnection(place, timeout=BUSY_SECONDS, isolation_level=None)
+        return GuardedConnection(place, timeout=MAX_BUSY_SECONDS, isolation_level=None)
     # SQLite's own read-only mode would leave side files behind.
-    base = _connected_to_read(place, "mode=rw")
+    base = _open_read_only(place, "mode=rw")
     try:
         base.execute("PRAGMA user_version")
     except sqlite3.OperationalError:
@@ -177,20 +177,20 @@ def _connected(place: Path, read_only: bool) -> GuardedConnection:
         journal = place.with_name(place.name + "-wal")
         if journal.exists() and journal.stat().st_size:
             raise
-        return _connected_to_read(place, "immutable=1")
+        return _open_read_only(place, "immutable=1")
     return base
 
 
-def _connected_to_read(place: Path, parameters: str) -> GuardedConnection:
+def _open_read_only(place: Path, parameters: str) -> GuardedConnection:
     address = f"{place.as_uri()}?{parameters}"
-    base = GuardedConnection(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+    base = GuardedConnection(address, timeout=MAX_BUSY_SECONDS, isolation_level=None, uri=True)
     base.execute("PRAGMA query_only = ON")
     return base
 
 
 def database_files(path: Path) -> list[Path]:
     """Return the paths of a database and of the files that SQLite writes beside it."""
-    return [path, *(path.with_name(path.name + ending) for ending in SIDE_FILES)]
+    return [path, *(path.with_name(path.name + ending) for ending in SIDE_FILE_SUFFIXES)]
 
 
 def error_code(error: sqlite3.Error) -> int:

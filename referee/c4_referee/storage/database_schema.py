@@ -9,7 +9,7 @@ from functools import cache
 
 from c4_protocol.program.text import shortened
 
-Item = tuple[object, object, object, object]
+SchemaItem = tuple[object, object, object, object]
 """Type, name, table and SQL of a part of a schema. In a damaged file, they may be anything."""
 
 GAMES_SCHEMA = """
@@ -71,7 +71,7 @@ CREATE TABLE rosters (
     FOREIGN KEY (event, place) REFERENCES entrants (event, place)
 );
 """
-FORMER_MOVES = """
+FORMER_MOVES_VIEW = """
 CREATE VIEW moves AS
     SELECT game, time.key AS ply, time.value AS ms,
            json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
@@ -139,17 +139,17 @@ SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA, PROGRESS_S
 """SQL that each version of the database added. In a file, ``user_version`` is the number of these
 texts that were executed, or 0 if the file is new."""
 
-BLANKS = re.compile(r"(?:\s|--[^\n]*)+")
+BLANKS_AND_COMMENTS = re.compile(r"(?:\s|--[^\n]*)+")
 """Blanks and comments of SQL."""
 
 
-def difference(items: Iterable[Item], version: int) -> str:
+def difference_from_version(items: Iterable[SchemaItem], version: int) -> str:
     """Return what a schema has, lacks or has in another form than this version, or an empty text.
 
     Blanks and comments do not count. Views are not read by this program, so they may be missing.
     """
-    tables, views = _tables(version), _views()
-    items_now = Counter(map(_plain, items))
+    tables, views = _tables_of_version(version), _views_of_all_versions()
+    items_now = Counter(map(_without_comments, items))
     unknown = [*(items_now - tables - views)]
     if unknown:
         kind, name, *_ = map(str, unknown[0])
@@ -159,27 +159,34 @@ def difference(items: Iterable[Item], version: int) -> str:
 
 
 @cache
-def _tables(version: int) -> Counter[Item]:
+def _tables_of_version(version: int) -> Counter[SchemaItem]:
     """Return the tables and indexes of a version."""
-    return Counter(item for item in _items(version) if item[0] != "view")
+    return Counter(item for item in _items_of_version(version) if item[0] != "view")
 
 
 @cache
-def _views() -> Counter[Item]:
+def _views_of_all_versions() -> Counter[SchemaItem]:
     """Return all views that a file may have."""
-    former = _plain(("view", "moves", "moves", FORMER_MOVES))
-    return Counter([former, *(item for item in _items(len(SCHEMAS)) if item[0] == "view")])
+    former = _without_comments(("view", "moves", "moves", FORMER_MOVES_VIEW))
+    return Counter(
+        [former, *(item for item in _items_of_version(len(SCHEMAS)) if item[0] == "view")]
+    )
 
 
-def _items(version: int) -> list[Item]:
+def _items_of_version(version: int) -> list[SchemaItem]:
     """Return all parts of the schema of a version."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript("".join(SCHEMAS[:version]))
         rows = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-        return [*map(_plain, rows)]
+        return [*map(_without_comments, rows)]
 
 
-def _plain(item: Item) -> Item:
-    """Return a part of a schema whose SQL has no comments, and single blanks."""
+def _without_comments(item: SchemaItem) -> SchemaItem:
+    """Return the item without the comments in its SQL, and with single blanks in it."""
     kind, name, table, sql = item
-    return kind, name, table, BLANKS.sub(" ", sql).strip() if isinstance(sql, str) else sql
+    return (
+        kind,
+        name,
+        table,
+        BLANKS_AND_COMMENTS.sub(" ", sql).strip() if isinstance(sql, str) else sql,
+    )

@@ -25,7 +25,7 @@ class LineLog:
         self._stream.flush()
 
 
-class _File:
+class _ContextFile:
     """Context manager for a regular file, which is open for reading and writing.
 
     The file and its folder are created if needed. Raises ``UsageError`` if the file cannot be
@@ -57,7 +57,7 @@ class _File:
             raise ArenaError(f"cannot write {self._path}: {error.strerror}") from None
 
 
-class EventsFile(_File):
+class EventsFile(_ContextFile):
     """Context manager and event handler that appends event lines to a file.
 
     If the file ends in an incomplete line, for example because the disk was full, this line stays,
@@ -77,7 +77,7 @@ class EventsFile(_File):
         self._line_end = b""
 
 
-class GamesFile(_File):
+class GamesFile(_ContextFile):
     """Context manager for ``games.jsonl``, which holds the records of all games of a folder.
 
     While it is open, the file is locked, so that only one referee at a time uses the folder. The

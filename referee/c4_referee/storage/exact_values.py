@@ -14,12 +14,12 @@ from c4_protocol.rules.variant import Variant, cells_of
 
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
-from c4_referee.storage.result_lines import decoded
+from c4_referee.storage.result_lines import decoded_json
 
 OUR_SOLVER = "c4-arena"
 """Judge whose values are those of this project's solver, whatever program was asked for them."""
-SELECT = "SELECT position, value, scores, best FROM solved WHERE judge = ? AND variant = ?"
-SAVE = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?)
+SELECT_SOLVED = "SELECT position, value, scores, best FROM solved WHERE judge = ? AND variant = ?"
+SAVE_SOLVED = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?)
           ON CONFLICT DO UPDATE SET value = excluded.value, scores = excluded.scores,
           best = excluded.best WHERE excluded.scores != '' OR solved.scores = ''"""
 
@@ -29,22 +29,22 @@ def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[Po
 
     A row that was changed by hand, and that no game can have, is left out.
     """
-    is_possible = _possible(variant)
-    rows = connection.execute(SELECT, (judge, _variant_key(variant)))
-    values = ((position, _solved(*row)) for position, *row in rows)
+    is_possible = _possibility_check(variant)
+    rows = connection.execute(SELECT_SOLVED, (judge, _variant_key(variant)))
+    values = ((position, _solved_of_row(*row)) for position, *row in rows)
     return {position: value for position, value in values if value and is_possible(value)}
 
 
-def _solved(value: int, scores: str, best: str) -> Solved | None:
+def _solved_of_row(value: int, scores: str, best: str) -> Solved | None:
     """Return what a row says, or ``None`` if its scores are no JSON list."""
     try:
-        return Solved(value, tuple(decoded(scores)) if scores else (), best)
+        return Solved(value, tuple(decoded_json(scores)) if scores else (), best)
     except (ValueError, TypeError):
         return None
 
 
-def _possible(variant: Variant) -> Callable[[Solved], bool]:
-    """Return a function that says whether the values and moves of a result are on the board."""
+def _possibility_check(variant: Variant) -> Callable[[Solved], bool]:
+    """Return a function that says whether a position of the variant can have a result."""
     cells = () if variant.gravity else cells_of(variant.board)
     names = {"", *(cell_name(variant, cell) for cell in cells)}
     lengths = (0, variant.width) if variant.gravity else (0,)
@@ -64,7 +64,9 @@ def _possible(variant: Variant) -> Callable[[Solved], bool]:
     return is_possible
 
 
-def solved_by(folder: Path, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
+def read_solved_from_folder(
+    folder: Path, judge: str, variant: Variant
+) -> dict[PositionKey, Solved]:
     """Return the positions that a judge has solved, from a folder of ``--out``."""
     with Database(folder / DATABASE_FILE, read_only=True) as base, base.snapshot() as connection:
         return read_solved(connection, judge, variant)
@@ -79,9 +81,16 @@ def save_solved(
     """
     with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
         connection.executemany(
-            SAVE,
+            SAVE_SOLVED,
             (
-                (judge, _variant_key(variant), position, value.value, _scores(value), value.best)
+                (
+                    judge,
+                    _variant_key(variant),
+                    position,
+                    value.value,
+                    _scores_as_json(value),
+                    value.best,
+                )
                 for position, value in solved.items()
             ),
         )
@@ -93,5 +102,5 @@ def _variant_key(variant: Variant) -> str:
     return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
 
 
-def _scores(value: Solved) -> str:
+def _scores_as_json(value: Solved) -> str:
     return orjson.dumps(value.scores).decode() if value.scores else ""

@@ -19,8 +19,11 @@ from c4_referee.bots.spec import BotSpec
 
 OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
 """Console scripts of this package."""
-DEFAULTS = asdict(BotSpec(name="", command=()))
-FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
+DEFAULT_SETTINGS = asdict(BotSpec(name="", command=()))
+CURRENT_AND_FORMER_IMPORTS = (
+    (b"from c4_bot.", b"from bot."),
+    (b"from c4_referee.", b"from referee."),
+)
 """Imports in our console scripts, each with its spelling in versions up to 0.1.
 
 Fingerprints are made from the former spelling, so that games stored by those versions still count.
@@ -35,7 +38,7 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     settings = asdict(
         replace(bot, folder=None, arguments=arguments, sandbox=sandbox, freeze=freeze)
     )
-    start = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
+    start = {name: value for name, value in settings.items() if value != DEFAULT_SETTINGS[name]}
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:
         digest.update(folder_digest(Path(bot.folder)).encode())
@@ -50,8 +53,8 @@ def _content_digest(path: Path) -> bytes:
     """Return the SHA-256 of a file. Our console scripts are hashed in their former spelling."""
     if path.name in OWN_COMMANDS:
         script = path.read_bytes()
-        for present, former in FORMER_IMPORTS:
-            script = script.replace(b"\n" + present, b"\n" + former)
+        for present, former_spelling in CURRENT_AND_FORMER_IMPORTS:
+            script = script.replace(b"\n" + present, b"\n" + former_spelling)
         return sha256(script).digest()
     with path.open("rb") as content:
         return file_digest(content, "sha256").digest()

@@ -39,8 +39,13 @@ from c4_referee.storage.archive import Archive, Progress
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
-from c4_referee.storage.result_lines import check_names, different_names, numbered, stored_game
-from c4_referee.storage.store import Entrant, Rosters, Store, with_roster
+from c4_referee.storage.result_lines import (
+    check_names,
+    distinct_report_names,
+    stored_game,
+    with_different_numbers,
+)
+from c4_referee.storage.store import Entrant, Rosters, Store, rosters_with
 
 GAMES_FILE = "games.jsonl"
 """Name of the file with the records of all games in a folder."""
@@ -104,9 +109,9 @@ class FolderArchive(Archive):
 
     def _name(self, rosters: Rosters) -> None:
         """Set the roster, and the names of all entrants for reports."""
-        changes = with_roster(rosters, self._store.count_passed(self.contest), (*self._members,))
+        changes = rosters_with(rosters, self._store.count_passed(self.contest), (*self._members,))
         self.roster = Roster(changes, self._store.count_results(self.contest))
-        self.names = different_names(self.own_names, self.roster.now)
+        self.names = distinct_report_names(self.own_names, self.roster.now)
 
     def leave_out_absent(self) -> None:
         """Let the absent entrants leave the contest, until a run in which they can play."""
@@ -141,7 +146,7 @@ class FolderArchive(Archive):
             key: self._game(row, record, key)
             for key, row, record in self._store.results(self.contest)
         }
-        return dict(zip(games, numbered(games.values()), strict=True))
+        return dict(zip(games, with_different_numbers(games.values()), strict=True))
 
     def record(self, progress: Progress) -> None:
         """Store the state of the contest, and at the first time its roster."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Literal, cast
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.streams import check_input
+from c4_protocol.program.streams import check_input_is_open
 from c4_protocol.program.text import distinct_names, shortened
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_protocol.records.events import GameEnded
@@ -20,7 +20,7 @@ from c4_referee.formats import START_BYTES, Forfeit, StoredGame, UnreadableLine,
 from c4_referee.storage.contests import StoredBot, StoredContest, read_contests
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.result_lines import with_names
-from c4_referee.storage.safe_files import check_readable, open_named, open_regular
+from c4_referee.storage.safe_files import check_readable, open_named_by_user, open_regular
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -30,19 +30,19 @@ The limit is high, because the record of a game may have much text that bots wro
 error.
 """
 
-Complain = Callable[[str, UnreadableLine], None]
+ComplainFunction = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
-LeaveOut = Callable[[StoredGame], None]
+LeaveOutFunction = Callable[[StoredGame], None]
 """Function that receives a game that does not count."""
-Refuse = Callable[[str, int, str], None]
+RefuseFunction = Callable[[str, int, str], None]
 """Function that receives the path of a file, the number of a game in it, and why it is left out."""
 
 
 def read_results(
     sources: Sequence[str],
-    complain: Complain,
-    refuse: Refuse | None = None,
-    leave_out: LeaveOut = lambda _: None,
+    complain: ComplainFunction,
+    refuse: RefuseFunction | None = None,
+    leave_out: LeaveOutFunction = lambda _: None,
 ) -> list[StoredGame]:
     """Return the games of files, and call ``complain`` with each line that cannot be read.
 
@@ -62,27 +62,31 @@ def read_results(
             games += _games_of_file(source, complain, refuse)
     names = distinct_names(name for game in games + apart for name in (game.first, game.second))
     for game in apart:
-        leave_out(_renamed(game, names))
-    return [_renamed(game, names) for game in games]
+        leave_out(_with_names(game, names))
+    return [_with_names(game, names) for game in games]
 
 
-def _games_of_file(source: str, complain: Complain, refuse: Refuse | None) -> list[StoredGame]:
+def _games_of_file(
+    source: str, complain: ComplainFunction, refuse: RefuseFunction | None
+) -> list[StoredGame]:
     path = _path_of_games(source)
-    with _opened(path, is_named=path == source) as stream:
+    with _opened_file(path, is_named=path == source) as stream:
         games = _games(path, stream, complain)
-        return [*(games if refuse is None else _of_two_names(path, games, refuse))]
+        return [*(games if refuse is None else _games_of_two_names(path, games, refuse))]
 
 
-def _games(path: str, stream: IO[bytes], complain: Complain) -> Iterator[StoredGame]:
+def _games(path: str, stream: IO[bytes], complain: ComplainFunction) -> Iterator[StoredGame]:
     """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
-    for item in _parse(path, _numbered_lines(stream, partial(complain, path))):
+    for item in _games_of_lines(path, _numbered_lines(stream, partial(complain, path))):
         if isinstance(item, UnreadableLine):
             complain(path, item)
         else:
             yield item
 
 
-def _of_two_names(path: str, games: Iterator[StoredGame], refuse: Refuse) -> Iterator[StoredGame]:
+def _games_of_two_names(
+    path: str, games: Iterator[StoredGame], refuse: RefuseFunction
+) -> Iterator[StoredGame]:
     """Generate the games whose bots have different names, and refuse the others."""
     for number, game in enumerate(games, 1):
         if game.first == game.second:
@@ -91,7 +95,7 @@ def _of_two_names(path: str, games: Iterator[StoredGame], refuse: Refuse) -> Ite
             yield game
 
 
-def _renamed(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
+def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
     """Return a game with other names of its bots."""
     first, second = names[game.first], names[game.second]
     if (game.first, game.second) == (first, second):
@@ -100,27 +104,29 @@ def _renamed(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
     return replace(game, first=first, second=second, fault=fault)
 
 
-def _games_of_folder(folder: Path, complain: Complain, leave_out: LeaveOut) -> Iterator[StoredGame]:
+def _games_of_folder(
+    folder: Path, complain: ComplainFunction, leave_out: LeaveOutFunction
+) -> Iterator[StoredGame]:
     """Generate the games that count in all contests of a folder.
 
     If a later contest has a bot with the same name and other files, its games in the contest do not
     count either.
     """
     contests = read_contests(folder)
-    for contest, shown in zip(contests, _names_now(contests), strict=True):
+    for contest, shown in zip(contests, _current_names(contests), strict=True):
         for row in contest.damaged:
             complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
         for game in contest.games:
             first, second = shown[game.first], shown[game.second]
             if first is None or second is None:
-                leave_out(_stored(game))
+                leave_out(_as_stored_game(game))
             else:
-                yield _stored(with_names(game, first, second))
+                yield _as_stored_game(with_names(game, first, second))
         for game in contest.apart:
-            leave_out(_stored(game))
+            leave_out(_as_stored_game(game))
 
 
-def _names_now(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]:
+def _current_names(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]:
     """Return the names of each contest's bots in ratings, by their names in its reports.
 
     The name is ``None`` if a contest that was continued later has another version of the bot.
@@ -128,14 +134,14 @@ def _names_now(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]
     versions: dict[str, str] = {}
     names: dict[int, dict[str, str | None]] = {}
     for contest in sorted(contests, key=lambda contest: -contest.last_result):
-        names[contest.number] = {bot.name: _name_now(bot, versions) for bot in contest.bots}
+        names[contest.number] = {bot.name: _current_name(bot, versions) for bot in contest.bots}
         for bot in contest.bots:
             if not bot.withdrawn:
                 versions.setdefault(bot.own_name, bot.fingerprint)
     return [names[contest.number] for contest in contests]
 
 
-def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
+def _current_name(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
     """Return the name of a bot in ratings, or ``None`` if a later contest has another version."""
     version = versions.get(bot.own_name)
     if version is None:
@@ -143,7 +149,7 @@ def _name_now(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
     return bot.own_name if version == bot.fingerprint else None
 
 
-def _stored(game: GameEnded) -> StoredGame:
+def _as_stored_game(game: GameEnded) -> StoredGame:
     """Return a game of a folder in the form of a game of a file."""
     return StoredGame(
         game.first,
@@ -173,32 +179,34 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 
 @contextmanager
-def _opened(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
+def _opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
     """Open a file. Raise ``UsageError`` if it cannot be opened or read.
 
     ``is_named`` is true if the user has named the file, and not its folder.
     """
     if path == STANDARD_INPUT:
-        check_input()
+        check_input_is_open()
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
         else:
-            with os.fdopen(_descriptor(Path(path), is_named), "rb") as stream:
+            with os.fdopen(_open_descriptor(Path(path), is_named), "rb") as stream:
                 yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _descriptor(path: Path, is_named: bool) -> int:
+def _open_descriptor(path: Path, is_named: bool) -> int:
     """Open a file. Only a file that the user names may be a link or a pipe."""
     if is_named:
-        return open_named(path)
+        return open_named_by_user(path)
     check_readable(path)
     return open_regular(path, os.O_RDONLY)
 
 
-def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:
+def _games_of_lines(
+    path: str, lines: Iterator[tuple[int, bytes]]
+) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games of a file in the format of its first lines; an empty file has none."""
     lines = dropwhile(lambda numbered: not numbered[1].strip(), lines)
     start = [*_first_lines(lines)]

@@ -18,19 +18,19 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.formats import RESULTS, Forfeit, StoredGame
-from c4_referee.formats.game_moves import agreed_result, move_string
-from c4_referee.stats.accuracy import plies
+from c4_referee.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
+from c4_referee.formats.game_moves import checked_result, move_string
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
-from c4_referee.storage.game_files import Complain, read_results
+from c4_referee.storage.game_files import ComplainFunction, read_results
 
-Ending = Literal["line", "full board", "forfeit", "void"]
-SYSTEM = "games from files"
+EndingName = Literal["line", "full board", "forfeit", "void"]
+SYSTEM_NAME = "games from files"
 UNKNOWN_FAULT = "unknown reason"
 """Fault of a bot that has lost although no line decided the game, if its file names no fault."""
-DETAIL = "the file of the game says no more"
-TIME = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
+DEFAULT_FAULT_DETAIL = "the file of the game says no more"
+TIME_PATTERN = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
 MAX_FEN_LENGTH = 10_000
 """Maximum number of characters of a FEN that are read. The largest board needs fewer."""
@@ -44,14 +44,14 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
     by_variant: dict[VariantRecord, list[GameEnded]] = {}
     for game in games:
         by_variant.setdefault(game.variant, []).append(game)
-    identity = {"name": name, "system": SYSTEM}
+    identity = {"name": name, "system": SYSTEM_NAME}
     return [
         StoredContest(
             number,
             record.variant(),
             identity,
             "",
-            _bots(played),
+            _bots_in_games(played),
             tuple(played),
             progress=Progress(len(played), is_complete=True),
         )
@@ -60,7 +60,7 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
 
 
 def imported_games(
-    sources: Sequence[str], complain: Complain, refuse: Callable[[int, str], None]
+    sources: Sequence[str], complain: ComplainFunction, refuse: Callable[[int, str], None]
 ) -> Iterator[GameEnded]:
     """Generate the games of files (``read_results``), with their numbers in all files together.
 
@@ -89,7 +89,7 @@ def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
     ]
 
 
-def _bots(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
+def _bots_in_games(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
     """Return the bots in the order in which they occur. Their commands are not known."""
     names = dict.fromkeys(name for game in games for name in (game.first, game.second))
     return tuple(StoredBot(name, (), "") for name in names)
@@ -103,21 +103,21 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     """
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
-    variant = _variant(game.variant)
+    variant = _variant_named(game.variant)
     opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
-    made = len(cells) - plies(opening, variant)
-    ending = _ending(game, position)
+    made = len(cells) - number_of_moves(opening, variant)
+    ending = _ending_of_game(game, position)
     return GameEnded(
         game=number,
         first=game.first,
         second=game.second,
         moves=moves,
-        ms=_times(game, made),
+        ms=_move_times(game, made),
         cpu_ms=[],
         winner=game.winner,
         ending=ending,
-        fault=_fault(game, ending, len(cells)),
+        fault=_fault_of_game(game, ending, len(cells)),
         notes=[],
         stderr={},
         variant=VariantRecord.of(variant),
@@ -126,7 +126,7 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     )
 
 
-def _variant(name: str) -> Variant:
+def _variant_named(name: str) -> Variant:
     """Return the variant with this name; raise ``ValueError`` if it is not one of ours."""
     try:
         return Variant.parse(name)
@@ -140,14 +140,14 @@ def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[
     Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
     """
     if "/" in game.opening:  # the tag FEN of a PGN, which is also the beginning of its moves
-        opening = _moves_to(game.opening, variant)
+        opening = _moves_to_fen(game.opening, variant)
         return opening, move_string(moves.removeprefix(game.opening), variant, opening)
     moves = move_string(moves, variant)
     opening = move_string(game.opening, variant)
     return (opening if moves.startswith(opening) else ""), moves
 
 
-def _moves_to(fen: str, variant: Variant) -> str:
+def _moves_to_fen(fen: str, variant: Variant) -> str:
     """Return moves that lead from the empty board to the position of a FEN.
 
     Raises ``ValueError`` or ``ArenaError`` if there are none.
@@ -159,19 +159,21 @@ def _moves_to(fen: str, variant: Variant) -> str:
     return moves_text(variant, cells)
 
 
-def _ending(game: StoredGame, position: Position) -> Ending:
+def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
     """Return how a game ended; raise ``ValueError`` if this contradicts its last position."""
     if game.ending == "void":
         return "void"
     if position.is_over:
-        agreed_result(RESULTS[game.winner], position)
+        checked_result(RESULTS_BY_WINNER[game.winner], position)
         return "line" if position.winner else "full board"
     if not game.winner:
         raise ValueError("the game is a draw, although its moves do not end it")
     return "forfeit"
 
 
-def _fault(game: StoredGame, ending: Ending, plies: int) -> FaultRecord | None:
+def _fault_of_game(
+    game: StoredGame, ending: EndingName, number_of_moves: int
+) -> FaultRecord | None:
     """Return the fault of the loser of a forfeited game, or the fault that made a game void."""
     fault = game.fault
     if ending == "forfeit":
@@ -179,13 +181,13 @@ def _fault(game: StoredGame, ending: Ending, plies: int) -> FaultRecord | None:
         fault = replace(fault or Forfeit(loser, UNKNOWN_FAULT), bot=loser)
     elif ending != "void" or fault is None:
         return None
-    ply = plies if fault.ply is None else max(0, min(fault.ply, plies))
-    detail = visible(fault.detail) or DETAIL
+    ply = number_of_moves if fault.ply is None else max(0, min(fault.ply, number_of_moves))
+    detail = visible(fault.detail) or DEFAULT_FAULT_DETAIL
     return FaultRecord(fault.bot, fault.fault, ending, ply, 0.0, 0.0, detail)
 
 
-def _times(game: StoredGame, made: int) -> list[float]:
+def _move_times(game: StoredGame, made: int) -> list[float]:
     """Return the times of the moves after the opening, in milliseconds; none if one is unknown."""
-    matches = [TIME.search(remark) for remark in game.remarks]
+    matches = [TIME_PATTERN.search(remark) for remark in game.remarks]
     times = game.ms or [1000 * float(time[1]) for time in matches if time]
     return [*times] if len(times) == made else []

@@ -16,7 +16,7 @@ from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.named import named_paths
-from c4_referee.contain.places import is_home
+from c4_referee.contain.places import is_home_folder
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.folder_archive import GAMES_FILE
@@ -103,7 +103,7 @@ def _folders_of(bot: BotSpec) -> set[Path]:
     """
     folder = Path(bot.working_folder or "").resolve()
     named = {path.parent for path in named_paths(bot.command, folder) if path.is_file()}
-    return {path for path in named if not is_home(path)} | (
+    return {path for path in named if not is_home_folder(path)} | (
         {folder} if bot.working_folder else set()
     )
 

@@ -11,7 +11,7 @@ import orjson
 from c4_protocol.records.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 
 from c4_referee.storage.database import DATABASE_FILE, Database
-from c4_referee.storage.result_lines import decoded
+from c4_referee.storage.result_lines import decoded_json
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -57,15 +57,15 @@ def last_run(connection: Connection, contest: int) -> RunSummary | None:
     try:
         return RunSummary(
             ended,
-            _ended_type().validate_json(report).report,
-            {str(name): str(text) for name, text in decoded(conditions).items()},
+            _ended_adapter().validate_json(report).report,
+            {str(name): str(text) for name, text in decoded_json(conditions).items()},
         )
     except (ValueError, AttributeError, TypeError):
         return None
 
 
 @cache
-def _ended_type() -> "TypeAdapter[MatchEnded | TournamentEnded]":
+def _ended_adapter() -> "TypeAdapter[MatchEnded | TournamentEnded]":
     from pydantic import TypeAdapter  # noqa: PLC0415 - slow
 
     return TypeAdapter(MatchEnded | TournamentEnded)

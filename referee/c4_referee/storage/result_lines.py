@@ -22,7 +22,7 @@ MAX_JSON_BYTES = 1 << 24
 """Maximum size of stored JSON in bytes. It takes thirty times as much memory when it is read."""
 
 
-def decoded(json: str | bytes) -> Any:  # noqa: ANN401 - it may be anything
+def decoded_json(json: str | bytes) -> Any:  # noqa: ANN401 - it may be anything
     """Return what stored JSON says; raise ``ValueError`` if it is no JSON or too long."""
     if len(json) > MAX_JSON_BYTES:
         raise ValueError
@@ -36,7 +36,7 @@ def stored_game(record: bytes) -> GameEnded:
     """
     if len(record) > MAX_JSON_BYTES:
         raise ValueError
-    game = _game_type().validate_json(record)
+    game = _game_adapter().validate_json(record)
     if game.winner not in {0, 1, 2} or b"\n" in record:
         raise ValueError
     check_result(game, replay(game.moves, variant_of(game.variant))[0])
@@ -64,7 +64,7 @@ def check_result(game: GameEnded, last: Position) -> None:
         raise ValueError(f"{game.ending}, won by {game.winner}, does not follow")
 
 
-def numbered(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
+def with_different_numbers(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
     """Generate games, in the order of their commits, with different numbers.
 
     Earlier versions gave a number to several games of a contest if its bots had changed. A game
@@ -80,14 +80,14 @@ def numbered(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
 
 
 @cache
-def _game_type() -> "TypeAdapter[GameEnded]":
+def _game_adapter() -> "TypeAdapter[GameEnded]":
     """Return what checks the types of a record. It is imported only for a folder with games."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - slow
 
     return TypeAdapter(GameEnded)
 
 
-def different_names(
+def distinct_report_names(
     own_names: Mapping[Player, str], present: Collection[Player]
 ) -> dict[Player, str]:
     """Return a different name for each entrant.
@@ -96,7 +96,7 @@ def different_names(
     name, and so on. This ending is only for people: the roster says whether an entrant takes part.
     """
     taken = {own_names[player] for player in present}
-    shown = {name: _withdrawn(name) for name in own_names.values()}
+    shown = {name: _names_of_withdrawn(name) for name in own_names.values()}
     names = {}
     for player, name in own_names.items():
         names[player] = name
@@ -106,7 +106,7 @@ def different_names(
     return names
 
 
-def _withdrawn(name: str) -> Iterator[str]:
+def _names_of_withdrawn(name: str) -> Iterator[str]:
     """Generate names of removed entrants with this name."""
     yield f"{name} (withdrawn)"
     yield from (f"{name} (withdrawn {number})" for number in count(2))

@@ -20,7 +20,7 @@ from typing import IO
 
 from c4_protocol.program.errors import UsageError
 
-MAX_WHOLE_BYTES = 1 << 30
+MAX_READ_BYTES = 1 << 30
 """Maximum size of a file that is read into memory as a whole, in bytes."""
 MAX_STORED_BYTES = 1 << 36
 """Maximum size of a stored file that is read, in bytes (64 GiB). Programs can make larger files
@@ -36,14 +36,14 @@ def open_regular(path: Path, flags: int) -> int:
     check_regular(path)
     descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     try:
-        _check_status(path, os.fstat(descriptor))  # another file may be there by now
+        _check_is_regular(path, os.fstat(descriptor))  # another file may be there by now
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def open_named(path: Path) -> int:
+def open_named_by_user(path: Path) -> int:
     """Open a file that the user names for reading, and return its descriptor.
 
     A pipe or a device is read as it is. A link must lead to a regular file or to a pipe. Raises
@@ -58,7 +58,7 @@ def open_named(path: Path) -> int:
     return descriptor
 
 
-def read_regular(path: Path, max_bytes: int = MAX_WHOLE_BYTES) -> bytes:
+def read_regular(path: Path, max_bytes: int = MAX_READ_BYTES) -> bytes:
     """Return the content of a regular file with one name. This never waits.
 
     Raises ``UsageError`` if there is something that is not such a file, or if it is larger than
@@ -115,7 +115,7 @@ def open_stream(path: Path) -> IO[bytes]:
 def check_regular(path: Path) -> None:
     """Raise ``UsageError`` if this path exists and is not a regular file with one name."""
     with suppress(FileNotFoundError):
-        _check_status(path, path.lstat())
+        _check_is_regular(path, path.lstat())
 
 
 def check_readable(path: Path) -> None:
@@ -127,7 +127,7 @@ def check_readable(path: Path) -> None:
             raise UsageError(f"cannot use {path}: it is larger than {limit} GiB: put back a copy")
 
 
-def _check_status(path: Path, status: os.stat_result) -> None:
+def _check_is_regular(path: Path, status: os.stat_result) -> None:
     if S_ISLNK(status.st_mode):
         raise UsageError(f"cannot use {path}: it is a link: move it away")
     if not S_ISREG(status.st_mode):

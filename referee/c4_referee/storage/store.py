@@ -33,13 +33,13 @@ BUSY_SECONDS_OF_GAMES = 30.0
 """Maximum time in seconds to wait for the lock while games are played. It is longer, because a run
 that ends loses its unfinished games."""
 
-ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS TEXT)
-              FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
-RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
+SELECT_ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS
+TEXT) FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
+SELECT_RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
              FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
 ROSTERS_VERSION = 2
 """Version of the database that added rosters."""
-KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
+WHERE_GAME_KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Store(Database):
 
     def find(self, key: str) -> int | None:
         """Return the number of the contest with this key, or ``None`` if there is none."""
-        rows = self._rows("SELECT id FROM events WHERE key = ?", key)
+        rows = self._fetch_rows("SELECT id FROM events WHERE key = ?", key)
         return int(rows[0][0]) if rows else None
 
     def enter(self, key: str, settings: str, roster: Sequence[Entrant | Player]) -> int:
@@ -79,7 +79,8 @@ class Store(Database):
             query = "SELECT id FROM events WHERE key = ?"
             contest = int(self._base.execute(query, (key,)).fetchone()[0])
             places = (
-                self._place(contest, bot) if isinstance(bot, Entrant) else bot for bot in roster
+                self._place_of_bot(contest, bot) if isinstance(bot, Entrant) else bot
+                for bot in roster
             )
             self._record_roster(contest, tuple(places))
             return contest
@@ -91,10 +92,12 @@ class Store(Database):
             progress.scheduled,
             progress.is_complete,
             progress.unplayed,
-            _json([player for player, byes in progress.byes.items() for _ in range(byes)]),
-            _json(progress.ranking),
+            _places_as_json(
+                [player for player, byes in progress.byes.items() for _ in range(byes)]
+            ),
+            _places_as_json(progress.ranking),
             progress.give_up,
-            _json(sorted(progress.gave_up)),
+            _places_as_json(sorted(progress.gave_up)),
         )
         games = "SELECT id FROM games WHERE"
 
@@ -104,15 +107,15 @@ class Store(Database):
                 values = ", ".join("?" * len(row))
                 self._base.execute(f"INSERT OR REPLACE INTO progress VALUES ({values})", row)
                 self._base.execute(f"DELETE FROM apart WHERE game IN ({games} event = ?)", row[:1])
-                insert = f"INSERT INTO apart {games} {KEY}"
+                insert = f"INSERT INTO apart {games} {WHERE_GAME_KEY}"
                 self._base.executemany(insert, [(contest, *key) for key in progress.apart])
             return 0
 
-        self._patiently(store)
+        self._change_patiently(store)
 
     def entrants(self, contest: int | None) -> dict[Player, Entrant]:
         """Return all entrants of a contest, in the order of their places."""
-        rows = self._rows(ENTRANTS, contest)
+        rows = self._fetch_rows(SELECT_ENTRANTS, contest)
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
     def rosters(self, contest: int | None) -> "Rosters":
@@ -123,26 +126,26 @@ class Store(Database):
         if self.version < ROSTERS_VERSION:
             return ()
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
-        groups = groupby(self._rows(query, contest), key=itemgetter(0))
+        groups = groupby(self._fetch_rows(query, contest), key=itemgetter(0))
         return tuple((since, tuple(Player(place) for _, place in group)) for since, group in groups)
 
     def count_results(self, contest: int | None) -> int:
         """Return the number of committed games of a contest."""
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
-        return int(self._rows(query, contest)[0][0])
+        return int(self._fetch_rows(query, contest)[0][0])
 
     def give_up(self, contest: int | None) -> int | None:
         """Return the limit of ``Progress.give_up``, or ``None`` if the contest has no game yet.
 
         In a contest that an earlier version began, no bot gives up.
         """
-        if rows := self._rows("SELECT give_up FROM progress WHERE event = ?", contest):
+        if rows := self._fetch_rows("SELECT give_up FROM progress WHERE event = ?", contest):
             return int(rows[0][0])
         return 0 if self.count_results(contest) else None
 
     def count_passed(self, contest: int | None) -> int:
         """Return the number of games that are committed, or not played because a bot gave up."""
-        unplayed = self._rows("SELECT unplayed FROM progress WHERE event = ?", contest)
+        unplayed = self._fetch_rows("SELECT unplayed FROM progress WHERE event = ?", contest)
         return self.count_results(contest) + int(unplayed[0][0] if unplayed else 0)
 
     def issue(self, contest: int, game: GameKey) -> None:
@@ -151,13 +154,13 @@ class Store(Database):
 
     def commit(self, contest: int, game: GameKey, record: bytes) -> None:
         """Add the result of a game as a JSON line. Raise ``KeyError`` if the game is not issued."""
-        insert = f"INSERT INTO results SELECT NULL, id, ? FROM games WHERE {KEY}"
+        insert = f"INSERT INTO results SELECT NULL, id, ? FROM games WHERE {WHERE_GAME_KEY}"
         if self._change_games(insert, (record.decode(), contest, *game)) != 1:
             raise KeyError(game)
 
     def roll_back(self, contest: int, game: GameKey) -> None:
         """Delete an issued game."""
-        self._change_games(f"DELETE FROM games WHERE {KEY}", (contest, *game))
+        self._change_games(f"DELETE FROM games WHERE {WHERE_GAME_KEY}", (contest, *game))
 
     def roll_back_all(self) -> None:
         """Delete all issued games without a result, because their referee has ended."""
@@ -170,7 +173,9 @@ class Store(Database):
         Each has the row id and the record of its result.
         """
         with self.readable_errors():
-            for row, record, first, second, *start in self._base.execute(RESULTS, (contest,)):
+            for row, record, first, second, *start in self._base.execute(
+                SELECT_RESULTS, (contest,)
+            ):
                 yield GameKey(Player(first), Player(second), *start), row, record
 
     def records(self) -> Iterator[tuple[int, bytes]]:
@@ -183,16 +188,16 @@ class Store(Database):
             for row, record in self._base.execute(query):  # noqa: UP028 - it would close the cursor
                 yield row, record
 
-    def _rows(self, query: str, *values: object) -> list[Any]:
+    def _fetch_rows(self, query: str, *values: object) -> list[Any]:
         """Return all rows that a query finds."""
         with self.readable_errors():
             return self._base.execute(query, values).fetchall()
 
     def _change_games(self, statement: str, values: Sequence[object]) -> int:
         """Execute a statement that changes games, and return the number of changed rows."""
-        return self._patiently(lambda: self._base.execute(statement, values).rowcount)
+        return self._change_patiently(lambda: self._base.execute(statement, values).rowcount)
 
-    def _patiently(self, change: Callable[[], int]) -> int:
+    def _change_patiently(self, change: Callable[[], int]) -> int:
         """Change the database, and return the number of changed rows.
 
         While another program has locked the file, wait for ``BUSY_SECONDS_OF_GAMES``.
@@ -205,9 +210,9 @@ class Store(Database):
                 # SQLite has waited for BUSY_SECONDS. It is not asked to wait for longer, because
                 # Ctrl-C has no effect until it returns.
                 if error_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise self.readable(error) from None
+                    raise self.readable_error(error) from None
 
-    def _place(self, contest: int, bot: Entrant) -> Player:
+    def _place_of_bot(self, contest: int, bot: Entrant) -> Player:
         """Return the place of an entrant. A new entrant gets the next free place."""
         values = (bot.name, bot.command, bot.fingerprint)
         self._base.execute("INSERT OR IGNORE INTO bots VALUES (NULL, ?, ?, ?)", values)
@@ -224,7 +229,7 @@ class Store(Database):
     def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
         """Store which entrants take part from now on, if the last roster is different."""
         rosters = self.rosters(contest)
-        changed = with_roster(rosters, self.count_passed(contest), places)
+        changed = rosters_with(rosters, self.count_passed(contest), places)
         if changed == rosters:
             return
         since = changed[-1][0]
@@ -235,7 +240,7 @@ class Store(Database):
         )
 
 
-def _json(players: Sequence[Player]) -> str:
+def _places_as_json(players: Sequence[Player]) -> str:
     return orjson.dumps(players).decode()
 
 
@@ -243,7 +248,7 @@ Rosters = tuple[tuple[int, tuple[Player, ...]], ...]
 """Rosters of a contest, in the form of ``Roster.changes``."""
 
 
-def with_roster(rosters: Rosters, passed: int, places: tuple[Player, ...]) -> Rosters:
+def rosters_with(rosters: Rosters, passed: int, places: tuple[Player, ...]) -> Rosters:
     """Return the rosters of a contest if ``places`` take part after ``passed`` games.
 
     The number of passed games can be lower than before, if a bot has not given up after all.

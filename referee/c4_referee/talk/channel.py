@@ -12,8 +12,8 @@ Guarantees:
   beginning and the end of its text are stored.
 - Memory is bounded: a line has a maximum length, and only a part of standard error is stored.
 - A wait for the bot ends when the listener, which is the process that wants the answer, hangs up.
-- While it waits, the channel checks the bot's limits every ``WATCH_SECONDS``, even if output of
-  the bot ends each wait early.
+- While it waits, the channel checks the bot's limits every ``LIMIT_CHECK_SECONDS``, even if output
+  of the bot ends each wait early.
 
 The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
 With ``poll``, there are two and a half times as many round trips per second as with asyncio and
@@ -31,11 +31,11 @@ from contextlib import suppress
 
 from c4_protocol.records.codec import LineBuffer
 
-from c4_referee.bots.clock import PATIENCE_MS, Interval
+from c4_referee.bots.clock import PATIENCE_MS, CheckInterval
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.last_words import last_words
 from c4_referee.contain.process import BotProcess
-from c4_referee.talk.excerpt import Excerpt
+from c4_referee.talk.excerpt import TextExcerpt
 
 STDERR_CHUNK = 1 << 16
 """Maximum number of bytes of standard error to read at a time. This is the capacity of a pipe, so
@@ -43,17 +43,17 @@ one read returns everything that an ended bot has left in it."""
 OUTPUT_CHUNK = 1 << 12
 """Maximum number of bytes of output to read at a time. Most answers are short, and allocating more
 memory takes time."""
-LINE_LIMIT = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 """Maximum length of an answer, in bytes. ``receive`` raises ``LineTooLong`` for a longer line. A
 move with its principal variation is much shorter."""
-STDERR_LIMIT = 1 << 24
+MAX_STDERR_BYTES = 1 << 24
 """Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
 raises ``LimitExceeded`` for a bot that writes more."""
-FLOOD = Fault.STDERR_FLOOD, "it wrote more than 16 MiB there"
-ABSENCE_SECONDS = 0.2
+FLOOD_FAULT = Fault.STDERR_FLOOD, "it wrote more than 16 MiB there"
+MIN_ABSENCE_SECONDS = 0.2
 """Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
 machine had no processor for it. A bot is not charged for this time."""
-WATCH_SECONDS = 0.1
+LIMIT_CHECK_SECONDS = 0.1
 """Seconds between two checks of the limits of the bots in a game."""
 
 
@@ -96,8 +96,8 @@ class Channel:
     socket. When the process at its other end closes it, the channel stops waiting and raises
     ``HungUp``. ``on_idle`` is called with each check of the bot's limits. ``checks`` is the
     interval between two checks; several channels may share it. ``buffer`` collects the bot's
-    output. By default, it accepts lines of at most ``LINE_LIMIT`` bytes. If ``deaf`` is true, the
-    channel does not read standard error while it waits.
+    output. By default, it accepts lines of at most ``MAX_LINE_BYTES`` bytes. If ``deaf`` is true,
+    the channel does not read standard error while it waits.
     """
 
     def __init__(
@@ -106,27 +106,27 @@ class Channel:
         listener: int | None = None,
         on_idle: Callable[[], None] | None = None,
         *,
-        checks: Interval | None = None,
+        checks: CheckInterval | None = None,
         buffer: LineBuffer | None = None,
         deaf: bool = False,
     ) -> None:
         self.patience = PATIENCE_MS / 1000
         """Maximum number of seconds by which the absence of this process moves a deadline."""
         self._process = process
-        self._checks = Interval(WATCH_SECONDS) if checks is None else checks
+        self._checks = CheckInterval(LIMIT_CHECK_SECONDS) if checks is None else checks
         self._listener = listener
         self._on_idle = on_idle
-        self._buffer = LineBuffer(LINE_LIMIT) if buffer is None else buffer
+        self._buffer = LineBuffer(MAX_LINE_BYTES) if buffer is None else buffer
         self._ended = False
         self._absent = 0.0
         self._lent = 0.0  # seconds in which this process checked other bots
         self._closed_at = 0.0  # the last deadline that has passed
         self._arrived = 0  # number of bytes that had arrived then and are not read yet
-        self._stderr = Excerpt()
+        self._stderr = TextExcerpt()
         stderr = [] if deaf else [(process.stderr, select.POLLIN)]
-        self._output = _poll(listener, (process.stdout, select.POLLIN), *stderr)
-        self._answers = _poll(None, (process.stdout, select.POLLIN))
-        self._room = _poll(listener, (process.stdin, select.POLLOUT), *stderr)
+        self._output = _poll_for_input(listener, (process.stdout, select.POLLIN), *stderr)
+        self._answers = _poll_for_input(None, (process.stdout, select.POLLIN))
+        self._room = _poll_for_input(listener, (process.stdin, select.POLLOUT), *stderr)
 
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line.
@@ -151,8 +151,8 @@ class Channel:
         while (line := self._buffer.next_line()) is None:
             if self._ended:
                 raise OutputEnded
-            if self._stderr.total > STDERR_LIMIT:
-                raise LimitExceeded(*FLOOD)
+            if self._stderr.total > MAX_STDERR_BYTES:
+                raise LimitExceeded(*FLOOD_FAULT)
             self._read_more(deadline)
         return line
 
@@ -167,7 +167,7 @@ class Channel:
         return taken
 
     def check_if_due(self) -> None:
-        """Call ``check_limits`` if the last check was ``WATCH_SECONDS`` ago."""
+        """Call ``check_limits`` if the last check was ``LIMIT_CHECK_SECONDS`` ago."""
         if self._checks.is_due(time.monotonic()):
             self.check_limits()
 
@@ -191,7 +191,7 @@ class Channel:
 
     def _note_waiting(self, seconds: float) -> float:
         """Return the time of absence if this process had no processor for some seconds."""
-        if seconds <= ABSENCE_SECONDS:
+        if seconds <= MIN_ABSENCE_SECONDS:
             return 0.0
         self._absent += seconds
         return seconds
@@ -216,12 +216,12 @@ class Channel:
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         self._read_outputs(0)
-        text, self._stderr = self._stderr.text(), Excerpt()
+        text, self._stderr = self._stderr.text(), TextExcerpt()
         return text
 
     def read_stderr(self) -> None:
         """Read once from the pipe of standard error, even if the channel is deaf."""
-        data = _read(self._process.stderr, STDERR_CHUNK)
+        data = _read_pipe(self._process.stderr, STDERR_CHUNK)
         if data == b"":  # the child has closed it
             for poll in (self._output, self._room):
                 with suppress(KeyError):
@@ -254,7 +254,7 @@ class Channel:
                 raise HungUp
             if descriptor == self._process.stderr:
                 self.read_stderr()
-            elif data := _read(descriptor, OUTPUT_CHUNK):
+            elif data := _read_pipe(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
             elif data is not None:  # the child has closed its output
                 self._output.unregister(descriptor)
@@ -272,11 +272,11 @@ class Channel:
             self.check_limits()
             self._read_outputs(0)  # in any case, however long the check took
             return
-        if seconds > WATCH_SECONDS:  # noqa: PLR1730 - min() makes a round trip 2% longer
-            seconds = WATCH_SECONDS
+        if seconds > LIMIT_CHECK_SECONDS:  # noqa: PLR1730 - min() makes a round trip 2% longer
+            seconds = LIMIT_CHECK_SECONDS
         ready = self._output.poll(seconds * 1000)
         absent = time.monotonic() - asked - seconds
-        if absent > ABSENCE_SECONDS:
+        if absent > MIN_ABSENCE_SECONDS:
             self._note_absence(absent, deadline)
         self._read_ready(ready)
 
@@ -294,7 +294,7 @@ class Channel:
             self._closed_at, self._arrived = deadline, bytes_in(self._process.stdout)
         if self._arrived <= 0:
             raise DeadlinePassed
-        data = _read(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
+        data = _read_pipe(self._process.stdout, min(self._arrived, OUTPUT_CHUNK))
         if not data:
             raise DeadlinePassed
         self._arrived -= len(data)
@@ -310,10 +310,10 @@ class Channel:
         """Wait until the pipe to the child has room, and read standard error while waiting."""
         if seconds <= 0:
             raise InputFull
-        if self._stderr.total > STDERR_LIMIT:
-            raise LimitExceeded(*FLOOD)
+        if self._stderr.total > MAX_STDERR_BYTES:
+            raise LimitExceeded(*FLOOD_FAULT)
         self.check_if_due()
-        ready = self._room.poll(min(seconds, WATCH_SECONDS) * 1000)
+        ready = self._room.poll(min(seconds, LIMIT_CHECK_SECONDS) * 1000)
         self._read_ready([event for event in ready if event[0] != self._process.stdin])
 
 
@@ -323,14 +323,14 @@ def bytes_in(pipe: int) -> int:
     return int.from_bytes(count, sys.byteorder)
 
 
-def _read(pipe: int, size: int) -> bytes | None:
+def _read_pipe(pipe: int, size: int) -> bytes | None:
     """Read once, or return ``None`` if there is nothing, because a bot took back what it wrote."""
     with suppress(BlockingIOError):
         return os.read(pipe, size)
     return None
 
 
-def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
+def _poll_for_input(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
     """Return a poll object for these events and for a listener that hangs up."""
     poll = select.poll()
     if listener is not None:

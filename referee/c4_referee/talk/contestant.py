@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 from c4_protocol.rules.position import Position
 
-from c4_referee.bots.bot_files import FileWatch, described
+from c4_referee.bots.bot_files import FileWatch, changes_in_words
 from c4_referee.bots.clock import PlayerClock
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Foul
@@ -38,7 +38,7 @@ from c4_referee.talk.conversation import Conversation
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 """Error numbers of a failed start for which the machine is responsible, not the bot."""
-NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
+INTERPRETER_HINT = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
 """Hint in the message about a file that the system cannot start."""
 
 
@@ -115,7 +115,7 @@ class Contestant:
             foul, self._foul = self._foul, None
             raise foul
         if self._conversation is None:
-            process, self._spare = self._spare or self._launch(values), None
+            process, self._spare = self._spare or self._start_process(values), None
             self._conversation = Conversation(self.spec, process, self._connect(process))
             self._is_asked, self._seconds = False, 0.0
 
@@ -130,7 +130,7 @@ class Contestant:
             return
         if self._conversation is None and self._spare is None and self._values is not None:
             with suppress(Foul):  # the next game tries again, and reports the failure
-                self._spare = self._launch(self._values)
+                self._spare = self._start_process(self._values)
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and subtract its time from ``clock``.
@@ -145,19 +145,19 @@ class Contestant:
         process, began = talk.process, time.monotonic()
         seconds = process.cpu_seconds()
         if talk.has_answered:
-            self.halting.note(seconds - self._seconds)
+            self.halting.note_idle_time(seconds - self._seconds)
         self._is_asked, talk.channel.patience = True, clock.patience_ms / 1000
         try:
             if self.halting.is_on:
                 process.resume()
             cell, line = talk.ask_in_game(position, clock, other, began)
         except Foul as foul:
-            ms, foul.absent_ms = _spend(talk.channel, began, clock)
+            ms, foul.absent_ms = _spend_time(talk.channel, began, clock)
             if not foul.by_opponent:
                 foul.ms, foul.cpu_ms = ms, (process.cpu_seconds() - seconds) * 1000
             self.stop()
             raise
-        ms, absent_ms = _spend(talk.channel, began, clock)
+        ms, absent_ms = _spend_time(talk.channel, began, clock)
         self._is_asked, self._seconds = False, process.cpu_seconds()
         if self.halting.is_on:
             process.pause()
@@ -178,7 +178,7 @@ class Contestant:
             foul.by_opponent = True
             raise foul
         if talk.has_answered:
-            self.halting.note(talk.process.seconds_at_check - self._seconds)
+            self.halting.note_idle_time(talk.process.seconds_at_check - self._seconds)
             if self.halting.is_on:
                 talk.process.pause()
 
@@ -199,7 +199,7 @@ class Contestant:
             return 0.0
         return (self._conversation.process.cpu_seconds() - self._seconds) * 1000
 
-    def say_end(self) -> None:
+    def close_input_at_end(self) -> None:
         """Close the input of a bot that is restarted for each game, because the game is over."""
         if self._conversation is not None and self.spec.restart == "game":
             self._conversation.close_input()
@@ -218,7 +218,7 @@ class Contestant:
     def take_change(self) -> Foul | None:
         """Return a foul if the bot's files have changed since the last call, otherwise ``None``."""
         changed, self._changed = self._changed, []
-        return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
+        return Foul(Fault.CHANGED_FILES, changes_in_words(changed, self.spec)) if changed else None
 
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
@@ -242,7 +242,7 @@ class Contestant:
     def _sandbox(self) -> Sandbox | None:
         return self.spec.sandbox_settings(self._others)
 
-    def _launch(self, values: CommandValues) -> BotProcess:
+    def _start_process(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""
         spec, command = self.spec, self.spec.command_for(values)
         if self._watch is not None:
@@ -253,11 +253,11 @@ class Contestant:
             return start_process(spec, command, self._sandbox, self._growth)
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
-            hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
+            hint = INTERPRETER_HINT if error.errno == errno.ENOEXEC else ""
             raise Foul(fault, f"{error}{hint}") from None
 
 
-def _spend(channel: Channel, began: float, clock: PlayerClock) -> tuple[float, float]:
+def _spend_time(channel: Channel, began: float, clock: PlayerClock) -> tuple[float, float]:
     """Return the bot's time since ``began``, and the time in which this process did not run.
 
     Both are in milliseconds. Of the second time, the clock's patience is not charged.
@@ -277,4 +277,6 @@ def start_process(
 ) -> BotProcess:
     """Start a bot with this command line, or raise ``OSError``."""
     env = spec.environment() if sandbox is None else spec.env
-    return BotProcess(resolved(command), spec.working_folder, env, spec.limits, sandbox, growth)
+    return BotProcess(
+        with_own_command(command), spec.working_folder, env, spec.limits, sandbox, growth
+    )

@@ -22,7 +22,7 @@ from c4_protocol.rules.notation import WireMove, cell_of_wire
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
-from c4_referee.bots.own import MISTAKE_CODE
+from c4_referee.bots.own import USAGE_ERROR_CODE
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Foul
 from c4_referee.contain.hidden import hint_without_looking
@@ -36,7 +36,7 @@ from c4_referee.talk.channel import (
     LimitExceeded,
 )
 
-DYING_SECONDS = 0.2
+MAX_DYING_SECONDS = 0.2
 """Maximum time in seconds to wait for the exit code of a bot that has closed a pipe. A bot that has
 not ended by then counts as still running."""
 
@@ -69,9 +69,9 @@ class Conversation:
         """
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
-        if noise := self.noise():
+        if early_output := self.early_output():
             fault = Fault.MORE_LINES if self.has_answered else Fault.UNASKED
-            raise Foul(fault, "there was output before the question", noise)
+            raise Foul(fault, "there was output before the question", early_output)
         self._position, self._line = position, None
         self._late = Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP
         self._allowed_ms = clock.budget_ms + GRACE_MS
@@ -80,12 +80,12 @@ class Conversation:
         question = self._dialect.write_precept(position, clock.question_time, other.question_time)
         deadline = began + self._allowed_ms / 1000
         self.send(question, deadline)
-        return self.hear(position, deadline)
+        return self.read_cell(position, deadline)
 
-    def noise(self) -> bytes:
+    def early_output(self) -> bytes:
         """Return what the bot has written before it was asked, unless its dialect permits it."""
-        noise = self.channel.pending_output()
-        return b"" if not noise or self._dialect.may_say(noise) else noise
+        early_output = self.channel.pending_output()
+        return b"" if not early_output or self._dialect.may_say(early_output) else early_output
 
     def send(self, words: bytes, deadline: float) -> None:
         """Send bytes to the bot."""
@@ -94,7 +94,7 @@ class Conversation:
         except ChannelError as error:
             raise self.explain(error) from None
 
-    def hear(self, position: Position, deadline: float) -> tuple[int, bytes]:
+    def read_cell(self, position: Position, deadline: float) -> tuple[int, bytes]:
         """Return the cell that the bot plays, and the line that names it."""
         move, line = self.next_move(deadline)
         try:
@@ -151,9 +151,9 @@ class Conversation:
         last = self.channel.last_words()
         return f"; its last words: {last}" if last else ""
 
-    def is_misused(self, code: int | None) -> bool:
+    def has_usage_error(self, code: int | None) -> bool:
         """Return whether the bot is our own command and has refused its command line."""
-        return code == MISTAKE_CODE and not self.has_answered and self._spec.is_own_command
+        return code == USAGE_ERROR_CODE and not self.has_answered and self._spec.is_own_command
 
     def _explain_lateness(self) -> Foul:
         """Return the foul of a bot that wrote no move in time, because it has ended or is late."""
@@ -175,7 +175,7 @@ class Conversation:
 
         If the bot still runs, its fault is ``otherwise``.
         """
-        code = self.channel.wait_for_exit(DYING_SECONDS)
+        code = self.channel.wait_for_exit(MAX_DYING_SECONDS)
         text, view = self.channel.stderr_text(), self.process.view
         hint = hint_without_looking(text, view) if view else ""
         words = self.last_words() + (f"; {hint}" if hint else "")
@@ -183,13 +183,13 @@ class Conversation:
             return Foul(fault, f"exit code {code}{words}")
         if code is None:
             return Foul(otherwise, f"while still running{words}")
-        if self.is_misused(code):
+        if self.has_usage_error(code):
             return Foul(Fault.MISUSED, self.channel.last_words() or f"exit code {code}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
-        return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_start(text)}")
+        return Foul(Fault.EXITED, f"with code {code}{words}{self._hint_about_start(text)}")
 
-    def _suggest_start(self, text: str) -> str:
+    def _hint_about_start(self, text: str) -> str:
         """Return a hint if the bot may have lacked arguments, or read JSON in vain, or ""."""
         if self.has_answered:
             return ""

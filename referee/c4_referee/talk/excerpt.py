@@ -2,11 +2,11 @@
 
 from c4_protocol.program.text import visible
 
-STDERR_KEPT = 1 << 12
+MAX_KEPT_BYTES = 1 << 12
 """Number of bytes stored of the beginning of standard error. As much is stored of its end."""
 
 
-class Excerpt:
+class TextExcerpt:
     """The beginning and the end of a text of any length."""
 
     def __init__(self) -> None:
@@ -18,9 +18,9 @@ class Excerpt:
     def add(self, data: bytes) -> None:
         """Add the next bytes of the text."""
         self.total += len(data)
-        room = STDERR_KEPT - len(self._head)
+        room = MAX_KEPT_BYTES - len(self._head)
         self._head += data[:room]
-        self._tail = (self._tail + data[room:])[-STDERR_KEPT:]
+        self._tail = (self._tail + data[room:])[-MAX_KEPT_BYTES:]
 
     def text(self) -> str:
         """Return the text, without its middle if it is long.

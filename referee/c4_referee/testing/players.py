@@ -14,10 +14,10 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import checked
+from c4_referee.bots.toml import checked_values
 
-PROGRAM = Path(__file__).with_name("scripted.py")
-HOUR = 3600.0
+SCRIPTED_PROGRAM = Path(__file__).with_name("scripted.py")
+HOUR_SECONDS = 3600.0
 
 Answer = int | str | Mapping[str, object]
 """Answer of a script: a column from 0, a line of text, or a mapping from actions to values.
@@ -34,12 +34,12 @@ The bot writes a line of text without changing it. It does the actions in the or
 """
 
 MISBEHAVIOURS: dict[str, Answer] = {
-    "silent": {"wait": HOUR},
+    "silent": {"wait": HOUR_SECONDS},
     "exits": {"complain": "no such model: model.bin", "exit": 3},
     "killed": {"kill": int(signal.SIGKILL)},
     "answers_then_exits": {"move": 0, "exit": 0},
-    "closes_output": {"close": 1, "wait": HOUR},
-    "closes_input": {"close": 0, "move": 0, "wait": HOUR},
+    "closes_output": {"close": 1, "wait": HOUR_SECONDS},
+    "closes_input": {"close": 0, "move": 0, "wait": HOUR_SECONDS},
     "off_the_board": 99,
     "negative_column": -1,
     "half_a_column": {"move": 3.5},
@@ -47,7 +47,7 @@ MISBEHAVIOURS: dict[str, Answer] = {
     "no_column": {"move": None},
     "no_move": '{"column":3}',
     "prose": "I play in the middle",
-    "cut_off": {"say": '{"move":', "wait": HOUR},
+    "cut_off": {"say": '{"move":', "wait": HOUR_SECONDS},
     "not_utf8": '{"move":3,"info":"\udcff"}',
     "long_line": "9" * 70_000,
     "two_lines": '{"move":0}\n{"move":1}',
@@ -73,10 +73,10 @@ def scripted(
     script = {
         "greeting": greeting,
         "expecting": list(expecting),
-        "answers": [_actions(answer) for answer in answers],
+        "answers": [_actions_of_answer(answer) for answer in answers],
     }
-    command = (sys.executable, "-I", "-S", str(PROGRAM), json.dumps(script))
-    return checked(BotSpec, {"name": name, "command": command, **settings}, "scripted")
+    command = (sys.executable, "-I", "-S", str(SCRIPTED_PROGRAM), json.dumps(script))
+    return checked_values(BotSpec, {"name": name, "command": command, **settings}, "scripted")
 
 
 def misbehaving(kind: str, **settings: object) -> BotSpec:
@@ -84,10 +84,10 @@ def misbehaving(kind: str, **settings: object) -> BotSpec:
     if kind not in MISBEHAVIOURS:
         raise UsageError(f"no misbehaviour '{kind}': there are {', '.join(sorted(MISBEHAVIOURS))}")
     bot = scripted([MISBEHAVIOURS[kind]])
-    return checked(BotSpec, {**asdict(bot), "name": kind, **settings}, "misbehaving")
+    return checked_values(BotSpec, {**asdict(bot), "name": kind, **settings}, "misbehaving")
 
 
-def _actions(answer: Answer) -> Mapping[str, object]:
+def _actions_of_answer(answer: Answer) -> Mapping[str, object]:
     """Return the actions of an answer, with their values."""
     if isinstance(answer, int):
         return {"move": answer}

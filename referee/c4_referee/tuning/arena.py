@@ -16,7 +16,7 @@ from c4_referee.tuning.optimizers import Weights
 
 TUNED_PLAYER = "sequences"
 """Name of the player whose weights are tuned."""
-GAMES, PROVIDER = "c4_arena.games", "bot"
+GAMES_ENTRY_POINT, PROVIDER_NAME = "c4_arena.games", "bot"
 """Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
 """Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
@@ -24,10 +24,10 @@ MAX_DEPTH = 20
 """Maximum depth of a search in plies. The first move of a game would take days with more."""
 
 
-def check_range(option: str, value: int, least: int, most: int, unit: str = "") -> None:
-    """Raise ``UsageError`` if the value of an option is not from ``least`` to ``most``."""
-    if not least <= value <= most:
-        raise UsageError(f"--{option}: {least} to {most}{unit}, not {value}")
+def check_range(option: str, value: int, minimum: int, maximum: int, unit: str = "") -> None:
+    """Raise ``UsageError`` if the value of an option is not from ``minimum`` to ``maximum``."""
+    if not minimum <= value <= maximum:
+        raise UsageError(f"--{option}: {minimum} to {maximum}{unit}, not {value}")
 
 
 TuningPlayer = Weights | str
@@ -54,7 +54,7 @@ class TuningResult(NamedTuple):
     positions: int
 
 
-class PlayGames(Protocol):
+class PlayGamesFunction(Protocol):
     """Signature of the function that the entry point names."""
 
     def __call__(
@@ -95,7 +95,7 @@ class Arena:
         check_range("depth", depth, 1, MAX_DEPTH, " plies")
         self._parameters = {"depth": depth, "faithful": faithful}
         self._threads = threads
-        self._play: PlayGames = load_provider(GAMES)
+        self._play: PlayGamesFunction = load_provider(GAMES_ENTRY_POINT)
         self._known: dict[TuningGame, TuningResult] = {}
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
@@ -133,7 +133,7 @@ class Arena:
         return [TuningResult(*result) for result in results]
 
     def _player_to_play(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
-        """Return a player's name and parameters, in the form that ``PlayGames`` takes."""
+        """Return a player's name and parameters, in the form that ``PlayGamesFunction`` takes."""
         if isinstance(player, str):
             return player, self._parameters
         return TUNED_PLAYER, self._parameters | {"weights": player}
@@ -141,6 +141,6 @@ class Arena:
 
 def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is
     """Return what the entry point of a group names; raise ``UsageError`` if there is none."""
-    for point in entry_points(group=group, name=PROVIDER):
+    for point in entry_points(group=group, name=PROVIDER_NAME):
         return point.load()
-    raise UsageError(f"no entry point '{PROVIDER}' of {group}: reinstall c4-arena")
+    raise UsageError(f"no entry point '{PROVIDER_NAME}' of {group}: reinstall c4-arena")

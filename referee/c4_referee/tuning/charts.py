@@ -6,12 +6,12 @@ from statistics import fmean
 
 from c4_referee.tuning.evolution import RunHistory, TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS
-from c4_referee.tuning.optimizers import spread
-from c4_referee.tuning.plot import Band, Chart, Dots, Level, Line, Scale, ratio_scale
+from c4_referee.tuning.optimizers import spread_of_weights
+from c4_referee.tuning.plot import Band, Chart, Dots, LevelLine, Line, Scale, ratio_scale
 from c4_referee.tuning.training import CurvePoint
 from c4_referee.tuning.wording import RATIO_NAMES, SHORT_RATIO_NAMES, WEIGHT_NAMES, short_number
 
-MAX_LOSS = math.log(2)
+LOSS_OF_GUESSING = math.log(2)
 """Loss of a network that gives both players equal chances: the top of its chart."""
 WEIGHT_SCALE = Scale(0, 100, (0, 25, 50, 75, 100))
 
@@ -35,7 +35,7 @@ def ratio_chart(history: RunHistory, scale: Scale) -> Chart:
         "Ratios of the winners' mean weights",
         f"At the end: {last or 'unknown'}.",
         scale,
-        [*map(Level, PAPER_RATIOS), *(Line(*line) for line in lines)],
+        [*map(LevelLine, PAPER_RATIOS), *(Line(*line) for line in lines)],
     )
 
 
@@ -79,14 +79,17 @@ def _weight_chart(rounds: Sequence[TuningRound], gene: int) -> Chart:
 
 
 def _spread_chart(history: RunHistory) -> Chart:
-    spreads = [spread(one.winners) for one in history.rounds]
+    spreads = [spread_of_weights(one.winners) for one in history.rounds]
     threshold = history.stopping.threshold
     weights = zip(zip(*spreads, strict=True), (1, 2, 3), WEIGHT_NAMES, strict=True)
     return Chart(
         "Spread of the winners",
         f"At the end: {', '.join(map(str, spreads[-1]))}.",
         WEIGHT_SCALE,
-        [*(Line(*weight) for weight in weights), *([Level(threshold, "limit")] * bool(threshold))],
+        [
+            *(Line(*weight) for weight in weights),
+            *([LevelLine(threshold, "limit")] * bool(threshold)),
+        ],
     )
 
 
@@ -96,7 +99,7 @@ def learning_charts(curve: Sequence[CurvePoint]) -> list[Chart]:
         _curve_chart(
             "Loss in solved positions",
             [point.solved_loss for point in curve],
-            Scale(0, round(MAX_LOSS, 1), (0, 0.2, 0.4, 0.6)),
+            Scale(0, round(LOSS_OF_GUESSING, 1), (0, 0.2, 0.4, 0.6)),
             decimals=2,
         ),
         _curve_chart(

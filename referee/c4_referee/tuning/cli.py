@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
     from c4_protocol.program.parser import Parser
 
-INTERRUPTED = "interrupted; if --out was given, the same command continues the run"
+INTERRUPTED_TEXT = "interrupted; if --out was given, the same command continues the run"
 
 
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-tune``; return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
-    from c4_protocol.program.streams import collect_rarely, prepare_streams
+    from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
 
-    collect_rarely()
+    collect_garbage_rarely()
     prepare_streams()
     from c4_protocol.program.commands import run
 
     arguments = sys.argv[1:] if argv is None else argv
-    return run(parser(arguments), arguments, _completions, INTERRUPTED)
+    return run(parser(arguments), arguments, _completions, INTERRUPTED_TEXT)
 
 
 def _completions() -> "Mapping[str, Iterable[str]]":
-    from c4_referee.tuning.evolution import METHODS
+    from c4_referee.tuning.evolution import METHODS_BY_NAME
 
-    return {"method": METHODS}
+    return {"method": METHODS_BY_NAME}
 
 
 def parser(argv: "Sequence[str]" = ()) -> "Parser":
@@ -43,14 +43,14 @@ def parser(argv: "Sequence[str]" = ()) -> "Parser":
     from c4_protocol.program.parser import Parser, add_general_options
 
     from c4_referee.tuning import commands
-    from c4_referee.tuning.commands._arguments import EXAMPLES
+    from c4_referee.tuning.commands._arguments import EXAMPLES_TEXT
 
     made = Parser(
         prog="c4-tune",
         description="Uses tournaments to find good weights for the player 'sequences', as in the\n"
         "paper by Morrow, DeBell and Bogaerts, and learns the weights of an evaluator by\n"
         "self-play (see docs/tuning.md).",
-        epilog=EXAMPLES,
+        epilog=EXAMPLES_TEXT,
         usual="--version",
     )
     add_general_options(made, (), "")

@@ -10,18 +10,18 @@ import orjson
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 from c4_referee.contest.openings import find_openings
-from c4_referee.schedule import MAX_COUNT
+from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.stats.elo import elo
 from c4_referee.stats.solved import outcome_of
-from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
+from c4_referee.stats.sprt import SequentialTest, Sprt, SprtVerdict
 from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, check_range
 from c4_referee.tuning.optimizers import Weights
 
 OPENINGS_IN_BATCH = 50
 """Number of openings that are played between two checks of the sequential test."""
-FEWEST_PLIES, MOST_PLIES = 8, 30
+MIN_OPENING_PLIES, MAX_OPENING_PLIES = 8, 30
 """Range of the number of stones in positions that are solved.
 
 Positions with fewer stones take long to solve, and few games reach positions with more stones.
@@ -44,7 +44,7 @@ class PairsResult:
     elo_low: float
     elo_high: float
     llr: float
-    verdict: Verdict
+    verdict: SprtVerdict
 
 
 def play_pairs(
@@ -104,13 +104,13 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
     Return only the positions in which moves lead to different outcomes. Raises ``ArenaError`` if
     ``c4-solve`` fails.
     """
-    shares = Counter(islice(cycle(range(FEWEST_PLIES, MOST_PLIES + 1)), count))
+    shares = Counter(islice(cycle(range(MIN_OPENING_PLIES, MAX_OPENING_PLIES + 1)), count))
     lines = [
         f"{moves}\n"
         for plies, share in shares.items()
         for moves in find_openings(f"random:{plies}", STANDARD, share, seed)
     ]
-    command = resolved(("c4-solve", "--all", "--json"))
+    command = with_own_command(("c4-solve", "--all", "--json"))
     try:
         done = subprocess.run(
             command, input="".join(lines), capture_output=True, text=True, check=True
@@ -168,8 +168,8 @@ def compare(
     test ``sprt`` decides. ``positions`` is the number of random positions to solve, 0 for none.
     Raises ``UsageError`` for impossible numbers.
     """
-    check_range("pairs", pairs, 1, MAX_COUNT, " openings")
-    check_range("positions", positions, 0, MAX_COUNT)
+    check_range("pairs", pairs, 1, MAX_ROUNDS_OR_PAIRS, " openings")
+    check_range("positions", positions, 0, MAX_ROUNDS_OR_PAIRS)
     openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
     match = play_pairs(arena, champion, other, openings, sprt)
     solved = solve_positions(positions, seed) if positions else []

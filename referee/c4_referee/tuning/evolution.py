@@ -15,7 +15,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
-from c4_referee.schedule import MAX_COUNT, GameKey, Plan, Roster, round_robin
+from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS, GameKey, Plan, Roster, round_robin
 from c4_referee.tuning.arena import (
     MAX_DEPTH,
     Arena,
@@ -24,7 +24,13 @@ from c4_referee.tuning.arena import (
     TuningResult,
     check_range,
 )
-from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa, Weights, spread
+from c4_referee.tuning.optimizers import (
+    GeneticAlgorithm,
+    Optimizer,
+    Spsa,
+    Weights,
+    spread_of_weights,
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ class RunSettings:
         check_range("depth", self.depth, 1, MAX_DEPTH, " plies")
         check_range("population", self.population, 2, MAX_PLAYERS, " players")
         check_range("elite", self.elite, 1, MAX_PLAYERS, " players")
-        check_range("openings", self.openings, 0, MAX_COUNT, " a round")
+        check_range("openings", self.openings, 0, MAX_ROUNDS_OR_PAIRS, " a round")
         check_range("seed", self.seed, -(1 << 63), (1 << 63) - 1)
         if self.population <= self.elite:
             raise UsageError(
@@ -63,8 +69,8 @@ class RunSettings:
         for name in self.sparring:
             if name not in SPARRING_PARTNERS:
                 raise UsageError(f"--sparring: one of {', '.join(SPARRING_PARTNERS)}, not '{name}'")
-        if self.method not in METHODS:
-            raise UsageError(f"--method: {' or '.join(METHODS)}, not '{self.method}'")
+        if self.method not in METHODS_BY_NAME:
+            raise UsageError(f"--method: {' or '.join(METHODS_BY_NAME)}, not '{self.method}'")
 
     def openings_of(self, number: int) -> list[str]:
         """Return the openings of round ``number`` as texts of moves; ``""`` is the empty board."""
@@ -75,7 +81,7 @@ class RunSettings:
         return find_openings(f"random:{self.plies}", STANDARD, self.openings, seed)
 
 
-METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
+METHODS_BY_NAME: dict[str, Callable[[RunSettings], Optimizer]] = {
     "genetic": lambda settings: GeneticAlgorithm(settings.population, settings.elite),
     "spsa": lambda settings: Spsa(settings.population),
 }
@@ -106,7 +112,7 @@ class StoppingRule:
 
     def is_met_by(self, winners: Sequence[Weights]) -> bool:
         """Return whether each weight differs by less than the threshold between the winners."""
-        return max(spread(winners)) < self.threshold
+        return max(spread_of_weights(winners)) < self.threshold
 
 
 PlayedGame = tuple[TuningPlayer, TuningPlayer, str, str, int, int]
@@ -183,18 +189,18 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
 
     Their ``seconds`` are 0: the caller measures the time.
     """
-    optimizer = METHODS[settings.method](settings)
+    optimizer = METHODS_BY_NAME[settings.method](settings)
     distinct: set[str] = set()
     games = 0
     for number in range(1, stopping.rounds + 1):
-        population = optimizer.ask(Random(f"round {settings.seed} {number}"))
+        population = optimizer.propose_players(Random(f"round {settings.seed} {number}"))
         players: list[TuningPlayer] = [*population, *settings.sparring]
         pairings = _pairings(len(players), len(population), settings.openings_of(number))
         results, new = arena.play(
             [TuningGame(players[key.first], players[key.second], key.opening) for key in pairings]
         )
         scores = _score_players(pairings, results, len(population))
-        winners = optimizer.tell(scores)
+        winners = optimizer.receive_scores(scores)
         games += len(results)
         distinct.update(result.moves for result in results)
         played = [(*game, *result) for game, result in new.items()]
@@ -212,7 +218,7 @@ def _pairings(players: int, population: int, openings: Sequence[str]) -> list[Ga
     plan = Plan(Roster.of(players), lambda n: (openings[n], 0))
     return [
         key
-        for key in round_robin.games(plan, len(openings))
+        for key in round_robin.games_of_rounds(plan, len(openings))
         if min(key.first, key.second) < population
     ]
 

@@ -20,17 +20,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 
-from c4_referee.stats.ratio import Ratio, Verdict, ratio_of_means
+from c4_referee.stats.ratio import Ratio, RatioVerdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
-from c4_referee.tuning.optimizers import GENES, Weights
+from c4_referee.tuning.optimizers import NUMBER_OF_WEIGHTS, Weights
 from c4_referee.tuning.run_folder import RoundHandler, open_run_folder, play_run
 
 PAPER_WEIGHTS = (1, 3, 6)
 """Weights that the paper recommends."""
 PAPER_RATIOS = tuple(weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:])
 """Ratios of the paper's 2-seq and 3-seq weights to its 1-seq weight."""
-TOLERANCE = 1.5
+RATIO_TOLERANCE = 1.5
 """Factor by which a ratio that agrees with the paper's can be larger or smaller. It is our choice:
 the ratios in the rows of the paper differ by more than this factor from each other."""
 
@@ -81,12 +81,14 @@ class ExperimentRow:
     within: tuple[float, ...]
     between: tuple[float, ...]
     ratios: tuple[Ratio, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[RatioVerdict, ...]
 
 
 def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
     """Return the row of runs of ``rounds`` rounds. ``winners`` has the winners of each run."""
-    genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
+    genes = [
+        [[player[gene] for player in run] for run in winners] for gene in range(NUMBER_OF_WEIGHTS)
+    ]
     flat = [[weight for run in runs for weight in run] for runs in genes]
     means = [[fmean(run) for run in runs] for runs in genes]
     ratios = [ratio_of_means(above, means[0]) for above in means[1:]]
@@ -94,17 +96,18 @@ def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> Experim
         rounds,
         len(winners),
         tuple(map(fmean, flat)),
-        tuple(map(_deviation, flat)),
-        tuple(fmean(_deviation(run) for run in runs) for runs in genes),
-        tuple(map(_deviation, means)),
+        tuple(map(_standard_deviation, flat)),
+        tuple(fmean(_standard_deviation(run) for run in runs) for runs in genes),
+        tuple(map(_standard_deviation, means)),
         tuple(ratios),
         tuple(
-            ratio.compare(own, TOLERANCE) for ratio, own in zip(ratios, PAPER_RATIOS, strict=True)
+            ratio.compare(own, RATIO_TOLERANCE)
+            for ratio, own in zip(ratios, PAPER_RATIOS, strict=True)
         ),
     )
 
 
-def _deviation(values: Sequence[float]) -> float:
+def _standard_deviation(values: Sequence[float]) -> float:
     return stdev(values) if len(values) > 1 else 0.0
 
 

@@ -10,22 +10,22 @@ from typing import Protocol
 
 Weights = tuple[int, ...]
 
-GENES = 3
+NUMBER_OF_WEIGHTS = 3
 """Number of weights of a player."""
 MAX_WEIGHT = 99
-STEP, STEP_DECAY = 15.0, 0.101
+FIRST_STEP, STEP_DECAY = 15.0, 0.101
 """Parameters of ``Spsa``: distance of the players from the present weights in the first round, and
 the exponent with which this distance decreases."""
-RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
+FIRST_RATE, RATE_DECAY, RATE_STABILITY = 30.0, 0.602, 20.0
 """Parameters of ``Spsa``.
 
-``RATE`` is the maximum change of a weight in a round, before it decreases. ``RATE_DECAY`` is the
-exponent with which it decreases. ``STABILITY`` is a number of
-rounds: a larger number makes the decrease slower at first.
+``FIRST_RATE`` is the maximum change of a weight in a round, before it decreases. ``RATE_DECAY`` is
+the exponent with which it decreases. ``RATE_STABILITY`` is a number of rounds: a larger number
+makes the decrease slower at first.
 """
 
 
-def spread(players: Sequence[Weights]) -> Weights:
+def spread_of_weights(players: Sequence[Weights]) -> Weights:
     """Return the difference between the highest and the lowest value of each weight."""
     return tuple(max(values) - min(values) for values in zip(*players, strict=True))
 
@@ -33,16 +33,16 @@ def spread(players: Sequence[Weights]) -> Weights:
 class Optimizer(Protocol):
     """Method that proposes the players of a round and then receives their scores."""
 
-    def ask(self, draw: Random) -> list[Weights]:
+    def propose_players(self, draw: Random) -> list[Weights]:
         """Return the players of the next round."""
 
-    def tell(self, scores: Sequence[int]) -> list[Weights]:
-        """Receive the scores of the players from ``ask``; return the winners, best first."""
+    def receive_scores(self, scores: Sequence[int]) -> list[Weights]:
+        """Receive the scores of the proposed players; return the winners, best first."""
 
 
 def random_player(draw: Random) -> Weights:
     """Return three random weights from 0 to 99."""
-    return tuple(draw.randint(0, MAX_WEIGHT) for _ in range(GENES))
+    return tuple(draw.randint(0, MAX_WEIGHT) for _ in range(NUMBER_OF_WEIGHTS))
 
 
 def mutate(player: Weights, draw: Random) -> Weights:
@@ -66,7 +66,7 @@ def select_winners(players: Sequence[Weights], scores: Sequence[int], elite: int
     return [players[index] for index in order[:elite]]
 
 
-def breed(winners: Sequence[Weights], size: int, draw: Random) -> list[Weights]:
+def next_population(winners: Sequence[Weights], size: int, draw: Random) -> list[Weights]:
     """Return the next population of ``size`` players: the winners in order, then their children."""
     population = list(winners)
     while len(population) < size:
@@ -95,15 +95,15 @@ class GeneticAlgorithm:
         self._players: list[Weights] = []
         self._winners: list[Weights] = []
 
-    def ask(self, draw: Random) -> list[Weights]:
+    def propose_players(self, draw: Random) -> list[Weights]:
         """Return random players in the first round, and later the winners and their children."""
         if self._winners:
-            self._players = breed(self._winners, self._size, draw)
+            self._players = next_population(self._winners, self._size, draw)
         else:
             self._players = [random_player(draw) for _ in range(self._size)]
         return self._players
 
-    def tell(self, scores: Sequence[int]) -> list[Weights]:
+    def receive_scores(self, scores: Sequence[int]) -> list[Weights]:
         """Return the players with the highest scores."""
         self._winners = select_winners(self._players, scores, self._elite)
         return self._winners
@@ -124,41 +124,43 @@ class Spsa:
 
     def __init__(self, population: int) -> None:
         self._pairs = population // 2
-        self._centre = [MAX_WEIGHT / 2] * GENES
+        self._centre = [MAX_WEIGHT / 2] * NUMBER_OF_WEIGHTS
         self._directions: list[list[int]] = []
         self._round = 0
 
-    def ask(self, draw: Random) -> list[Weights]:
+    def propose_players(self, draw: Random) -> list[Weights]:
         """Return the players of the next round: a pair for each random direction."""
         self._round += 1
         self._directions = [
-            [draw.choice((-1, 1)) for _ in range(GENES)] for _ in range(self._pairs)
+            [draw.choice((-1, 1)) for _ in range(NUMBER_OF_WEIGHTS)] for _ in range(self._pairs)
         ]
-        step = STEP / self._round**STEP_DECAY
+        step = FIRST_STEP / self._round**STEP_DECAY
         return [
-            self._neighbour(direction, sign * step)
+            self._weights_after_step(direction, sign * step)
             for direction in self._directions
             for sign in (1, -1)
         ]
 
-    def _neighbour(self, direction: Sequence[int], step: float) -> Weights:
+    def _weights_after_step(self, direction: Sequence[int], step: float) -> Weights:
         moves = zip(self._centre, direction, strict=True)
-        return _in_range([weight + step * way for weight, way in moves])
+        return _limited_weights([weight + step * way for weight, way in moves])
 
-    def tell(self, scores: Sequence[int]) -> list[Weights]:
+    def receive_scores(self, scores: Sequence[int]) -> list[Weights]:
         """Move the centre, and return its weights as the only winner."""
-        rate = RATE / (STABILITY + self._round) ** RATE_DECAY * STABILITY**RATE_DECAY
+        rate = (
+            FIRST_RATE / (RATE_STABILITY + self._round) ** RATE_DECAY * RATE_STABILITY**RATE_DECAY
+        )
         norm = sum(map(abs, scores)) or 1
-        for gene in range(GENES):
+        for gene in range(NUMBER_OF_WEIGHTS):
             slope = sum(
                 (scores[2 * pair] - scores[2 * pair + 1]) * direction[gene]
                 for pair, direction in enumerate(self._directions)
             )
             moved = self._centre[gene] + rate * slope / norm
             self._centre[gene] = min(max(moved, 0.0), float(MAX_WEIGHT))
-        return [_in_range(self._centre)]
+        return [_limited_weights(self._centre)]
 
 
-def _in_range(weights: Sequence[float]) -> Weights:
+def _limited_weights(weights: Sequence[float]) -> Weights:
     """Return weights rounded to whole numbers and limited to 0 to 99."""
     return tuple(round(min(max(weight, 0), MAX_WEIGHT)) for weight in weights)

@@ -11,14 +11,14 @@ from c4_referee.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture
 from c4_referee.tuning.charts import ratio_chart, run_charts, shared_scale
 from c4_referee.tuning.evolution import RunHistory
 from c4_referee.tuning.experiment import PAPER_RATIOS, ExperimentRow, experiment_rows, paper_row
-from c4_referee.tuning.plot import Band, Chart, Dots, Level, Line
+from c4_referee.tuning.plot import Band, Chart, Dots, LevelLine, Line
 from c4_referee.tuning.wording import RATIO_NAMES, rounds_text, tolerated_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-DASHED = (0, (2, 2))
+DASHED_LINE = (0, (2, 2))
 """Style of the lines of the paper's ratios."""
 
 
@@ -49,7 +49,7 @@ def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
             for place, axes in enumerate(grid[:, column]):
                 lines = [chart.lines[place] for chart in charts]
                 title = "" if place else f"{rounds} rounds"
-                chart = Chart(title, "", scale, [Level(PAPER_RATIOS[place]), *lines])
+                chart = Chart(title, "", scale, [LevelLine(PAPER_RATIOS[place]), *lines])
                 _draw_chart(axes, chart, alpha=alpha, linewidth=0.8)
         for axes, name in zip(grid[:, 0], RATIO_NAMES, strict=True):
             axes.set_ylabel(name)
@@ -83,8 +83,8 @@ def _draw_chart(
                 # One picture of all dots is smaller than a thousand shapes.
                 axes.plot(*zip(*points, strict=True), ".", color=GREY, markersize=4, alpha=0.6,
                           markeredgewidth=0, rasterized=len(points) > 2000)  # fmt: skip
-            case Level(value):
-                axes.axhline(value, color=GREY, linewidth=0.8, linestyle=DASHED)
+            case LevelLine(value):
+                axes.axhline(value, color=GREY, linewidth=0.8, linestyle=DASHED_LINE)
 
 
 def _label_decades(axis: "Axis") -> None:
@@ -105,17 +105,21 @@ def _ratio_picture(rows: Sequence[ExperimentRow]) -> Iterator[File]:
         yield from picture_files(figure, "ratios")
 
 
-def _draw_intervals(axes: "Axes", rows: Sequence[ExperimentRow], place: int) -> None:
-    """Draw the interval of a ratio for each row, beside the paper's ratio."""
-    axes.axvspan(*tolerated_range(PAPER_RATIOS[place]), color="#eeeeee", zorder=0)
-    axes.axvline(PAPER_RATIOS[place], color=GREY, linewidth=0.8, linestyle=DASHED)
+def _draw_intervals(axes: "Axes", rows: Sequence[ExperimentRow], ratio_index: int) -> None:
+    """Draw one line for each row: a ratio with its 95% interval, and the paper's ratio.
+
+    ``ratio_index`` says which of ``RATIO_NAMES`` is drawn, from 0.
+    """
+    axes.axvspan(*tolerated_range(PAPER_RATIOS[ratio_index]), color="#eeeeee", zorder=0)
+    axes.axvline(PAPER_RATIOS[ratio_index], color=GREY, linewidth=0.8, linestyle=DASHED_LINE)
     for height, row in enumerate(rows):
-        ratio = row.ratios[place]
+        ratio = row.ratios[ratio_index]
         if ratio.is_bounded:
             axes.plot([ratio.low, ratio.high], [height, height], color=COLOURS[0], linewidth=2.5)
         first, papers = height == 0, paper_row(row.rounds)
         if papers:
-            axes.plot(papers.ratios[place], height, "o", color="black", markerfacecolor="white",
+            paper_ratio = papers.ratios[ratio_index]
+            axes.plot(paper_ratio, height, "o", color="black", markerfacecolor="white",
                       label="the paper's runs" if first else None)  # fmt: skip
         axes.plot(ratio.value, height, "o", color=COLOURS[0],
                   label="our runs, with 95% interval" if first else None)  # fmt: skip
@@ -124,6 +128,6 @@ def _draw_intervals(axes: "Axes", rows: Sequence[ExperimentRow], place: int) -> 
     axes.set_yticks(range(len(rows)), [rounds_text(row) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
-    axes.set_title(RATIO_NAMES[place], loc="left", fontsize="medium")
-    if not place:
+    axes.set_title(RATIO_NAMES[ratio_index], loc="left", fontsize="medium")
+    if not ratio_index:
         axes.set_ylabel("rounds")

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 LABEL_DISTANCE = 14.0
 """Minimum distance of two labels at the right of a plot, in SVG units."""
-MARGIN = 1.15
+SCALE_MARGIN = 1.15
 """Factor between the ends of a logarithmic scale and the values that are nearest to them."""
 
-Mark = tuple[float, str]
+AxisMark = tuple[float, str]
 """A label of an axis: its place in SVG units, and its text."""
 
 
@@ -50,7 +50,7 @@ def round_scale(last: int) -> Scale:
 def ratio_scale(values: Iterable[float]) -> Scale:
     """Return a logarithmic scale that contains all positive values, with labels at 1, 2, 5, 10."""
     usable = [value for value in values if 0 < value < math.inf]
-    low, high = min(usable) / MARGIN, max(usable) * MARGIN
+    low, high = min(usable) / SCALE_MARGIN, max(usable) * SCALE_MARGIN
     marks = (digit * 10.0**power for power in range(-3, 5) for digit in (1, 2, 5))
     return Scale(low, high, tuple(mark for mark in marks if low <= mark <= high), logarithmic=True)
 
@@ -80,14 +80,14 @@ class Dots(NamedTuple):
     points: Sequence[tuple[float, float]]
 
 
-class Level(NamedTuple):
+class LevelLine(NamedTuple):
     """A dashed horizontal line. ``kind`` is its CSS class."""
 
     value: float
     kind: str = "level"
 
 
-Series = Line | Band | Dots | Level
+Series = Line | Band | Dots | LevelLine
 
 
 @dataclass(frozen=True)
@@ -114,28 +114,28 @@ class Panel:
     height: float = 180.0
 
     @cached_property
-    def _rounds(self) -> Scale:
+    def _round_scale(self) -> Scale:
         return round_scale(len(self.chart.lines[0].values))
 
     @cached_property
     def paths(self) -> list[tuple[str, str]]:
         """The CSS class and the SVG path data of each series."""
-        return [self._path(series) for series in self.chart.series]
+        return [self._path_of_series(series) for series in self.chart.series]
 
-    def _path(self, series: Series) -> tuple[str, str]:
+    def _path_of_series(self, series: Series) -> tuple[str, str]:
         match series:
             case Line(values, hue):
-                return f"line seq{hue}", self._line(values)
+                return f"line seq{hue}", self._path_of_line(values)
             case Band(low, high, hue):
-                return f"band seq{hue}", self._band(low, high)
+                return f"band seq{hue}", self._path_of_band(low, high)
             case Dots(points):
                 # Round line caps make a dot of each point.
-                places = dict.fromkeys(self._point(*point) for point in points)
+                places = dict.fromkeys(self._svg_point(*point) for point in points)
                 return "dots", "".join(f"M{place}h0" for place in places)
-            case Level(value, kind):
-                return kind, f"M0 {self._across(value):g}H{self.width:g}"
+            case LevelLine(value, kind):
+                return kind, f"M0 {self._x_of_round(value):g}H{self.width:g}"
 
-    def _line(self, values: Sequence[float | None]) -> str:
+    def _path_of_line(self, values: Sequence[float | None]) -> str:
         parts: list[str] = []
         pen = "M"
         for place, value in enumerate(values):
@@ -143,13 +143,13 @@ class Panel:
                 pen = "M"
             elif pen == "M" or [value] * 3 != [*values[place - 1 : place + 2]]:
                 # A dot at the start: a line of one point is visible, too.
-                parts.append(pen + self._point(place + 1, value) + ("h0" if pen == "M" else ""))
+                parts.append(pen + self._svg_point(place + 1, value) + ("h0" if pen == "M" else ""))
                 pen = "L"
         return "".join(parts)
 
-    def _band(self, low: Sequence[float], high: Sequence[float]) -> str:
+    def _path_of_band(self, low: Sequence[float], high: Sequence[float]) -> str:
         points = [*enumerate(high, 1), *reversed([*enumerate(low, 1)])]
-        return "M" + "L".join(self._point(*point) for point in points) + "Z"
+        return "M" + "L".join(self._svg_point(*point) for point in points) + "Z"
 
     @cached_property
     def labels(self) -> list[tuple[str, float, str]]:
@@ -161,23 +161,23 @@ class Panel:
         lowest = self.height + LABEL_DISTANCE
         ends = [(end, line) for line in self.chart.lines if (end := line.values[-1]) is not None]
         for end, line in sorted(ends, key=lambda pair: pair[0]):
-            lowest = min(self._across(end) + 4, lowest - LABEL_DISTANCE)
+            lowest = min(self._x_of_round(end) + 4, lowest - LABEL_DISTANCE)
             placed.append((f"label seq{line.hue}", round(lowest, 1), line.label))
         return placed
 
     @cached_property
-    def x_marks(self) -> list[Mark]:
+    def x_marks(self) -> list[AxisMark]:
         """Labels below the panel."""
-        rounds = self._rounds
+        rounds = self._round_scale
         return [(round(self.width * rounds.share(x), 1), f"{x:g}") for x in rounds.marks]
 
     @cached_property
-    def y_marks(self) -> list[Mark]:
+    def y_marks(self) -> list[AxisMark]:
         """Labels at the left of the panel."""
-        return [(self._across(mark), f"{mark:g}") for mark in self.chart.scale.marks]
+        return [(self._x_of_round(mark), f"{mark:g}") for mark in self.chart.scale.marks]
 
-    def _across(self, value: float) -> float:
+    def _x_of_round(self, value: float) -> float:
         return round(self.height * (1 - self.chart.scale.share(value)), 1)
 
-    def _point(self, x: float, y: float) -> str:
-        return f"{round(self.width * self._rounds.share(x), 1):g} {self._across(y):g}"
+    def _svg_point(self, x: float, y: float) -> str:
+        return f"{round(self.width * self._round_scale.share(x), 1):g} {self._x_of_round(y):g}"

@@ -23,43 +23,43 @@ from c4_referee.tuning import experiment, wording
 from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, shared_scale
 from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, run_folder_name
-from c4_referee.tuning.optimizers import spread
+from c4_referee.tuning.optimizers import spread_of_weights
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.plot import Panel, Scale, ratio_scale
-from c4_referee.tuning.run_folder import ROUNDS, read_run
-from c4_referee.tuning.training import STATE, TrainedNetwork, read_training
+from c4_referee.tuning.run_folder import ROUNDS_FILE, read_run
+from c4_referee.tuning.training import STATE_FILE, TrainedNetwork, read_training
 
-REPORT = "report.html"
-RUN_FOLDER = re.compile(r"(\d{2,})-(\d+)-rounds")
+REPORT_FILE = "report.html"
+RUN_FOLDER_NAME = re.compile(r"(\d{2,})-(\d+)-rounds")
 """Name of the folder of a run of an experiment (``experiment.run_folder_name``)."""
 
 
 def write_run(folder: Path, history: RunHistory, *, plots: bool = False) -> None:
     """Write the report of a run into a folder, and its pictures if there are to be ``plots``."""
-    replace_file(folder / REPORT, render_run(history).encode())
+    replace_file(folder / REPORT_FILE, render_run(history).encode())
     if plots:
         write_pictures(folder, run_pictures(history))
 
 
 def write_experiment(folder: Path, histories: Sequence[RunHistory], *, plots: bool = False) -> None:
     """Write the reports of an experiment and of all its runs into their folders, and pictures."""
-    crumbs = [(f"../{REPORT}", "All runs")]
+    crumbs = [(f"../{REPORT_FILE}", "All runs")]
     for number, history in enumerate(histories, 1):
         run = folder / run_folder_name(number, history.stopping)
-        replace_file(run / REPORT, render_run(history, number, crumbs).encode())
-    replace_file(folder / REPORT, render_experiment(histories).encode())
+        replace_file(run / REPORT_FILE, render_run(history, number, crumbs).encode())
+    replace_file(folder / REPORT_FILE, render_experiment(histories).encode())
     if plots:
         write_pictures(folder, experiment_pictures(histories))
 
 
 def write_training(folder: Path, network: TrainedNetwork) -> None:
     """Write the report of a training into its folder."""
-    replace_file(folder / REPORT, render_training(network).encode())
+    replace_file(folder / REPORT_FILE, render_training(network).encode())
 
 
 def render_training(network: TrainedNetwork) -> str:
     """Return the page of a training, which has at least one point."""
-    return _render(
+    return _render_page(
         "training.html.jinja",
         f"A network for {network.settings.variant}",
         network=network,
@@ -74,7 +74,7 @@ def _environment() -> Environment:
     return shared.overlay(loader=ChoiceLoader([own, *filter(None, [shared.loader])]))
 
 
-def _render(template: str, title: str, **values: object) -> str:
+def _render_page(template: str, title: str, **values: object) -> str:
     """Return a page. Its template can call the functions that write values as texts."""
     return (
         _environment()
@@ -93,18 +93,18 @@ def render_run(history: RunHistory, number: int = 0, crumbs: Sequence[tuple[str,
     """Return the page of a run, with its ``number`` in an experiment and links to pages above."""
     settings, stopping = history.settings, history.stopping
     title = f"{history.outcome.rounds} rounds at depth {settings.depth}"
-    return _render(
+    return _render_page(
         "run.html.jinja",
         f"Run {number}: {title}" if number else title,
         crumbs=crumbs,
         history=history,
         panels=map(Panel, run_charts(history)),
         winners=Counter(wording.winner_cells(history)).items(),
-        command=_command("evolve", settings, f"--rounds {stopping.rounds}"),
+        command=_command_line("evolve", settings, f"--rounds {stopping.rounds}"),
     )
 
 
-def _command(name: str, settings: RunSettings, *more: str) -> str:
+def _command_line(name: str, settings: RunSettings, *more: str) -> str:
     """Return the command line of a run or of an experiment, with all options that matter."""
     options = [
         f"--{field.name} {','.join(value) if isinstance(value, tuple) else value}"
@@ -120,7 +120,7 @@ def render_experiment(histories: Sequence[RunHistory]) -> str:
     """Return the page of all runs of an experiment."""
     rows, settings = experiment.experiment_rows(histories), histories[0].settings
     scale = shared_scale(histories)
-    return _render(
+    return _render_page(
         "experiment.html.jinja",
         f"The paper's experiment at depth {settings.depth}",
         paper=experiment,
@@ -128,16 +128,16 @@ def render_experiment(histories: Sequence[RunHistory]) -> str:
         scales=[_ratio_scale(rows, place) for place in range(len(PAPER_RATIOS))],
         runs=[
             (
-                f"{run_folder_name(number, run.stopping)}/{REPORT}",
+                f"{run_folder_name(number, run.stopping)}/{REPORT_FILE}",
                 Panel(ratio_chart(run, scale), 256, 44),
                 run,
             )
             for number, run in enumerate(histories, 1)
         ],
         lengths=[run.stopping.rounds for run in histories],
-        spread=spread,
+        spread=spread_of_weights,
         settings=settings,
-        command=_command("experiment", settings, *_runs_option(histories)),
+        command=_command_line("experiment", settings, *_runs_option(histories)),
     )
 
 
@@ -158,7 +158,11 @@ def _ratio_scale(rows: Sequence[ExperimentRow], place: int) -> Scale:
 
 def is_tuning_folder(folder: Path) -> bool:
     """Return whether a folder holds a run, runs of an experiment, or a training."""
-    return (folder / STATE).is_file() or (folder / ROUNDS).is_file() or any(_run_folders(folder))
+    return (
+        (folder / STATE_FILE).is_file()
+        or (folder / ROUNDS_FILE).is_file()
+        or any(_run_folders(folder))
+    )
 
 
 def check_free_for_training(folder: Path) -> None:
@@ -166,7 +170,7 @@ def check_free_for_training(folder: Path) -> None:
 
     Does nothing if the folder holds a training.
     """
-    if (folder / STATE).exists():
+    if (folder / STATE_FILE).exists():
         return
     if is_tuning_folder(folder) or (folder / DATABASE_FILE).exists():
         raise UsageError(f"--out {folder}: it holds no training, but games: name another folder")
@@ -174,7 +178,7 @@ def check_free_for_training(folder: Path) -> None:
 
 def check_free_for_runs(folder: Path | None) -> None:
     """Raise ``UsageError`` if a folder holds a training, whose report a run would replace."""
-    if folder is not None and (folder / STATE).exists():
+    if folder is not None and (folder / STATE_FILE).exists():
         raise UsageError(f"--out {folder}: it holds a training: name another folder")
 
 
@@ -185,15 +189,15 @@ def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     has a round, or if they belong to different experiments. Also raises it for pictures of a
     training, which has none.
     """
-    if (folder / STATE).is_file():
+    if (folder / STATE_FILE).is_file():
         if plots:
             raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
         write_training(folder, read_training(folder))
-    elif (folder / ROUNDS).is_file():
+    elif (folder / ROUNDS_FILE).is_file():
         write_run(folder, read_run(folder), plots=plots)
     else:
         write_experiment(folder, _read_experiment(folder), plots=plots)
-    return folder / REPORT
+    return folder / REPORT_FILE
 
 
 def _run_folders(folder: Path) -> Iterator[tuple[int, int, Path]]:
@@ -201,8 +205,8 @@ def _run_folders(folder: Path) -> Iterator[tuple[int, int, Path]]:
     if not folder.is_dir():
         return
     for path in sorted(folder.iterdir()):
-        name = RUN_FOLDER.fullmatch(path.name)
-        if name and (path / ROUNDS).is_file():
+        name = RUN_FOLDER_NAME.fullmatch(path.name)
+        if name and (path / ROUNDS_FILE).is_file():
             yield int(name[1]), int(name[2]), path
 
 

@@ -33,17 +33,17 @@ from c4_referee.tuning.evolution import (
     TuningRound,
     evolve,
 )
-from c4_referee.tuning.optimizers import GENES
+from c4_referee.tuning.optimizers import NUMBER_OF_WEIGHTS
 
-SETTINGS, ROUNDS, RESULT = "settings.json", "rounds.jsonl", "result.json"
-LINE = TypeAdapter(TuningRound)
-"""A line of ``ROUNDS``."""
+SETTINGS_FILE, ROUNDS_FILE, RESULT_FILE = "settings.json", "rounds.jsonl", "result.json"
+ROUND_ADAPTER = TypeAdapter(TuningRound)
+"""A line of ``ROUNDS_FILE``."""
 RoundHandler = Callable[[TuningRound], None]
 """Function that is called with every round after it has been played."""
 
 
 @contextmanager
-def locked(folder: Path, open_file: Callable[[], int]) -> Iterator[int]:
+def locked_file(folder: Path, open_file: Callable[[], int]) -> Iterator[int]:
     """Context manager for a file that is opened and locked against other programs.
 
     The folder is created if necessary. Raises ``UsageError`` if this is not possible.
@@ -77,7 +77,7 @@ def open_run_folder(
         return
     _check_settings(path, settings)  # before a file is created; again when the folder is locked
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-    with locked(path, lambda: open_regular(path / ROUNDS, flags)) as file:
+    with locked_file(path, lambda: open_regular(path / ROUNDS_FILE, flags)) as file:
         yield RunFolder(path, file, settings, resume=resume)
 
 
@@ -92,7 +92,7 @@ class RunFolder:
         self._rounds, self._size = _read_rounds(path)
         if self._rounds and not (self._has_settings or resume):
             raise UsageError(
-                f"--out {path}: it holds rounds, but no {SETTINGS}: name another folder, or "
+                f"--out {path}: it holds rounds, but no {SETTINGS_FILE}: name another folder, or "
                 "say --resume if these are the settings of that run"
             )
         self._known = self._rounds if self._has_settings else []
@@ -114,10 +114,10 @@ class RunFolder:
         """
         number = tuning_round.round
         if number <= len(self._rounds):
-            self._check_same(tuning_round)
+            self._check_same_round(tuning_round)
         if number >= len(self._rounds) and not self._has_settings:
             options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-            replace_file(self.path / SETTINGS, orjson.dumps(self._settings, option=options))
+            replace_file(self.path / SETTINGS_FILE, orjson.dumps(self._settings, option=options))
             self._has_settings = True
         if number > len(self._rounds):
             self._append_line(orjson.dumps(tuning_round) + b"\n")
@@ -130,11 +130,11 @@ class RunFolder:
         while data:
             data = data[os.write(self._file, data) :]
 
-    def _check_same(self, tuning_round: TuningRound) -> None:
+    def _check_same_round(self, tuning_round: TuningRound) -> None:
         stored = self._rounds[tuning_round.round - 1]
         if replace(stored, seconds=0.0, played=[]) != replace(tuning_round, seconds=0.0, played=[]):
             raise UsageError(
-                f"{self.path / ROUNDS}, line {tuning_round.round}: these settings lead to a "
+                f"{self.path / ROUNDS_FILE}, line {tuning_round.round}: these settings lead to a "
                 "different round; the file was changed or written by another version: name another "
                 "folder"
             )
@@ -143,13 +143,13 @@ class RunFolder:
 def _check_settings(path: Path, settings: RunSettings) -> bool:
     """Return whether settings are stored; raise ``UsageError`` if different ones are stored."""
     try:
-        stored = orjson.loads(read_regular(path / SETTINGS))
+        stored = orjson.loads(read_regular(path / SETTINGS_FILE))
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, orjson.JSONDecodeError) as error:
-        raise UsageError(f"{path / SETTINGS} cannot be read: {error}") from None
+        raise UsageError(f"{path / SETTINGS_FILE} cannot be read: {error}") from None
     if not isinstance(stored, dict):
-        raise UsageError(f"{path / SETTINGS} does not hold the settings of a run")
+        raise UsageError(f"{path / SETTINGS_FILE} does not hold the settings of a run")
     own = orjson.loads(orjson.dumps(settings))
     if stored != own:
         differences = (
@@ -170,19 +170,19 @@ def _read_rounds(path: Path) -> tuple[list[TuningRound], int]:
     Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does not
     begin like the next round.
     """
-    data = read_regular(path / ROUNDS)
+    data = read_regular(path / ROUNDS_FILE)
     try:
         rounds, torn = _rounds_in(data)
     except ValueError as number:
-        raise _not_a_round(path, number) from None
+        raise _error_for_line(path, number) from None
     start = b'{"round":%d,' % (len(rounds) + 1)
     if torn[: len(start)] != start[: len(torn)]:
-        raise _not_a_round(path, len(rounds) + 1)
+        raise _error_for_line(path, len(rounds) + 1)
     return rounds, len(data) - len(torn)
 
 
-def _not_a_round(path: Path, number: object) -> UsageError:
-    return UsageError(f"{path / ROUNDS}, line {number}: not a round of a run")
+def _error_for_line(path: Path, number: object) -> UsageError:
+    return UsageError(f"{path / ROUNDS_FILE}, line {number}: not a round of a run")
 
 
 def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
@@ -194,11 +194,11 @@ def _rounds_in(data: bytes) -> tuple[list[TuningRound], bytes]:
     rounds = []
     for number, line in enumerate(lines, 1):
         try:
-            tuning_round = LINE.validate_json(line, strict=True)
+            tuning_round = ROUND_ADAPTER.validate_json(line, strict=True)
         except ValidationError:
             raise ValueError(number) from None
         genes = {len(player) for player in (*tuning_round.population, *tuning_round.winners)}
-        if tuning_round.round != number or not tuning_round.winners or genes != {GENES}:
+        if tuning_round.round != number or not tuning_round.winners or genes != {NUMBER_OF_WEIGHTS}:
             raise ValueError(number)
         rounds.append(tuning_round)
     return rounds, torn
@@ -226,7 +226,7 @@ def play_run(
 
 def write_result(folder: Path, record: object) -> None:
     """Write the result of a run or of a training as JSON into its folder."""
-    replace_file(folder / RESULT, orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    replace_file(folder / RESULT_FILE, orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
 
 
 def read_run(folder: Path) -> RunHistory:
@@ -236,8 +236,8 @@ def read_run(folder: Path) -> RunHistory:
     Raises ``UsageError`` if the run cannot be read or has no rounds.
     """
     try:
-        settings = TypeAdapter(RunSettings).validate_json(read_regular(folder / SETTINGS))
-        rounds, _ = _rounds_in(read_regular(folder / ROUNDS))
+        settings = TypeAdapter(RunSettings).validate_json(read_regular(folder / SETTINGS_FILE))
+        rounds, _ = _rounds_in(read_regular(folder / ROUNDS_FILE))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it does not hold a run"
         raise UsageError(f"{folder} cannot be read: {reason}") from None
@@ -247,9 +247,9 @@ def read_run(folder: Path) -> RunHistory:
 
 
 def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
-    """Return what ended a run. This is only known if ``RESULT`` counts all stored rounds."""
+    """Return what ended a run. This is only known if ``RESULT_FILE`` counts all stored rounds."""
     try:
-        result = orjson.loads(read_regular(folder / RESULT))
+        result = orjson.loads(read_regular(folder / RESULT_FILE))
     except (OSError, UsageError, orjson.JSONDecodeError):
         return "rounds"
     match result:

@@ -14,11 +14,11 @@ from c4_referee.tuning import wording
 from c4_referee.tuning.comparison import Agreement, Comparison
 from c4_referee.tuning.evolution import RunHistory, RunOutcome, StoppingRule, TuningRound
 from c4_referee.tuning.experiment import ExperimentRow
-from c4_referee.tuning.optimizers import spread
+from c4_referee.tuning.optimizers import spread_of_weights
 from c4_referee.tuning.training import CurvePoint, TrainedNetwork, rounded_up
 from c4_referee.tuning.wording import weights_text
 
-VERDICTS = {
+VERDICT_TEXTS = {
     "H1": "the test accepts that it is stronger",
     "H0": "the test does not accept that it is stronger",
     "undecided": "the test is undecided",
@@ -44,7 +44,7 @@ class RoundProgress(TuningBar):
         """Advance the bar by a round."""
         self._rounds += 1
         winners = tuning_round.winners
-        note = f"best {weights_text(winners[0])}, spread {weights_text(spread(winners))}"
+        note = f"best {weights_text(winners[0])}, spread {weights_text(spread_of_weights(winners))}"
         self.move(self._rounds, note=note)
 
 
@@ -75,15 +75,15 @@ def print_run(history: RunHistory) -> None:
     headings = ("winner", "score", *wording.RATIO_NAMES)
     rows = [(f"--weights {weights}", *more) for weights, *more in wording.winner_cells(history)]
     _print_table("", headings, rows)
-    _print(
+    _print_lines(
         f"{outcome.rounds} rounds, stopped by --{outcome.stopped_by}; "
-        f"spread of the winners {weights_text(spread(outcome.winners))}",
-        _effort([outcome]),
+        f"spread of the winners {weights_text(spread_of_weights(outcome.winners))}",
+        _effort_in_words([outcome]),
         f"Play the best: {wording.play_command(history.settings, outcome.winners[0])}",
     )
 
 
-def _effort(outcomes: Sequence[RunOutcome]) -> str:
+def _effort_in_words(outcomes: Sequence[RunOutcome]) -> str:
     """Return how many games one or several runs have played, and how fast."""
     seconds = sum(outcome.seconds for outcome in outcomes)
     positions = sum(outcome.positions for outcome in outcomes)
@@ -101,7 +101,7 @@ def _effort(outcomes: Sequence[RunOutcome]) -> str:
 def print_training(network: TrainedNetwork) -> None:
     """Print the learning curve of a training, and the path of the weights."""
     _print_table("", wording.TRAINING_HEADINGS, wording.training_cells(network.curve))
-    _print(f"Weights: {network.weights}")
+    _print_lines(f"Weights: {network.weights}")
 
 
 def print_experiment(rows: Sequence[ExperimentRow], outcomes: Sequence[RunOutcome]) -> None:
@@ -111,29 +111,29 @@ def print_experiment(rows: Sequence[ExperimentRow], outcomes: Sequence[RunOutcom
     _print_table(title, wording.DEVIATION_HEADINGS, wording.deviation_cells(rows))
     title = "ratios, compared with 1-3-6"
     _print_table(title, wording.RATIO_HEADINGS, wording.ratio_cells(rows))
-    _print("All runs together:", *wording.ratio_statements(rows[-1]))
+    _print_lines("All runs together:", *wording.ratio_statements(rows[-1]))
     if "undecided" in rows[-1].verdicts:
-        _print("More runs (--runs) make intervals narrower.")
-    _print("", f"{len(outcomes)} runs, {_effort(outcomes)}")
+        _print_lines("More runs (--runs) make intervals narrower.")
+    _print_lines("", f"{len(outcomes)} runs, {_effort_in_words(outcomes)}")
 
 
 def print_comparison(comparison: Comparison) -> None:
     """Print the result of the games, of the test, and of the comparison with the solver."""
     champion, other = weights_text(comparison.champion), weights_text(comparison.other)
     match = comparison.match
-    _print(
+    _print_lines(
         f"{champion} against {other}: {match.wins} won, {match.draws} drawn, {match.losses} lost",
         f"Elo {match.elo:+.0f} (95%: {match.elo_low:+.0f} to {match.elo_high:+.0f}), "
-        f"log-likelihood ratio {match.llr:+.2f}: {VERDICTS[match.verdict]}",
+        f"log-likelihood ratio {match.llr:+.2f}: {VERDICT_TEXTS[match.verdict]}",
     )
     if comparison.champion_agrees and comparison.other_agrees:
-        _print(
-            f"{champion} {_agreement(comparison.champion_agrees)}",
-            f"{other} {_agreement(comparison.other_agrees)}",
+        _print_lines(
+            f"{champion} {_agreement_in_words(comparison.champion_agrees)}",
+            f"{other} {_agreement_in_words(comparison.other_agrees)}",
         )
 
 
-def _agreement(agreement: Agreement) -> str:
+def _agreement_in_words(agreement: Agreement) -> str:
     positions = agreement.positions
     return (
         f"keeps the best outcome in {agreement.keeping / positions:.1%} of {positions} positions "
@@ -141,7 +141,7 @@ def _agreement(agreement: Agreement) -> str:
     )
 
 
-def _print(*lines: str) -> None:
+def _print_lines(*lines: str) -> None:
     Console(highlight=False).print(*lines, sep="\n", soft_wrap=True)
 
 

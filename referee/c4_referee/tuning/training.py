@@ -21,22 +21,22 @@ from pydantic import TypeAdapter
 
 from c4_referee.storage.safe_files import read_regular, replace_file
 from c4_referee.tuning.arena import check_range, load_provider
-from c4_referee.tuning.run_folder import locked
+from c4_referee.tuning.run_folder import locked_file
 
-TRAINING = "c4_arena.training"
+TRAINING_ENTRY_POINT = "c4_arena.training"
 """Group of the entry point: a class that trains a network in this process."""
-STATE, CURVE = "training.state", "curve.jsonl"
-BATCH = 32
+STATE_FILE, CURVE_FILE = "training.state", "curve.jsonl"
+GAMES_PER_BATCH = 32
 """Numbers of games are multiples of this number."""
 MATCH_PAIRS, MATCH_NODES = 50, 1000
 """Pairs of games after each part of the training, and maximum number of nodes of a search."""
 
 
-class Trains(Protocol):
+class TrainerInterface(Protocol):
     """Signature of the class that the entry point names."""
 
     def play(self, games: int) -> tuple[int, int, int, int, float, float]:
-        """Play games and learn from them. ``games`` is a multiple of ``BATCH``.
+        """Play games and learn from them. ``games`` is a multiple of ``GAMES_PER_BATCH``.
 
         Returns the numbers of positions, of solved positions, of solved wins and losses, and of
         those judged correctly before they were learned. The last two numbers are the sums of the
@@ -62,7 +62,7 @@ class Trains(Protocol):
 
 @dataclass(frozen=True)
 class TrainSettings:
-    """Settings that decide the result of a training. Numbers of games are rounded up to ``BATCH``.
+    """Settings that decide the result of a training. Games are rounded up to ``GAMES_PER_BATCH``.
 
     ``variant`` is kept in its shortest form: ``9x7x4`` as ``9x7``. ``depth`` is in plies,
     ``solved`` in free cells. Raises ``UsageError`` for numbers out of range, and ``VariantError``
@@ -81,7 +81,7 @@ class TrainSettings:
         check_range("solved", self.solved, 0, 40)
         check_range("every", self.every, 1, 1 << 40)
         object.__setattr__(self, "every", rounded_up(self.every))
-        object.__setattr__(self, "variant", _shortest(self.variant))
+        object.__setattr__(self, "variant", _shortest_variant_text(self.variant))
 
     @property
     def command(self) -> str:
@@ -137,7 +137,7 @@ class TrainedNetwork:
     weights: str = ""
 
 
-def _shortest(text: str) -> str:
+def _shortest_variant_text(text: str) -> str:
     """Return the shortest text for the same variant, if it is a board with gravity."""
     variant = Variant.parse(text)
     for sizes in (variant.size, f"{variant.size}x{variant.connect}"):
@@ -147,8 +147,8 @@ def _shortest(text: str) -> str:
 
 
 def rounded_up(games: int) -> int:
-    """Return a number of games, rounded up to a multiple of ``BATCH``."""
-    return -(-games // BATCH) * BATCH
+    """Return a number of games, rounded up to a multiple of ``GAMES_PER_BATCH``."""
+    return -(-games // GAMES_PER_BATCH) * GAMES_PER_BATCH
 
 
 def train(
@@ -159,13 +159,13 @@ def train(
     Raises ``UsageError`` for a folder that cannot be used or holds a training with other settings.
     """
     training = _load_trainer(settings, threads)
-    with locked(folder, lambda: os.open(folder, os.O_RDONLY | os.O_DIRECTORY)):
-        curve = _restore(folder, settings, training)
+    with locked_file(folder, lambda: os.open(folder, os.O_RDONLY | os.O_DIRECTORY)):
+        curve = _restore_training(folder, settings, training)
         for point in curve:
             watch(point)
         while not curve or curve[-1].games < rounded_up(games):
             curve.append(_next_point(training, settings, curve, rounded_up(games)))
-            _store(folder, settings, curve, training)
+            _store_training(folder, settings, curve, training)
             watch(curve[-1])
         variant = Variant.parse(settings.variant)
         path = folder / f"{variant.size}x{variant.connect}.network"
@@ -175,7 +175,7 @@ def train(
 
 
 def _next_point(
-    training: Trains, settings: TrainSettings, curve: list[CurvePoint], end: int
+    training: TrainerInterface, settings: TrainSettings, curve: list[CurvePoint], end: int
 ) -> CurvePoint:
     """Play the next part of a training and then a match. No part goes beyond ``end`` games."""
     start = time.perf_counter()
@@ -194,28 +194,30 @@ def _next_point(
     )
 
 
-def _load_trainer(settings: TrainSettings, threads: int) -> Trains:
-    make: Callable[..., Trains] = load_provider(TRAINING)
+def _load_trainer(settings: TrainSettings, threads: int) -> TrainerInterface:
+    make: Callable[..., TrainerInterface] = load_provider(TRAINING_ENTRY_POINT)
     variant = Variant.parse(settings.variant)
     return make(variant, settings.seed, settings.depth, settings.solved, threads)
 
 
-def _store(
-    folder: Path, settings: TrainSettings, curve: list[CurvePoint], training: Trains
+def _store_training(
+    folder: Path, settings: TrainSettings, curve: list[CurvePoint], training: TrainerInterface
 ) -> None:
     header = orjson.dumps({"settings": settings, "curve": curve})
-    replace_file(folder / STATE, header + b"\n" + training.state())
+    replace_file(folder / STATE_FILE, header + b"\n" + training.state())
     lines = (orjson.dumps(point, option=orjson.OPT_APPEND_NEWLINE) for point in curve)
-    replace_file(folder / CURVE, b"".join(lines))
+    replace_file(folder / CURVE_FILE, b"".join(lines))
 
 
-def _restore(folder: Path, settings: TrainSettings, training: Trains) -> list[CurvePoint]:
+def _restore_training(
+    folder: Path, settings: TrainSettings, training: TrainerInterface
+) -> list[CurvePoint]:
     """Restore a training from its folder, and return its curve: empty if nothing is stored."""
     try:
-        line, _, state = read_regular(folder / STATE).partition(b"\n")
+        line, _, state = read_regular(folder / STATE_FILE).partition(b"\n")
     except FileNotFoundError:
         return []
-    stored = _parsed(folder, line)
+    stored = _parsed_state(folder, line)
     if stored.settings != settings:
         raise UsageError(
             f"--out {folder}: it holds a training with other settings "
@@ -225,7 +227,7 @@ def _restore(folder: Path, settings: TrainSettings, training: Trains) -> list[Cu
     try:
         training.restore(state)
     except UsageError as error:
-        raise UsageError(f"cannot use {folder / STATE}: {error}") from None
+        raise UsageError(f"cannot use {folder / STATE_FILE}: {error}") from None
     return stored.curve
 
 
@@ -235,14 +237,14 @@ def read_training(folder: Path) -> TrainedNetwork:
     Its curve has at least one point. Raises ``UsageError`` if there is no training.
     """
     try:
-        return _parsed(folder, read_regular(folder / STATE).partition(b"\n")[0])
+        return _parsed_state(folder, read_regular(folder / STATE_FILE).partition(b"\n")[0])
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
 
 
-def _parsed(folder: Path, line: bytes) -> TrainedNetwork:
+def _parsed_state(folder: Path, line: bytes) -> TrainedNetwork:
     with suppress(ArenaError, ValueError):
         stored = TypeAdapter(TrainedNetwork).validate_json(line)
         if stored.curve and all(point.is_possible for point in stored.curve):
             return stored
-    raise UsageError(f"{folder / STATE} does not hold a training")
+    raise UsageError(f"{folder / STATE_FILE} does not hold a training")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from c4_referee.report.texts import counted, results_text
-from c4_referee.stats.ratio import Ratio, Verdict
+from c4_referee.stats.ratio import Ratio, RatioVerdict
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
-    TOLERANCE,
+    RATIO_TOLERANCE,
     ExperimentRow,
     PaperRow,
     paper_row,
@@ -44,12 +44,12 @@ def training_cells(curve: Sequence[CurvePoint]) -> list[tuple[str, ...]]:
 def training_in_words(settings: TrainSettings) -> Iterator[tuple[str, str]]:
     """Generate the name and the meaning of each setting of a training."""
     yield "Game", f"{settings.variant}."
-    yield "Search", f"Both sides look {_plies(settings.depth)} ahead."
+    yield "Search", f"Both sides look {_plies_in_words(settings.depth)} ahead."
     yield "Solver", f"Positions with at most {settings.solved} free cells are solved."
     yield "Seed", f"{settings.seed}, which determines all random choices."
 
 
-def _plies(depth: int) -> str:
+def _plies_in_words(depth: int) -> str:
     return "1 ply" if depth == 1 else f"{depth} plies"
 
 
@@ -87,7 +87,7 @@ def winner_cells(history: RunHistory) -> list[tuple[str, str, str, str]]:
 
 def settings_in_words(settings: RunSettings) -> Iterator[tuple[str, str]]:
     """Generate the name and the meaning of each setting except the seed."""
-    yield "Search", f"Players look {_plies(settings.depth)} ahead."
+    yield "Search", f"Players look {_plies_in_words(settings.depth)} ahead."
     yield (
         "Wins",
         "Early and late wins have the same value, as in the paper."
@@ -187,10 +187,12 @@ def ratio_statements(row: ExperimentRow) -> Iterator[str]:
         yield f"{value} {verdict_sentence(verdict, own)}"
 
 
-def verdict_sentence(verdict: Verdict, own: float) -> str:
+def verdict_sentence(verdict: RatioVerdict, own: float) -> str:
     """Return a verdict on ``own``, the ratio of the paper's weights, as a sentence."""
     lowest, highest = tolerated_range(own)
-    allowed = f"{lowest:g} to {highest:g}, a factor of {TOLERANCE:g} around the paper's {own:g}"
+    allowed = (
+        f"{lowest:g} to {highest:g}, a factor of {RATIO_TOLERANCE:g} around the paper's {own:g}"
+    )
     return {
         "agrees": f"It agrees with the paper: the interval lies inside {allowed}.",
         "differs": f"It differs from the paper: the interval lies outside {allowed}.",
@@ -201,7 +203,7 @@ def verdict_sentence(verdict: Verdict, own: float) -> str:
 
 def tolerated_range(own: float) -> tuple[float, float]:
     """Return the lowest and the highest ratio that agrees with a ratio of the paper's weights."""
-    return own / TOLERANCE, own * TOLERANCE
+    return own / RATIO_TOLERANCE, own * RATIO_TOLERANCE
 
 
 def interval_text(ratio: Ratio) -> str:

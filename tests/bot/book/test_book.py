@@ -12,9 +12,9 @@ import c4_bot.book
 import pytest
 from books import position_of
 from c4_bot import native
-from c4_bot.book.book_file import Book, key, write
-from c4_bot.book.make import Progress, derive, read_progress
-from c4_bot.book.positions import all_positions, boards, can_win, is_quiet, keys
+from c4_bot.book.book_file import Book, position_key, write_book
+from c4_bot.book.make import Progress, derive_scores, read_progress
+from c4_bot.book.positions import all_positions, are_quiet, boards_of, can_win_now, position_keys
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import BookError
 from c4_protocol.rules.position import Position, completing_cells
@@ -28,7 +28,7 @@ PLIES = 6
 def positions_of(variant, plies):
     """Return all positions with ``plies`` stones and no winner, without mirror images."""
     (*_, last) = all_positions(variant, plies)
-    return [position_of(word, variant) for word in keys(last).tolist()]
+    return [position_of(word, variant) for word in position_keys(last).tolist()]
 
 
 def run(folder, *options, **more):
@@ -75,16 +75,16 @@ def damaged(made, tmp_path):
 def test_keys_stand_for_a_position_and_its_mirror_image():
     """A key leads back to the position or to its mirror image. Both have the same key."""
     for position in positions_of(STANDARD, 5)[::7]:
-        again = position_of(key(position), STANDARD)
+        again = position_of(position_key(position), STANDARD)
         assert again in {position, position.mirrored()}
-        assert key(position) == key(position.mirrored()) == key(again)
+        assert position_key(position) == position_key(position.mirrored()) == position_key(again)
 
 
 def test_what_is_written_is_read(tmp_path):
     """All keys and scores are read as they were written, with small and large gaps between keys."""
     words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
     scores = [(word, word % 43 - 21) for word in sorted(words)]
-    write(tmp_path / "book", STANDARD, 8, scores)
+    write_book(tmp_path / "book", STANDARD, 8, scores)
     book = Book(tmp_path / "book")
     assert list(book) == scores
     assert len(book) == len(scores)
@@ -93,20 +93,20 @@ def test_what_is_written_is_read(tmp_path):
 
 def test_an_empty_book_knows_nothing(tmp_path):
     """A book without entries can be opened, and has no score for any position."""
-    write(tmp_path / "book", STANDARD, 8, [])
+    write_book(tmp_path / "book", STANDARD, 8, [])
     assert Book(tmp_path / "book").score(Position()) is None
 
 
 def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
     """An error while a book is written leaves the old book unchanged, and no other file."""
-    write(tmp_path / "book", STANDARD, 8, [(1000, 1)])
+    write_book(tmp_path / "book", STANDARD, 8, [(1000, 1)])
 
     def failing():
         yield 1000, 2
         raise OSError("no space left on device")
 
     with pytest.raises(OSError, match="no space"):
-        write(tmp_path / "book", STANDARD, 8, failing())
+        write_book(tmp_path / "book", STANDARD, 8, failing())
     assert list(Book(tmp_path / "book")) == [(1000, 1)]
     assert list(tmp_path.iterdir()) == [tmp_path / "book"]
 
@@ -191,23 +191,23 @@ def test_other_positions_are_not_in_it(made):
 def test_arrays_say_what_single_positions_do():
     """Functions of many positions agree with those of one position."""
     (*_, many) = all_positions(STANDARD, 7)
-    quiet, wins = is_quiet(many), can_win(many)
+    quiet, wins = are_quiet(many), can_win_now(many)
     for i in range(0, len(quiet), 997):
-        own, other = (int(side[i]) for side in boards(many))
+        own, other = (int(side[i]) for side in boards_of(many))
         one = Position(STANDARD, (own, other), 1)
         at_once = bool(completing_cells(own, STANDARD) & one.playable)
         threat = bool(completing_cells(other, STANDARD) & one.playable)
         assert not one.winner
         assert wins[i] == at_once
         assert quiet[i] == (not at_once and not threat)
-        assert keys(many)[i] == key(one)
+        assert position_keys(many)[i] == position_key(one)
 
 
 def test_all_positions_are_there():
     """All positions without a winner are found: with mirror images, as many as in OEIS A212693."""
     counts = [1, 7, 49, 238, 1120, 4263, 16422]  # the first win is possible at 7 plies
     for many, count in zip(all_positions(STANDARD, 6), counts, strict=True):
-        found = [position_of(word, STANDARD) for word in keys(many).tolist()]
+        found = [position_of(word, STANDARD) for word in position_keys(many).tolist()]
         assert sum(len({one, one.mirrored()}) for one in found) == count
 
 
@@ -227,7 +227,7 @@ def test_a_killed_run_goes_on(tmp_path):
     scores = read_progress(progress, SMALL)[0]
     assert kept.items() <= scores.items()
     assert len(progress.read_bytes().splitlines()) == len(scores)
-    assert list(Book(tmp_path / "book")) == sorted(derive(SMALL, PLIES, scores).items())
+    assert list(Book(tmp_path / "book")) == sorted(derive_scores(SMALL, PLIES, scores).items())
 
 
 def test_a_stopped_run_writes_what_it_knows(tmp_path):
@@ -240,7 +240,7 @@ def test_a_stopped_run_writes_what_it_knows(tmp_path):
     assert told.splitlines()[-2].startswith("stopped; the same command continues")
     scores = read_progress(tmp_path / "progress", SMALL)[0]
     known = dict(Book(tmp_path / "book"))
-    assert known.items() <= derive(SMALL, PLIES, scores).items()
+    assert known.items() <= derive_scores(SMALL, PLIES, scores).items()
     assert known
 
 
@@ -290,15 +290,15 @@ def test_a_full_disk_stops_a_run():
 def test_contradictions_are_found(made):
     """A score that contradicts the scores of the next ply raises an error."""
     scores = dict(Book(made / "book")) | read_progress(made / "progress", SMALL)[0]
-    empty = key(Position(SMALL))
+    empty = position_key(Position(SMALL))
     with pytest.raises(BookError, match="contradict"):
-        derive(SMALL, PLIES, scores | {empty: scores[empty] + 1})
+        derive_scores(SMALL, PLIES, scores | {empty: scores[empty] + 1})
 
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
     """Replace the installed book with a path in a temporary folder, and return this path."""
-    monkeypatch.setattr(c4_bot.book, "PATH", tmp_path / "7x6.book")
+    monkeypatch.setattr(c4_bot.book, "BOOK_PATH", tmp_path / "7x6.book")
     c4_bot.book.default_book.cache_clear()
     yield tmp_path / "7x6.book"
     c4_bot.book.default_book.cache_clear()
@@ -330,7 +330,7 @@ def test_the_installed_book_is_whole():
 
 def test_the_installed_book_agrees_with_the_solver():
     """Some random entries of the last plies have the score that the solver finds."""
-    entries = random.Random(7).sample([*Book(c4_bot.book.PATH)], 50 if THOROUGH else 5)
+    entries = random.Random(7).sample([*Book(c4_bot.book.BOOK_PATH)], 50 if THOROUGH else 5)
     positions = [(position_of(word, STANDARD), score) for word, score in entries]
     solver = Solver(STANDARD)
     for position, score in positions:

@@ -6,8 +6,14 @@ import pytest
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits, is_proven, won
 from c4_bot.evaluate.blocker import Blocker
-from c4_bot.search._threats import defences, live_cells, makers, once, twice
-from c4_bot.search.last_iteration import LastIteration, _Run
+from c4_bot.search._threats import (
+    cells_making_a_threat,
+    cells_making_two_threats,
+    defences,
+    live_cells,
+    makers,
+)
+from c4_bot.search.last_iteration import LastIteration, _LastIterationRun
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position, completing_cells
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
@@ -34,7 +40,7 @@ def after(moves: str) -> Position:
 def makers_against(position: Position) -> int:
     """Return the cells where the opponent could make two threats with one stone."""
     free = position.variant.board & ~position.occupied
-    return twice(makers(position.other, free, position.variant))
+    return cells_making_two_threats(makers(position.other, free, position.variant))
 
 
 @pytest.mark.parametrize("opening", ["d4 d5 c4 e4", "d4 e5 c7", "c3 f6 d5"])
@@ -45,9 +51,9 @@ def test_minimizing_side_tries_its_own_best_first(opening):
     """
     position, limits = after(opening), Limits(depth=4)
     found = {
-        sorts: registry.build("blocker", {"faithful": True, "sorts_for_mover": sorts}).choose(
-            position, limits
-        )
+        sorts: registry.build_player(
+            "blocker", {"faithful": True, "sorts_for_mover": sorts}
+        ).choose(position, limits)
         for sorts in (True, False)
     }
     assert found[True].score == found[False].score
@@ -73,16 +79,18 @@ def test_open_two_is_stopped_in_time(moves):
         following = position.play(player.choose(position, Limits(depth=5)).cell)
         return bool(makers_against(Position(LINE8, following.stones, position.player)))
 
-    assert leaves_open_two(registry.build("blocker", {"faithful": True}))
-    assert not leaves_open_two(registry.build("blocker"))
+    assert leaves_open_two(registry.build_player("blocker", {"faithful": True}))
+    assert not leaves_open_two(registry.build_player("blocker"))
 
 
 def test_open_two_of_its_own_is_used():
     """Only the repaired player knows a win with its second stone without a search."""
     position = after("d4 a1 d5 h8")
-    found = registry.build("blocker").choose(position, Limits(depth=1))
+    found = registry.build_player("blocker").choose(position, Limits(depth=1))
     assert found.score == WIN - (position.ply + 3)
-    faithful = registry.build("blocker", {"faithful": True}).choose(position, Limits(depth=1))
+    faithful = registry.build_player("blocker", {"faithful": True}).choose(
+        position, Limits(depth=1)
+    )
     assert not is_proven(faithful.score)
 
 
@@ -101,10 +109,10 @@ def test_example_1_is_lost_by_the_third_answer():
     The faithful player plays it, the repaired one does not.
     """
     position = after("d4 d5 c4 e4 c3")
-    assert registry.build("blocker", {"faithful": True}).choose(
+    assert registry.build_player("blocker", {"faithful": True}).choose(
         position, Limits(depth=5)
     ).cell == cell("c2")
-    player = registry.build("blocker")
+    player = registry.build_player("blocker")
     refutation = player.choose(position.play(cell("c2")), Limits(depth=8))
     assert is_proven(refutation.score)
     assert refutation.score > 0
@@ -115,9 +123,11 @@ def test_example_1_is_lost_by_the_third_answer():
 def test_blocks_do_not_outweigh_the_game():
     """The repaired player scores a lost position as lost. The faithful player scores it as good."""
     moves = "d5 e4 e5 f5 c5 b5 c4 b7 c3"
-    lost = registry.build("blocker").choose(after(moves), Limits(depth=5))
+    lost = registry.build_player("blocker").choose(after(moves), Limits(depth=5))
     assert is_proven(lost.score)
-    hopeful = registry.build("blocker", {"faithful": True}).choose(after(moves), Limits(depth=1))
+    hopeful = registry.build_player("blocker", {"faithful": True}).choose(
+        after(moves), Limits(depth=1)
+    )
     assert hopeful.score > 0
 
 
@@ -137,9 +147,13 @@ def test_makers_make_threats(position):
     assume(not completing_cells(position.own, variant) & free)
     found = makers(position.own, free, variant)
     made = {stone: threats_after(position, position.own, stone) for stone in cells_of(free)}
-    assert set(cells_of(once(found))) == {stone for stone, count in made.items() if count}
-    assert set(cells_of(twice(found))) == {stone for stone, count in made.items() if count > 1}
-    if twice(found):
+    assert set(cells_of(cells_making_a_threat(found))) == {
+        stone for stone, count in made.items() if count
+    }
+    assert set(cells_of(cells_making_two_threats(found))) == {
+        stone for stone, count in made.items() if count > 1
+    }
+    if cells_making_two_threats(found):
         assert set(cells_of(defences(found))) == {
             stone for stone in made if not double_threats(stopped(position, stone))
         }
@@ -162,8 +176,8 @@ def test_moves_left_out_lose_or_are_useless(position):
     variant, free = position.variant, position.playable
     for stones in position.stones:
         assume(not completing_cells(stones, variant) & free)
-    run = _Run(LastIteration(Blocker()), Limits(), position.player)
-    cells, rest = run._candidates(position)
+    run = _LastIterationRun(LastIteration(Blocker()), Limits(), position.player)
+    cells, rest = run._cells_to_try(position)
     for stone in cells_of(free & ~cells):
         child = position.play(stone)
         if rest == -won(position.ply + 4):
@@ -206,11 +220,11 @@ def endgame(seed: int) -> Position:
 def test_weights_beyond_the_maximum_are_refused(name):
     """A weight so large that evaluations could reach proven scores is refused."""
     with pytest.raises(UsageError, match=f"{name} is at most 1048576"):
-        registry.build("blocker", {name: 1 << 21})
+        registry.build_player("blocker", {name: 1 << 21})
 
 
 def test_only_free_games_are_played():
     """Players know which variants they play."""
-    assert registry.build("blocker").plays(FREE)
-    assert not registry.build("blocker").plays(STANDARD)
-    assert not registry.build("needed").plays(FREE)
+    assert registry.build_player("blocker").plays(FREE)
+    assert not registry.build_player("blocker").plays(STANDARD)
+    assert not registry.build_player("needed").plays(FREE)

@@ -7,9 +7,9 @@ import pytest
 from c4_bot import native
 from c4_bot.contract import Limits
 from c4_bot.evaluate import network
-from c4_bot.evaluate._patterns import BALANCE, ENDING, Patterns, Shape, code_of
+from c4_bot.evaluate._patterns import BALANCE_PATTERNS, ENDING_PATTERNS, Patterns, Shape, code_of
 from c4_bot.evaluate._weights import Weights, packed, read
-from c4_bot.evaluate.network import FOLDER, Network, learned_weights
+from c4_bot.evaluate.network import WEIGHTS_FOLDER, Network, learned_weights
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.deepening import Deepening
 from c4_protocol.program.errors import UsageError
@@ -17,7 +17,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from cores import needs_core
 
-FILES = sorted(FOLDER.glob("*.network"))
+FILES = sorted(WEIGHTS_FOLDER.glob("*.network"))
 LEARNED = [Variant.parse(path.stem) for path in FILES]
 MOST_BYTES = 1 << 20
 SMALL = Patterns(Variant(5, 5), (Shape(1, 5, 0), Shape(4, 2, 0), Shape(4, 2, 1)))
@@ -87,9 +87,9 @@ def test_threats_change_the_patterns_of_threats() -> None:
     patterns = Patterns(STANDARD, (Shape(4, 2, 0),))
     quiet = list(patterns.indices(played(STANDARD, "1122")))[-2:]
     threat = list(patterns.indices(played(STANDARD, "112233")))[-2:]  # one above the other
-    begin = patterns.size // 2 - BALANCE
-    assert quiet == [begin - ENDING + (38 << 2 | 1), begin + (4 << 8)]
-    assert threat[0] == begin - ENDING + (30 << 2)
+    begin = patterns.size // 2 - BALANCE_PATTERNS
+    assert quiet == [begin - ENDING_PATTERNS + (38 << 2 | 1), begin + (4 << 8)]
+    assert threat[0] == begin - ENDING_PATTERNS + (30 << 2)
     assert threat[1] == begin + (4 << 8 | 1 << 4 | 4)
 
 
@@ -139,7 +139,7 @@ def test_scores_are_the_same_for_both_players_and_in_the_mirror(variant: Variant
 def test_core_and_python_play_alike(variant: Variant) -> None:
     """The core evaluates every position like Python, and finds the same moves with it."""
     judge = Network()
-    fast = native.twin("deepening", Deepening(judge))
+    fast = native.native_twin("deepening", Deepening(judge))
     for position in random_positions(variant, 3)[::5]:
         for depth in (1, 3):
             limits = Limits(depth, nodes=60)
@@ -158,8 +158,8 @@ def test_weights_of_another_game_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file under the name of another game is one line on standard error, and is not used."""
-    (tmp_path / "9x7x4.network").write_bytes((FOLDER / "7x6x4.network").read_bytes())
-    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    (tmp_path / "9x7x4.network").write_bytes((WEIGHTS_FOLDER / "7x6x4.network").read_bytes())
+    monkeypatch.setattr(network, "WEIGHTS_FOLDER", tmp_path)
     learned_weights.cache_clear()
     position = Position(Variant(9, 7))
     assert Network().evaluate(position, 1) == Zugzwang().evaluate(position, 1)
@@ -216,7 +216,7 @@ def test_damaged_files_are_reported_once(
         path.mkdir()
     with pytest.raises(UsageError, match=r"5x5x4\.network"):
         read(path)
-    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    monkeypatch.setattr(network, "WEIGHTS_FOLDER", tmp_path)
     learned_weights.cache_clear()
     position = played(Variant(5, 5), "33")
     for _ in range(2):

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from c4_bot.evaluate.zugzwang import Zugzwang, ending, lowest_of_columns
+from c4_bot.evaluate.zugzwang import Zugzwang, ending_result, lowest_cells_of_columns
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
@@ -51,7 +51,7 @@ def endings(draw: st.DrawFn, sizes: list[tuple[int, int]]) -> tuple[Variant, int
 @examples(300)
 def test_endings_are_exact(drawn: tuple[Variant, int, int, int]) -> None:
     """An ending with threats of one player, or one threat of each, has its exact result."""
-    assert ending(*drawn)[0] == exact_result(*drawn)
+    assert ending_result(*drawn)[0] == exact_result(*drawn)
 
 
 @pytest.mark.parametrize(
@@ -73,20 +73,20 @@ def test_first_player_needs_odd_threats_on_most_boards(
 
     Rows count from 0 here, so an odd row for people is an even row.
     """
-    found, safe = ending(variant, 0, 1 << variant.cell(0, row), 0)
+    found, safe = ending_result(variant, 0, 1 << variant.cell(0, row), 0)
     assert found == result
     assert safe == variant.cells - variant.height + row - 1
 
 
 def test_second_player_needs_even_threats() -> None:
     """On 7x6 the second player wins with a threat in an even row, if nobody has another."""
-    assert [ending(STANDARD, 0, 0, 1 << row)[0] for row in (1, 2, 3)] == [-1, 0, -1]
+    assert [ending_result(STANDARD, 0, 0, 1 << row)[0] for row in (1, 2, 3)] == [-1, 0, -1]
 
 
 def test_two_threats_above_each_other_win() -> None:
     """Two threats above each other win, whatever the number of safe cells is."""
-    assert ending(STANDARD, 0, 0b11 << 2, 0)[0] == 1
-    assert ending(STANDARD, 0, 0b11 << 3, 0)[0] == 1
+    assert ending_result(STANDARD, 0, 0b11 << 2, 0)[0] == 1
+    assert ending_result(STANDARD, 0, 0b11 << 3, 0)[0] == 1
 
 
 @given(st.integers(0, STANDARD.board))
@@ -94,7 +94,7 @@ def test_lowest_of_columns(cells: int) -> None:
     """The lowest cell of each column is found, and none in an empty column."""
     cells &= STANDARD.board
     kept = sum((cells & column) & -(cells & column) for column in STANDARD.columns)
-    assert lowest_of_columns(cells, STANDARD) == kept
+    assert lowest_cells_of_columns(cells, STANDARD) == kept
 
 
 def test_a_won_ending_counts_more_when_it_is_near() -> None:

@@ -9,7 +9,7 @@ from c4_bot.book import default_book
 from c4_bot.export import book
 from c4_bot.export.agent import Board, Book, playable, read_book
 from c4_bot.export.agent import Solver as AgentSolver
-from c4_bot.export.book import COLUMNS, PATH, Planner, position_of
+from c4_bot.export.book import BOOK_TEXT_PATH, COLUMN_CHARACTERS, Planner, position_of
 from c4_bot.export.kaggle import encoded_book
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import BookError
@@ -28,11 +28,11 @@ def visited():
 
     A position at which several branches end is repeated.
     """
-    columns = iter(PATH.read_text(encoding="ascii"))
+    columns = iter(BOOK_TEXT_PATH.read_text(encoding="ascii"))
     found = []
 
     def choose(own, taken):
-        found.append((own, taken, COLUMNS.index(next(columns)) - 1))
+        found.append((own, taken, COLUMN_CHARACTERS.index(next(columns)) - 1))
         return found[-1][2]
 
     Book(BOARD).fill(choose)
@@ -126,9 +126,9 @@ def test_branches_end_where_the_agent_needs_no_help():
     planner, draw = Planner(), random.Random(3)
     late = [entry for entry in entries() if entry[1].bit_count() >= 10]
     for own, taken, column in draw.sample(late, 20):
-        assert planner.choice(position_of(own, taken)) == column
+        assert planner.column_in_position(position_of(own, taken)) == column
     for own, taken in draw.sample(ends(), 100):
-        assert planner.choice(position_of(own, taken)) < 0
+        assert planner.column_in_position(position_of(own, taken)) < 0
 
 
 @needs_core
@@ -164,9 +164,9 @@ class Leftmost:
 def test_book_is_written(monkeypatch, tmp_path):
     """The command writes the columns in the order in which the agent reads them."""
     path = tmp_path / "book.txt"
-    monkeypatch.setattr(book, "PATH", path)
+    monkeypatch.setattr(book, "BOOK_TEXT_PATH", path)
     monkeypatch.setattr(book, "Planner", Leftmost)
-    monkeypatch.setattr(book, "available", lambda: True)
+    monkeypatch.setattr(book, "is_core_available", lambda: True)
     assert book.main() == 0
     text = path.read_text(encoding="ascii")
     assert text == "00" + 7 * "." + 6 * "." + "0" + 7 * "." + 6 * "."
@@ -174,6 +174,6 @@ def test_book_is_written(monkeypatch, tmp_path):
 
 def test_book_needs_the_native_core(monkeypatch):
     """Without the native core, the command says so."""
-    monkeypatch.setattr(book, "available", lambda: False)
+    monkeypatch.setattr(book, "is_core_available", lambda: False)
     with pytest.raises(BookError, match="the native core and the opening book of c4-bot"):
         book.main()

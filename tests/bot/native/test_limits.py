@@ -3,7 +3,7 @@
 import pytest
 from c4_bot.contract import Limits
 from c4_bot.evaluate.windows import Windows
-from c4_bot.native import twin
+from c4_bot.native import native_twin
 from c4_bot.search.minimax import Minimax
 from c4_bot.search.negamax import Negamax
 from c4_bot.solve.solver import Solver
@@ -35,6 +35,6 @@ def test_root_moves_share_the_nodes_of_a_search(
     python = search(Windows())
     slow = python.search(Position(), Limits(nodes=nodes))
     assert slow.nodes <= nodes
-    fast = twin(search.__name__.lower(), python)
+    fast = native_twin(search.__name__.lower(), python)
     for threads in (1, 2, 5):
         assert fast.search(Position(), Limits(nodes=nodes, threads=threads)) == slow

@@ -2,8 +2,8 @@
 
 from c4_bot.contract import Limits, is_proven, won
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import twin
-from c4_bot.search.deepening import Deepening, _Run
+from c4_bot.native import native_twin
+from c4_bot.search.deepening import Deepening, _DeepeningRun
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
 from c4_protocol.rules.position import Position
@@ -97,7 +97,10 @@ def test_searches_without_limits_are_exact(position: Position) -> None:
 
 def test_proofs_do_not_use_reduced_searches() -> None:
     """When a score seems exact, everything that was found by reduced searches is forgotten."""
-    run, position = _Run(Deepening(Zugzwang(), reduces=True), Limits()), Position(Variant(4, 4))
+    run, position = (
+        _DeepeningRun(Deepening(Zugzwang(), reduces=True), Limits()),
+        Position(Variant(4, 4)),
+    )
     reduced = run.table
     assert run.deepen(position, position.moves).exact
     assert not run.reduces
@@ -108,7 +111,7 @@ def test_reductions_reach_further() -> None:
     """With the same nodes, a search that reduces late moves goes deeper."""
     position, limits = Position(Variant(9, 7)), Limits(nodes=20_000)
     depths = [
-        twin("deepening", Deepening(Zugzwang(), reduces)).search(position, limits).depth
+        native_twin("deepening", Deepening(Zugzwang(), reduces)).search(position, limits).depth
         for reduces in (False, True)
     ]
     assert depths[0] < depths[1]

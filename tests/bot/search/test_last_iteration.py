@@ -14,13 +14,13 @@ from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
-from c4_bot.search.line_perfect import FOURS, LinePerfect
+from c4_bot.search.line_perfect import MAX_FOURS, LinePerfect
 from c4_bot.solve.line.solver import LineSolver
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, LINE8, Variant
 from cores import needs_core
 
-AHEAD = LastIteration(Sequences(), reduces=True, fours=FOURS)
+AHEAD = LastIteration(Sequences(), reduces=True, fours=MAX_FOURS)
 SHORT = Variant(5, 4, gravity=False)
 SQUARE = Variant(5, 5, gravity=False)
 CUT_SHORT = ((LINE8, 65629, 16827554), (LINE8, 83064393935904858626, 55772685267454139405))
@@ -87,7 +87,7 @@ def is_false(solver: LineSolver, position: Position, found: Result) -> bool:
 )
 def test_the_search_ahead_claims_what_is_true(variant, plies, count, depth):
     """The solver refutes no win, loss, draw or distance that the search ahead claims."""
-    solver, search = LineSolver(variant), native.twin("last_iteration", AHEAD)
+    solver, search = LineSolver(variant), native.native_twin("last_iteration", AHEAD)
     claims = 0
     for number, position in enumerate(positions(variant, count, plies)):
         found = search.search(position, Limits(depth, nodes=(300, 3000)[number // 2 % 2]))
@@ -145,7 +145,7 @@ def test_on_small_boards_exact_scores_are_those_of_minimax(variant, plies):
 def test_a_search_that_is_cut_short_claims_no_loss(variant, own, other, native_too):
     """The search chooses a move that it has not finished if all that it finished lose."""
     search = replace(AHEAD, evaluator=Zugzwang())
-    search = native.twin("last_iteration", search) if native_too else search
+    search = native.native_twin("last_iteration", search) if native_too else search
     found = search.search(Position(variant, (own, other)), Limits(nodes=300))
     assert not is_proven(found.score)
     assert found.line == (found.cell,)
@@ -156,7 +156,7 @@ def test_a_search_that_is_cut_short_claims_no_loss(variant, own, other, native_t
 def test_a_win_by_many_fours_is_not_called_the_soonest(variant, own, other):
     """A score is exact only if no win without fours is sooner."""
     position = Position(variant, (own, other))
-    search = native.twin("last_iteration", replace(AHEAD, evaluator=Zugzwang()))
+    search = native.native_twin("last_iteration", replace(AHEAD, evaluator=Zugzwang()))
     found = [search.search(position, Limits(nodes=nodes)) for nodes in (300, 3000, 20_000)]
     assert any(is_proven(one.score) for one in found)
     assert not any(is_false(LineSolver(variant), position, one) for one in found)

@@ -9,10 +9,17 @@ from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.search.last_iteration import LastIteration
-from c4_bot.search.line_perfect import FOURS, WEIGHTS, LinePerfect, Promise, _Run, _without_gravity
+from c4_bot.search.line_perfect import (
+    MAX_FOURS,
+    WEIGHTS_WITHOUT_GRAVITY,
+    AnnouncedWin,
+    LinePerfect,
+    _evaluator_without_gravity,
+    _LinePerfectRun,
+)
 from c4_bot.search.perfect import Perfect
 from c4_bot.solve.line.solver import LineSolver
-from c4_bot.solve.line.verdict import Verdict, verdict
+from c4_bot.solve.line.verdict import Verdict, find_verdict
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.notation import cell_name, position_from_moves
 from c4_protocol.rules.position import Position, completing_cells
@@ -27,7 +34,9 @@ BOARDS = (
     Variant(20, 20, gravity=False),
     Variant(2, 1, 2, False),
 )
-AHEAD = native.twin("last_iteration", LastIteration(Sequences(), reduces=True, fours=FOURS))
+AHEAD = native.native_twin(
+    "last_iteration", LastIteration(Sequences(), reduces=True, fours=MAX_FOURS)
+)
 FEW = Limits(nodes=2000)
 SMALL = Variant(5, 4, gravity=False)
 REFUTED = (
@@ -95,9 +104,9 @@ def test_an_announced_win_of_the_search_ahead_is_kept_without_any_time():
     """The search ahead finds its win by fours again, which takes the solver 150,000 nodes."""
     moves = "d3 d4 c4 d5 b4 c5 e5 b5 a5 g6 d6 e6 f7 c6 d7 b6 c7 b7 e8 f8 d8 c8 b8 e7"
     before, position = (position_from_moves(text, LINE8) for text in (moves[:-3], moves))
-    run = _Run(position, Limits(deadline=0.0), LineSolver(LINE8), AHEAD, 0.5)
-    assert run.choose(Promise(before, 37)).score == won(37)
-    assert run.choose(Promise(before, 35)).score == 0
+    run = _LinePerfectRun(position, Limits(deadline=0.0), LineSolver(LINE8), AHEAD, 0.5)
+    assert run.choose(AnnouncedWin(before, 37)).score == won(37)
+    assert run.choose(AnnouncedWin(before, 35)).score == 0
 
 
 @needs_core
@@ -107,7 +116,7 @@ def test_games_against_the_hardest_replies_are_won_in_time():
 
     def size(position: Position) -> int:
         if position not in sizes:
-            known = verdict(solver, position, Limits(), weak=True)
+            known = find_verdict(solver, position, Limits(), weak=True)
             proof = solver.proof(position, True, known.moves, known.plain, Limits())
             sizes[position] = len(proof)
         return sizes[position]
@@ -133,7 +142,7 @@ def test_a_win_that_is_handed_over_is_taken():
     assert found.score > 0
     solver = LineSolver(LINE8)
     child = position.play(found.cell)
-    known = verdict(solver, child, Limits(nodes=1_000_000))
+    known = find_verdict(solver, child, Limits(nodes=1_000_000))
     assert known.sign == -1
     assert child.ply + 2 * known.moves <= WIN - found.score
 
@@ -163,8 +172,8 @@ def test_a_lost_game_lasts(moves):
     position = position_from_moves(moves, LINE8)
     found = search(position, Limits(nodes=100_000_000))
     solver = LineSolver(LINE8)
-    before = verdict(solver, position, Limits())
-    after = verdict(solver, position.play(found.cell), Limits())
+    before = find_verdict(solver, position, Limits())
+    after = find_verdict(solver, position.play(found.cell), Limits())
     assert found.score == -won(before.last_ply(position))
     assert before.exact
     assert after.exact
@@ -189,7 +198,7 @@ def test_a_draw_whose_move_is_open_is_told_so():
     """If a draw is proven without a move that keeps it, the reason says so."""
     position = Position(SMALL)
     ahead = LastIteration(Sequences())
-    run = _Run(position, Limits(nodes=1), LineSolver(SMALL), ahead, share=0.5)
+    run = _LinePerfectRun(position, Limits(nodes=1), LineSolver(SMALL), ahead, share=0.5)
     found = run._first_safe_move(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
     assert (found.exact, found.score) == (False, 0)
     assert explain.reason(position, found) == "a draw, but by which move is not proven"
@@ -235,7 +244,7 @@ def test_a_move_that_is_refuted_is_not_played(moves):
     """The search ahead alone would choose a losing move; the solver refutes this move."""
     position, limits = position_from_moves(moves, LINE8), Limits(nodes=300_000)
     lost = refutable(position)
-    ahead = native.twin("last_iteration", LastIteration(Sequences()))
+    ahead = native.native_twin("last_iteration", LastIteration(Sequences()))
     assert ahead.search(position, Limits(nodes=3000)).cell in lost
     assert search(position, limits).cell not in lost
 
@@ -243,9 +252,9 @@ def test_a_move_that_is_refuted_is_not_played(moves):
 def test_the_weights_without_gravity_replace_only_default_weights():
     """Weights that a user has set are kept, and so are other evaluators."""
     mine = Zugzwang(weights=(1, 2))
-    assert _without_gravity(Zugzwang()) == Zugzwang(weights=WEIGHTS)
-    assert _without_gravity(mine) is mine
-    assert _without_gravity(Sequences()) == Sequences()
+    assert _evaluator_without_gravity(Zugzwang()) == Zugzwang(weights=WEIGHTS_WITHOUT_GRAVITY)
+    assert _evaluator_without_gravity(mine) is mine
+    assert _evaluator_without_gravity(Sequences()) == Sequences()
 
 
 @needs_core
@@ -289,7 +298,9 @@ def test_a_move_comes_in_time(variant, ms):
 def test_with_a_depth_it_is_the_search_ahead():
     """A limit of depth runs only the search ahead."""
     position = position_from_moves("d4 d5", LINE8)
-    ahead = LastIteration(Sequences(), reduces=True, fours=FOURS).search(position, Limits(depth=2))
+    ahead = LastIteration(Sequences(), reduces=True, fours=MAX_FOURS).search(
+        position, Limits(depth=2)
+    )
     assert search(position, Limits(depth=2)) == ahead
 
 
@@ -297,17 +308,17 @@ def test_with_a_depth_it_is_the_search_ahead():
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
     monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     found = search(Position(variant), Limits(deadline=time.monotonic() + 0.05))
     assert found.cell in Position(variant).moves
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
 
 
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
 def test_the_strong_players_play_alike(name):
     """All strong players use this search for games without gravity."""
-    player = registry.build(name, {"time_ms": None})
+    player = registry.build_player(name, {"time_ms": None})
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))
     assert cell_name(LINE8, found.cell) == "c5"
@@ -317,16 +328,18 @@ def test_the_strong_players_play_alike(name):
 def test_a_share_is_a_share():
     """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
-        registry.build("line-perfect", {"share": 2})
+        registry.build_player("line-perfect", {"share": 2})
 
 
 def test_a_loss_is_not_exact_if_a_refuted_move_may_resist_longer():
     """The search ahead has not tried the moves that the solver has refuted."""
     position = position_from_moves("d4 h8 d5 a1 d6", LINE8)
     ahead = LastIteration(Sequences())
-    run = _Run(position, Limits(nodes=0), LineSolver(LINE8), ahead, share=0.5, lost={0: 9})
+    run = _LinePerfectRun(
+        position, Limits(nodes=0), LineSolver(LINE8), ahead, share=0.5, lost={0: 9}
+    )
     best = Result(position.moves[1], -won(position.ply + 2), exact=True)
-    assert not run._checked(best).exact
+    assert not run._sooner_win_or_longer_loss(best).exact
 
 
 def later_moves(opening: str, keeps: bool) -> tuple[Position, int]:
@@ -336,12 +349,12 @@ def later_moves(opening: str, keeps: bool) -> tuple[Position, int]:
     remembers what it has proven; the win that was announced is passed on if ``keeps``.
     """
     position, solver = position_from_moves(opening, LINE8), LineSolver(LINE8)
-    promise, last, nodes = None, LINE8.cells, 1_000_000
+    win, last, nodes = None, LINE8.cells, 1_000_000
     while not position.is_over:
         if position.player == 1:
-            run = _Run(position, Limits(nodes=nodes), solver, AHEAD, 0.5)
-            found = run.choose(promise if keeps else None)
-            promise, nodes = run.promise(found), 8000
+            run = _LinePerfectRun(position, Limits(nodes=nodes), solver, AHEAD, 0.5)
+            found = run.choose(win if keeps else None)
+            win, nodes = run.announced_win(found), 8000
             last = min(last, WIN - found.score) if is_proven(found.score) else last
         else:
             found = AHEAD.search(position, FEW)

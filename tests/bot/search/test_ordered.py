@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 REPAIRED = Ordered()
-FAITHFUL = Ordered(**registry.specs()["ordered"].faithful)
+FAITHFUL = Ordered(**registry.player_specs()["ordered"].faithful)
 FULL_DEPTH = Limits()
 
 
@@ -227,4 +227,4 @@ def test_moves_are_sorted_only_early() -> None:
 def test_numbers_out_of_range_are_refused(wrong: dict[str, int]) -> None:
     """Settings whose scores could exceed 64 bits are refused."""
     with pytest.raises(UsageError, match="is 0 to"):
-        registry.build("ordered", wrong)
+        registry.build_player("ordered", wrong)

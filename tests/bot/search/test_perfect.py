@@ -13,7 +13,7 @@ from c4_bot.search import perfect
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
-from c4_bot.solve.solver import NO_LIMITS, Solver
+from c4_bot.solve.solver import WITHOUT_LIMITS, Solver
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.notation import position_from_moves, win_score
 from c4_protocol.rules.position import Position
@@ -56,7 +56,7 @@ def judge() -> Solver:
     return Solver(STANDARD)
 
 
-def search(position: Position, limits: Limits = NO_LIMITS) -> Result:
+def search(position: Position, limits: Limits = WITHOUT_LIMITS) -> Result:
     """Return the result of a new ``perfect`` search without a book."""
     return Perfect(Sequences(), book=False).search(position, limits)
 
@@ -79,7 +79,7 @@ def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
 )
 def test_nothing_is_given_away(judge, name, limits):
     """After random openings, no won or drawn game is given away."""
-    player = registry.build(name, {"time_ms": None})
+    player = registry.build_player(name, {"time_ms": None})
     for plies in (14, 18, 24, 30):
         for position in random_positions(8, plies, seed=plies):
             found = player.choose(position, limits)
@@ -104,7 +104,7 @@ def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
 @needs_core
 def test_a_judge_tells_what_the_position_is_worth(judge):
     """With ``score_only``, the score is exact, even where the player chooses a shorter loss."""
-    ours, differ = registry.build("perfect", {"score_only": True, "time_ms": None}), 0
+    ours, differ = registry.build_player("perfect", {"score_only": True, "time_ms": None}), 0
     for position in random_positions(40, 15):
         score = judge.solve(position).low
         points = won(last_ply(position, score)) * ((score > 0) - (score < 0))
@@ -203,7 +203,7 @@ def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
     told = 0
     for plies in (10, 14, 18, 22):
         for position in random_positions(30, plies, seed=plies + nodes):
-            found = registry.build("strong").choose(position, Limits(nodes=nodes))
+            found = registry.build_player("strong").choose(position, Limits(nodes=nodes))
             assert found.nodes <= nodes
             if is_proven(found.score):
                 told += 1
@@ -216,7 +216,7 @@ def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
 def test_a_won_position_does_not_make_any_move_a_win():
     """If too few nodes find the winning move, the played move is not called winning."""
     position = position_from_moves("7544544226251", STANDARD)
-    found = registry.build("strong").choose(position, Limits(nodes=600))
+    found = registry.build_player("strong").choose(position, Limits(nodes=600))
     assert not is_proven(found.score)
 
 
@@ -273,13 +273,13 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
     monkeypatch.setattr(perfect, "default_book", lambda: book)
     if not has_core:
         monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
     assert (found.cell, found.exact) == (7, True)
     assert explain.reason(start, found) == "from the book: wins in 18 moves"
     assert search(start, Limits(deadline=time.monotonic())).reason == "not proven in time"
     monkeypatch.undo()
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
 
 
 @needs_core
@@ -300,11 +300,11 @@ def test_solver_is_prepared_when_the_book_ends(monkeypatch, ply):
 def test_without_the_core_it_plays(monkeypatch, variant):
     """The search without the native core also returns a legal move at a deadline."""
     monkeypatch.setattr(native, "core", None)
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
     for position in random_positions(2, 6, variant):
         found = search(position, Limits(deadline=time.monotonic() + 0.05))
         assert found.cell in position.moves
-    native.available.cache_clear()
+    native.is_core_available.cache_clear()
 
 
 @needs_core
@@ -352,4 +352,4 @@ def test_solutions_are_put_together():
 def test_a_share_is_a_share():
     """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
-        registry.build("perfect", {"share": 2})
+        registry.build_player("perfect", {"share": 2})

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from c4_bot.contract import MIN_NODES, Limits, Result, Search, is_proven, won
 from c4_bot.search._root_moves import RootMoves
-from c4_bot.search.perfect import MOVE_WORTH, _Run
+from c4_bot.search.perfect import ERRORS_WORTH_A_MOVE, _PerfectRun
 from c4_bot.solve.score import Solution, last_ply
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
@@ -28,24 +28,24 @@ class ScriptedOracle:
     nodes: int = 0
     asked: list[int] = field(default_factory=list)
 
-    def left(self, share: float = 1.0) -> Limits:
+    def limits_left(self, share: float = 1.0) -> Limits:
         """Return a limit of nodes, with which the search does not look for expected moves."""
         return Limits(nodes=MIN_NODES)
 
-    def spend(self, nodes: int) -> None:
+    def add_nodes(self, nodes: int) -> None:
         """Do nothing."""
 
-    def of_position(self, position: Position, limits: Limits | None = None) -> Solution:
+    def bounds_of_position(self, position: Position, limits: Limits | None = None) -> Solution:
         """Return the score of the position that is searched."""
         return self.score
 
-    def of_moves(
+    def bounds_of_moves(
         self, position: Position, limits: Limits | None = None
     ) -> Iterator[tuple[int, Solution]]:
         """Yield the scores of all moves of the first player."""
-        return ((cell, self.of_move(position, cell)) for cell in position.moves)
+        return ((cell, self.bounds_of_move(position, cell)) for cell in position.moves)
 
-    def of_move(
+    def bounds_of_move(
         self,
         position: Position,
         cell: int,
@@ -72,7 +72,7 @@ class NoSearch:
 
 def chosen(oracle: ScriptedOracle, ahead: Search | None = None) -> Result:
     """Return the result that is chosen on the empty board."""
-    return _Run(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
+    return _PerfectRun(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_longest_loss_is_looked_at_first(moves):
     longer.
     """
     assert last_ply(START, LOST_LATER) - last_ply(START, LOST_SOON) == 2
-    assert MOVE_WORTH < 1
+    assert ERRORS_WORTH_A_MOVE < 1
     lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
     lost[moves[-2]] = Solution(LOST_LATER, LOST_LATER)
     found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost, replies=7))

@@ -41,7 +41,7 @@ def test_impossible_slips_are_refused(slips: int) -> None:
 @pytest.mark.parametrize("level", range(1, 11))
 def test_every_level_takes_a_win_at_once(level: int) -> None:
     """Every level completes a line at once if it can."""
-    player = registry.build(f"level-{level}", seed=level)
+    player = registry.build_player(f"level-{level}", seed=level)
     can_win = THREAT.play(THREAT.moves[0])
     for _ in range(50):
         assert can_win.play(player.choose(can_win, Limits(nodes=500)).cell).is_won
@@ -59,7 +59,7 @@ def test_a_child_can_beat_level_1() -> None:
 
 def _child_wins(seed: int) -> bool:
     """Return whether a child that fills columns and moves first wins against level 1."""
-    level, draw = registry.build("level-1", seed=seed), Random(seed)
+    level, draw = registry.build_player("level-1", seed=seed), Random(seed)
     position = Position(STANDARD)
     while not position.is_over:
         if position.player == 1:

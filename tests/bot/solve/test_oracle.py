@@ -44,11 +44,11 @@ def solver() -> CountingSolver:
 def test_all_questions_share_the_nodes(solver):
     """Nodes of all questions, and nodes that others spend, are subtracted from the limit."""
     oracle = Oracle(solver, Limits(nodes=1000))
-    oracle.of_position(START)
-    oracle.of_move(START, CELL, (0, 1))
-    oracle.spend(40)
+    oracle.bounds_of_position(START)
+    oracle.bounds_of_move(START, CELL, (0, 1))
+    oracle.add_nodes(40)
     assert oracle.nodes == 100
-    assert oracle.left() == Limits(nodes=900)
+    assert oracle.limits_left() == Limits(nodes=900)
     assert [limits.nodes for limits in solver.given] == [1000, 970]
     assert solver.wanted == (0, 1)
 
@@ -56,11 +56,11 @@ def test_all_questions_share_the_nodes(solver):
 def test_share_counts_from_the_beginning():
     """A share of the limit counts from the beginning, and includes nodes that others spent."""
     oracle = Oracle(CountingSolver(), Limits(nodes=1000))
-    assert oracle.left(0.5).nodes == 500
-    oracle.spend(400)
-    assert oracle.left(0.5).nodes == 100
-    oracle.spend(400)
-    assert oracle.left(0.5).nodes == 0
+    assert oracle.limits_left(0.5).nodes == 500
+    oracle.add_nodes(400)
+    assert oracle.limits_left(0.5).nodes == 100
+    oracle.add_nodes(400)
+    assert oracle.limits_left(0.5).nodes == 0
 
 
 def test_share_of_the_time_counts_from_the_start():
@@ -68,16 +68,16 @@ def test_share_of_the_time_counts_from_the_start():
     before = time.monotonic()
     oracle = Oracle(CountingSolver(), Limits(deadline=before + 1000))
     after = time.monotonic()
-    middle = oracle.left(0.25).deadline
+    middle = oracle.limits_left(0.25).deadline
     assert before + 250 <= middle <= after + 0.25 * (before + 1000 - after)
-    assert oracle.left().deadline == pytest.approx(before + 1000)
+    assert oracle.limits_left().deadline == pytest.approx(before + 1000)
 
 
 def test_no_limits_stay_none(solver):
     """A search without limits asks its questions without limits."""
     oracle = Oracle(solver, Limits())
-    oracle.of_position(START)
-    assert oracle.left(0.5) == Limits()
+    oracle.bounds_of_position(START)
+    assert oracle.limits_left(0.5) == Limits()
     assert solver.given == [Limits()]
 
 
@@ -94,7 +94,7 @@ def test_solver_is_not_started_for_too_little(solver, limits, asked):
 
     It then returns only what is certain at once or known from the book.
     """
-    Oracle(solver, limits).of_position(START)
+    Oracle(solver, limits).bounds_of_position(START)
     assert solver.given[0].nodes == asked
 
 
@@ -103,11 +103,11 @@ def test_solver_that_cannot_prove_is_asked_for_no_nodes():
     solver = CountingSolver(is_native=False)
     oracle = Oracle(solver, Limits())
     assert not oracle.proves
-    oracle.of_position(START)
+    oracle.bounds_of_position(START)
     assert solver.given[0].nodes == 0
 
 
 def test_question_may_have_tighter_limits(solver):
     """The limits of a question replace the limits that are left."""
-    Oracle(solver, Limits(nodes=5000)).of_move(START, CELL, limits=Limits(nodes=200))
+    Oracle(solver, Limits(nodes=5000)).bounds_of_move(START, CELL, limits=Limits(nodes=200))
     assert solver.given == [Limits(nodes=200)]

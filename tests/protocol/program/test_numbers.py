@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.numbers import (
-    MAX_BITS,
+    MAX_INTEGER_BITS,
     MAX_SECONDS,
     checked_integer,
     checked_seconds,
-    integer,
+    whole_number_of,
 )
 
 
@@ -30,11 +30,11 @@ def test_whole_number_of_any_type_is_an_int(value):
 
 
 @pytest.mark.parametrize(
-    "value", [True, np.True_, 3.0, "3", None, [3], np.array([3, 3]), 1 << MAX_BITS]
+    "value", [True, np.True_, 3.0, "3", None, [3], np.array([3, 3]), 1 << MAX_INTEGER_BITS]
 )
 def test_other_values_are_no_numbers(value):
     """Booleans, fractions, texts, arrays and numbers that cannot be printed are refused."""
-    assert integer(value) is None
+    assert whole_number_of(value) is None
     with pytest.raises(UsageError, match=r"^the number is a whole number, not "):
         checked_integer(value, "the number")
 

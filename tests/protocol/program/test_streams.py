@@ -8,7 +8,11 @@ import sys
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.exit_codes import exit_code, unencodable_text
-from c4_protocol.program.streams import check_current_folder, check_input, prepare_streams
+from c4_protocol.program.streams import (
+    check_current_folder_exists,
+    check_input_is_open,
+    prepare_streams,
+)
 
 TEXT = "größe 棋手 \ud800"
 START = (
@@ -122,19 +126,19 @@ def test_interrupt_needs_no_line(capsys):
 
 def test_closed_input_is_an_error(monkeypatch):
     """A closed standard input is an error, and any other is none."""
-    check_input()
+    check_input_is_open()
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(OSError, match=r"^cannot read standard input: it is closed$"):
-        check_input()
+        check_input_is_open()
 
 
 def test_deleted_folder_is_a_mistake(monkeypatch, tmp_path):
     """A deleted current folder is a mistake of the user, and any other is none."""
     monkeypatch.chdir(tmp_path)
-    check_current_folder()
+    check_current_folder_exists()
     tmp_path.rmdir()
     with pytest.raises(UsageError, match=r"^the current folder was deleted: "):
-        check_current_folder()
+        check_current_folder_exists()
 
 
 def test_text_says_what_cannot_be_encoded():
@@ -146,12 +150,12 @@ def test_text_says_what_cannot_be_encoded():
 
 
 def test_garbage_is_not_looked_for_at_the_end():
-    """After ``collect_rarely``, all objects are frozen when the program ends."""
+    """After ``collect_garbage_rarely``, all objects are frozen when the program ends."""
     code = """
 import atexit, gc
-from c4_protocol.program.streams import collect_rarely
+from c4_protocol.program.streams import collect_garbage_rarely
 atexit.register(lambda: print(gc.get_freeze_count() > 1000))
-collect_rarely()
+collect_garbage_rarely()
 print(gc.get_freeze_count() > 1000, gc.get_threshold()[0] > 10_000)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from c4_protocol.records.notebook import GROUP, find_providers, notebook_html
+from c4_protocol.records.notebook import ENTRY_POINT_GROUP, find_providers, notebook_html
 from c4_protocol.records.reports import Standings
 
 EMPTY = Standings((), 0, 0, 0, 0, None, None, None, None, None, None)
@@ -20,7 +20,9 @@ def test_nothing_installed_shows_nothing():
     assert notebook_html("game", "a game", lambda kind: []) is None
 
 
-@pytest.mark.skipif(not [*find_providers("standings")], reason=f"no entry points of {GROUP}")
+@pytest.mark.skipif(
+    not [*find_providers("standings")], reason=f"no entry points of {ENTRY_POINT_GROUP}"
+)
 @pytest.mark.parametrize("kind", ["game", "match", "tournament", "standings"])
 def test_the_package_brings_all_functions(kind):
     """The installed package names a function for every kind of record."""

@@ -27,13 +27,13 @@ GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
 
 def published(name: str) -> Draft202012Validator:
     """Return a validator for a published schema."""
-    text = (schema.FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
+    text = (schema.SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
     return Draft202012Validator(json.loads(text))
 
 
 def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
     """The published schemas are what ``python -m c4_protocol.records.schema`` would write."""
-    texts = schema.file_texts()
+    texts = schema.expected_files()
     assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
     for path, text in texts.items():
         golden(path, text)
@@ -43,7 +43,7 @@ def test_check_fails_until_the_files_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """``--check`` writes nothing, names the files that differ, and fails if there are any."""
-    monkeypatch.setattr(schema, "FOLDER", tmp_path)
+    monkeypatch.setattr(schema, "SCHEMA_FOLDER", tmp_path)
     assert schema.main(["--check"]) == 1
     assert not list(tmp_path.iterdir())
     assert schema.main([]) == 0
@@ -59,20 +59,20 @@ def test_check_fails_until_the_files_are_written(
 @pytest.mark.parametrize("arguments", [["--check"], []])
 def test_python_without_docstrings_is_refused(arguments: list[str]) -> None:
     """With -OO, one line says why schemas cannot be generated, and no file is written."""
-    before = {path: path.stat().st_mtime_ns for path in schema.FOLDER.iterdir()}
+    before = {path: path.stat().st_mtime_ns for path in schema.SCHEMA_FOLDER.iterdir()}
     command = [sys.executable, "-OO", "-m", "c4_protocol.records.schema", *arguments]
     done = subprocess.run(command, capture_output=True, check=False, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "python -m c4_protocol.records.schema: schemas contain docstrings: run Python without -OO\n"
     )
-    assert before == {path: path.stat().st_mtime_ns for path in schema.FOLDER.iterdir()}
+    assert before == {path: path.stat().st_mtime_ns for path in schema.SCHEMA_FOLDER.iterdir()}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
     """Each schema is valid in its draft, and has a title and a description."""
-    found = schema.schemas()[name]
+    found = schema.generated_schemas()[name]
     Draft202012Validator.check_schema(found)
     assert found["$schema"] == Draft202012Validator.META_SCHEMA["$schema"]
     assert found["title"]

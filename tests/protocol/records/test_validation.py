@@ -9,8 +9,8 @@ def test_a_bot_that_answers_correct_lines_does_not_load_pydantic() -> None:
     program = """
 import sys
 from c4_bot.session import Session
-from c4_bot.registry import build
-session = Session(build("needed"))
+from c4_bot.registry import build_player
+session = Session(build_player("needed"))
 assert session.answer(b'{"grid":[[0,0],[0,1],[0,0]],"connect":3,"clock":{"remaining_ms":10}}')
 print("pydantic" in sys.modules)
 try:

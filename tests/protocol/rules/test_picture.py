@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import steals
 from c4_protocol.board import Board
 from c4_protocol.rules.notation import replay
-from c4_protocol.rules.picture import STYLES, board_svg
+from c4_protocol.rules.picture import ATTRIBUTES_BY_CLASS, board_svg
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, MAX_SIDE, STANDARD, STEAL, Variant
 from hypothesis import given
@@ -99,7 +99,7 @@ def test_a_picture_for_a_notebook_brings_its_colours():
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert (root.get("width"), root.get("height")) == ("292", "266")
     text = board_svg(Position().play(0))
-    assert STYLES["b1"] in text
+    assert ATTRIBUTES_BY_CLASS["b1"] in text
     assert 'class="b1"' not in text
 
 
@@ -129,7 +129,7 @@ def test_positions_and_boards_show_themselves():
     assert ">1234567<" in Position()._repr_svg_()
     board = Board().play(3)
     assert ">0123456<" in board._repr_svg_()
-    assert STYLES["bl"] in board._repr_svg_()
+    assert ATTRIBUTES_BY_CLASS["bl"] in board._repr_svg_()
     assert ">abcdefgh<" in Position(LINE8)._repr_svg_()
 
 

@@ -6,14 +6,19 @@ from pathlib import Path
 import pytest
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.variant import Variant
-from c4_referee.bots.agents import MODULE, RUNNER, shell_words, without_prefix
+from c4_referee.bots.agents import (
+    RUNNER_MODULE,
+    RUNNER_PATH,
+    command_for_people,
+    command_without_prefix,
+)
 from c4_referee.bots.bot_files import named_files
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.languages import KAGGLE, language_of
-from c4_referee.contain.named import own_paths
+from c4_referee.contain.named import paths_hidden_from_others
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 AGENT = ("kaggle:agent.py",)
@@ -32,31 +37,35 @@ def agent(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "started", "shown"),
     [
-        (AGENT, (sys.executable, str(RUNNER), "agent.py"), ("python3", "-m", MODULE, "agent.py")),
+        (
+            AGENT,
+            (sys.executable, str(RUNNER_PATH), "agent.py"),
+            ("python3", "-m", RUNNER_MODULE, "agent.py"),
+        ),
         (
             OTHER_PYTHON,
-            ("venv/bin/python", "-O", str(RUNNER), "agent.py", "1"),
-            ("venv/bin/python", "-O", "-m", MODULE, "agent.py", "1"),
+            ("venv/bin/python", "-O", str(RUNNER_PATH), "agent.py", "1"),
+            ("venv/bin/python", "-O", "-m", RUNNER_MODULE, "agent.py", "1"),
         ),
         (("python3", "agent.py"), ("python3", "agent.py"), ("python3", "agent.py")),
     ],
 )
 def test_agent_gets_its_runner(command, started, shown):
     """The referee's Python starts the runner, or the program before the word does."""
-    assert resolved(command) == started
-    assert shell_words(command) == shown
+    assert with_own_command(command) == started
+    assert command_for_people(command) == shown
 
 
 def test_own_command_keeps_its_words():
     """A word of our own command names no agent."""
-    assert "kaggle:agent.py" in resolved(("c4-bot", "kaggle:agent.py"))
+    assert "kaggle:agent.py" in with_own_command(("c4-bot", "kaggle:agent.py"))
 
 
 def test_file_of_an_agent_is_a_file_of_the_bot(agent):
     """The agent's file is hidden from other bots, and belongs to the fingerprint."""
     spec = BotSpec("a", AGENT)
     assert not spec.is_own_command
-    assert own_paths(without_prefix(spec.command), None) == [agent]
+    assert paths_hidden_from_others(command_without_prefix(spec.command), None) == [agent]
     assert named_files(spec) == [Path("agent.py")]
     before = fingerprint_of_bot(spec)
     agent.write_text("def agent(obs):\n    return 4\n")
@@ -67,7 +76,7 @@ def test_file_of_an_agent_is_a_file_of_the_bot(agent):
 def test_folder_named_like_the_prefix_is_not_the_bot_s(tmp_path):
     """The word before the colon is no path."""
     (tmp_path / "kaggle").mkdir()
-    assert own_paths(without_prefix(AGENT), None) == [tmp_path / "agent.py"]
+    assert paths_hidden_from_others(command_without_prefix(AGENT), None) == [tmp_path / "agent.py"]
 
 
 @pytest.mark.usefixtures("agent")

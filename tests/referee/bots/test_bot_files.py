@@ -10,7 +10,7 @@ import orjson
 import pytest
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots import bot_files as files
-from c4_referee.bots.bot_files import FileWatch, described, entries_in, states_of
+from c4_referee.bots.bot_files import FileWatch, changes_in_words, entries_in, states_of
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Policy
@@ -82,11 +82,11 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
 def test_changes_of_content_are_found(folder, monkeypatch, change, expected):
     """A file whose content differs is found once. Times alone and caches do not count."""
     monkeypatch.setattr(files, "MIN_WALK_SECONDS", 0.0)
-    monkeypatch.setattr(files, "WALK_SHARE", float("inf"))
+    monkeypatch.setattr(files, "MAX_WALK_SHARE", float("inf"))
     watched = watch(folder)
     change(folder)
     bot = BotSpec(name="a", command=("cat", "bot.py"), folder=str(folder))
-    assert [described([path], bot) for path in watched.find_changes()] == expected
+    assert [changes_in_words([path], bot) for path in watched.find_changes()] == expected
     assert watched.find_changes() == []
 
 
@@ -123,7 +123,7 @@ def test_folder_is_not_read_at_every_start(folder):
 
 def test_file_that_is_too_large_to_read_counts_as_changed(folder, monkeypatch):
     """Beyond a number of bytes, contents are not compared, so a bot cannot delay the contest."""
-    monkeypatch.setattr(files, "MAX_BYTES", 2)
+    monkeypatch.setattr(files, "MAX_READ_BYTES", 2)
     watched = watch(folder)
     assert watched.find_changes() == []
     rewrite(folder / "bot.py", b"one")
@@ -134,14 +134,14 @@ def test_file_that_is_too_large_to_read_counts_as_changed(folder, monkeypatch):
 def test_file_that_becomes_a_pipe_while_it_is_read_does_not_block(tmp_path):
     """A bot may replace a file by a pipe after its status was read."""
     os.mkfifo(tmp_path / "pipe")
-    assert files._content_of(str(tmp_path / "pipe"), "status of a file", 5)
+    assert files._digest_of_content(str(tmp_path / "pipe"), "status of a file", 5)
 
 
 def test_description_names_the_first_files():
     """A description is short and printable, however many files changed."""
     bot = BotSpec(name="a", command=("cat",), folder="some/folder/")
     paths = ["some/folder/a", "/else/b", "some/folder/" + "c" * 500, "d", "e"]
-    assert described(paths, bot) == f"a, /else/b, ...{'c' * 60}, 2 more"
+    assert changes_in_words(paths, bot) == f"a, /else/b, ...{'c' * 60}, 2 more"
 
 
 def test_deep_folders_are_read(tmp_path):

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import ArenaError, UsageError
-from c4_referee.bots.bot_files import IGNORED
-from c4_referee.bots.bot_folder import MAX_MB, Parcel, folder_digest, pack, unpack
+from c4_referee.bots.bot_files import IGNORED_NAMES
+from c4_referee.bots.bot_folder import (
+    MAX_FOLDER_MB,
+    PackedFolder,
+    folder_digest,
+    pack_folder,
+    unpack_folder,
+)
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.storage.fingerprint import fingerprint_of_bot
@@ -15,7 +21,9 @@ from hypothesis import strategies as st
 
 NAMES = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8)
 FILES = st.dictionaries(
-    NAMES.filter(lambda name: name not in {".", "..", *IGNORED}), st.binary(max_size=50), max_size=4
+    NAMES.filter(lambda name: name not in {".", "..", *IGNORED_NAMES}),
+    st.binary(max_size=50),
+    max_size=4,
 )
 
 
@@ -37,16 +45,16 @@ def test_what_is_packed_arrives(tmp_path_factory, files):
     folder, shelf = tmp_path_factory.mktemp("bot"), tmp_path_factory.mktemp("shelf")
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    parcel = pack(folder)
-    copy = unpack(parcel, shelf)
+    parcel = pack_folder(folder)
+    copy = unpack_folder(parcel, shelf)
     assert {path.name: path.read_bytes() for path in copy.iterdir()} == files
-    assert pack(copy) == parcel
+    assert pack_folder(copy) == parcel
     assert parcel.digest == folder_digest(folder)
 
 
 def test_program_and_link_arrive(folder, tmp_path):
     """An unpacked program can be executed, and a link leads to its file."""
-    copy = unpack(pack(folder), tmp_path / "shelf")
+    copy = unpack_folder(pack_folder(folder), tmp_path / "shelf")
     assert os.access(copy / "run", os.X_OK)
     assert not os.access(copy / "data" / "weights", os.X_OK)
     assert (copy / "latest").readlink() == Path("data/weights")
@@ -72,12 +80,12 @@ def test_every_edit_shows(folder, edit):
 
 def test_playing_leaves_the_digest(folder):
     """Caches of Python, files of git and times of files do not change the digest."""
-    before = pack(folder)
+    before = pack_folder(folder)
     for name in ("__pycache__", ".git"):
         (folder / "data" / name).mkdir()
         (folder / "data" / name / "new").touch()
     os.utime(folder / "run", (0, 0))
-    assert pack(folder) == before
+    assert pack_folder(folder) == before
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../other", "data/../../other"])
@@ -85,14 +93,14 @@ def test_link_that_leaves_is_refused(folder, target):
     """A link to something outside the folder is refused."""
     (folder / "link").symlink_to(target)
     with pytest.raises(UsageError, match="a link that leaves the folder"):
-        pack(folder)
+        pack_folder(folder)
 
 
 def test_what_cannot_travel_is_refused(folder):
     """A folder is refused if it is too large or holds a pipe."""
-    os.truncate(folder / "data" / "weights", (MAX_MB + 1) * 1_000_000)
-    with pytest.raises(UsageError, match=f"holds {MAX_MB + 1} MB"):
-        pack(folder)
+    os.truncate(folder / "data" / "weights", (MAX_FOLDER_MB + 1) * 1_000_000)
+    with pytest.raises(UsageError, match=f"holds {MAX_FOLDER_MB + 1} MB"):
+        pack_folder(folder)
     os.mkfifo(folder / "pipe")
     with pytest.raises(UsageError, match="neither a file nor a folder nor a link"):
         folder_digest(folder)
@@ -101,7 +109,7 @@ def test_what_cannot_travel_is_refused(folder):
 def test_damaged_parcel_is_refused(folder, tmp_path):
     """A parcel whose content has another digest is not unpacked."""
     with pytest.raises(ArenaError, match="did not arrive whole"):
-        unpack(Parcel("0" * 64, pack(folder).archive), tmp_path / "shelf")
+        unpack_folder(PackedFolder("0" * 64, pack_folder(folder).archive), tmp_path / "shelf")
 
 
 def test_folder_identifies_a_bot(folder, tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.messages import Clock
-from c4_referee.bots.clock import MAX_MS, PlayerClock, TimeControl
+from c4_referee.bots.clock import MAX_TIME_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ def test_text_that_is_no_time_control_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["0", "-1+1", "nan", "1+-1", f"{MAX_MS / 1000}", f"1+{MAX_MS / 1000}", "inf"]
+    "text", ["0", "-1+1", "nan", "1+-1", f"{MAX_TIME_MS / 1000}", f"1+{MAX_TIME_MS / 1000}", "inf"]
 )
 def test_time_control_without_time_or_end_is_refused(text):
     """Zero, negative and endless times are refused."""
@@ -41,7 +41,7 @@ def test_time_control_without_time_or_end_is_refused(text):
 
 def test_longest_times_are_excluded():
     """Times just below the limit are accepted."""
-    assert TimeControl.parse(f"{(MAX_MS - 1) / 1000}+{(MAX_MS - 1) / 1000}")
+    assert TimeControl.parse(f"{(MAX_TIME_MS - 1) / 1000}+{(MAX_TIME_MS - 1) / 1000}")
 
 
 def test_time_for_a_move_is_the_same_for_each_move():
@@ -104,4 +104,4 @@ def test_bot_is_sent_its_clock_and_increment():
 def test_control_of_moves_keeps_only_the_time_to_start():
     """A bot with its own time for each move keeps only the start-up time of a control."""
     control = TimeControl(main_ms=1.0, increment_ms=2.0, first_ms=3.0, startup_ms=4.0)
-    assert control.of_moves(5.0) == TimeControl(5.0, None, 0.0, None, 4.0)
+    assert control.with_move_time(5.0) == TimeControl(5.0, None, 0.0, None, 4.0)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.bots.neighbours import Neighbours
+from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from views import needs_sandbox, write
@@ -31,14 +31,14 @@ def test_bots_in_the_same_current_folder_are_refused(second):
     message = r"bot 'java -cp . Alice' .* another bot is there, too: give .* folder = \"DIR\""
     with pytest.raises(UsageError, match=message):
         Contest.match(*found).play()
-    Neighbours([replace(bot, sandbox=False) for bot in found]).check_current_folder(None)
+    OtherBots([replace(bot, sandbox=False) for bot in found]).check_current_folder(None)
 
 
 @needs_sandbox
 @pytest.mark.parametrize("second", ["java -cp . Alice 3", "python3 cy/bot.py", "c4-bot"])
 def test_current_folder_may_be_shared(second):
     """A bot may play against itself, and against bots in other folders."""
-    Neighbours(bots("java -cp . Alice", second)).check_current_folder(None)
+    OtherBots(bots("java -cp . Alice", second)).check_current_folder(None)
 
 
 @needs_sandbox
@@ -51,6 +51,6 @@ def test_games_are_not_stored_in_a_current_folder_that_a_bot_sees():
 def test_paths_of_others_are_those_of_other_programs():
     """Bots that run the same program of the current folder share its files."""
     here = Path.cwd()
-    found = Neighbours(bots("java -cp . Alice", "java -cp . Alice 3", "sh bob.sh", "sh bob.sh 2"))
+    found = OtherBots(bots("java -cp . Alice", "java -cp . Alice 3", "sh bob.sh", "sh bob.sh 2"))
     assert found.paths_of_others(0) == [here / "bob.sh"] * 2
     assert {here, here / "Alice.class", here / "bob.sh"} <= {*found.paths_of_others(2)}

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.bots import own
-from c4_referee.bots.own import package_folder, package_folders, resolved, script_of, version_of
+from c4_referee.bots.own import (
+    package_folder,
+    package_folders,
+    script_of,
+    version_of,
+    with_own_command,
+)
 from c4_referee.bots.spec import BotSpec
 
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
@@ -27,7 +33,7 @@ def _no_cache():
 )
 def test_other_commands_stay_as_they_are(command):
     """Only the bare name of our command, as the first word, is replaced. Nothing else is ours."""
-    assert resolved(command) == command
+    assert with_own_command(command) == command
     assert version_of(command[0]) is None
 
 
@@ -39,7 +45,7 @@ def test_other_commands_stay_as_they_are(command):
 def test_started_file_imports_its_own_package(tmp_path, command, line, answer, is_safe):
     """Our command runs from any folder, even if PYTHONPATH leads to a package of its name."""
     (tmp_path / "c4_bot.py").write_text("raise SystemExit('a stranger')\n")
-    words = [word for word in resolved((command,)) if is_safe or word != "-P"]
+    words = [word for word in with_own_command((command,)) if is_safe or word != "-P"]
     done = subprocess.run(
         words, input=line, capture_output=True, check=False, cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path)},
@@ -63,12 +69,12 @@ def test_packages_beside_the_referee_come_first(tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="c4-bot is not in this installation: reinstall"):
         BotSpec("a", ("c4-bot",)).check_startable()
     with pytest.raises(UsageError, match="c4-solve is not in this installation: reinstall"):
-        resolved(("c4-solve",))
+        with_own_command(("c4-solve",))
 
 
 def test_missing_package_is_left_out(monkeypatch):
     """A package that is not installed has no folder."""
-    monkeypatch.setattr(own, "PACKAGES", ("c4_bot", "no_such_package"))
+    monkeypatch.setattr(own, "OUR_PACKAGES", ("c4_bot", "no_such_package"))
     assert package_folders() == (package_folder("c4_bot"),)
 
 

@@ -5,10 +5,10 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import checked_name
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.find import bots_of, find_bots
-from c4_referee.bots.placeholders import CommandValues, fill_in, placeholders, split_command
+from c4_referee.bots.find import bots_from_tables, find_bots
+from c4_referee.bots.placeholders import CommandValues, filled_in, placeholders_in, split_command
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import checked
+from c4_referee.bots.toml import checked_values
 from c4_referee.judging.judge import Judge
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
 
 def spec(command="python3", **settings: object) -> BotSpec:
     """Return a bot that is never started."""
-    return checked(BotSpec, {"name": "bot", "command": command, **settings}, "test")
+    return checked_values(BotSpec, {"name": "bot", "command": command, **settings}, "test")
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,13 @@ def spec(command="python3", **settings: object) -> BotSpec:
 )  # fmt: skip
 def test_placeholders_are_filled_in(words, filled):
     """The five placeholders are replaced, also inside a word. Other braces stay."""
-    assert fill_in(words, WIDE) == filled
+    assert filled_in(words, WIDE) == filled
 
 
-@given(st.text().filter(lambda text: not placeholders([text])))
+@given(st.text().filter(lambda text: not placeholders_in([text])))
 def test_other_words_stay_as_they_are(word):
     """A word without a placeholder stays as it is."""
-    assert fill_in([word], WIDE) == (word,)
+    assert filled_in([word], WIDE) == (word,)
 
 
 @pytest.mark.parametrize(
@@ -129,13 +129,13 @@ def test_long_command_line_is_a_short_name(command, name):
 def test_table_with_an_impossible_name_is_refused(name):
     """A name that is empty or too long is refused."""
     with pytest.raises(UsageError, match=r"(?s)^bots.toml: bots\..*name: .* cannot be a name"):
-        bots_of({name: {"command": "python3"}}, "bots.toml")
+        bots_from_tables({name: {"command": "python3"}}, "bots.toml")
 
 
 def test_names_of_tables_are_cleaned():
     """Joiners are shown as escapes. Tables whose names become equal are two bots."""
     tables = {"👩\u200d💻 ": {"command": "a"}, "b": {"command": "b"}, "b ": {"command": "c"}}
-    bots = find_bots([*tables], bots_of(tables, "bots.toml"), here=False)
+    bots = find_bots([*tables], bots_from_tables(tables, "bots.toml"), here=False)
     assert [bot.name for bot in bots] == ["👩\\u200d💻", "b", "b (2)"]
     assert [bot.command for bot in bots] == [("a",), ("b",), ("c",)]
 

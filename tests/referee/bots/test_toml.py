@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.bots.toml import check_system_texts, checked, read_toml
+from c4_referee.bots.toml import check_system_texts, checked_values, read_toml
 from pydantic import BaseModel, ConfigDict
 
 
@@ -17,7 +17,7 @@ class Settings(BaseModel):
 def problem(values: dict[str, object], **options: object) -> str:
     """Return the error message for wrong values."""
     with pytest.raises(UsageError) as refused:
-        checked(Settings, values, "cup.toml", **options)
+        checked_values(Settings, values, "cup.toml", **options)
     return str(refused.value)
 
 
@@ -56,7 +56,7 @@ def test_folder_is_no_file(tmp_path):
 
 def test_values_become_a_model():
     """Values become a model, with defaults for missing values."""
-    assert checked(Settings, {"rounds": 3}, "cup.toml") == Settings(rounds=3)
+    assert checked_values(Settings, {"rounds": 3}, "cup.toml") == Settings(rounds=3)
 
 
 def test_unknown_key_comes_before_other_problems():

@@ -21,7 +21,7 @@ from c4_referee.check.rules import RULES
 from c4_referee.check.start import find_start
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
-OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT]
+OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT]
 SAMPLES = {
     "c4engine": "bestmove 3 0",
     "codingame": "4",

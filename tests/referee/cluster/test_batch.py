@@ -2,7 +2,7 @@
 
 import math
 
-from c4_referee.cluster.batch import MAX_GAMES, TASK_SECONDS, batch_size
+from c4_referee.cluster.batch import MAX_GAMES_PER_BATCH, TASK_SECONDS, batch_size
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,5 +29,5 @@ def test_last_games_are_shared():
 
 @given(st.floats(1e-9, exclude_min=True), st.integers(1, 500), st.integers(0, MANY))
 def test_size_is_within_its_bounds(seconds, tasks, games):
-    """A batch has at least one game and at most ``MAX_GAMES``."""
-    assert 1 <= batch_size(seconds, tasks, games) <= MAX_GAMES
+    """A batch has at least one game and at most ``MAX_GAMES_PER_BATCH``."""
+    assert 1 <= batch_size(seconds, tasks, games) <= MAX_GAMES_PER_BATCH

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from c4_referee.contain import cgroup
 from c4_referee.contain.cgroup import (
-    PREFIX,
-    REFEREE,
-    VARIABLE,
+    GROUP_PREFIX,
+    GROUP_VARIABLE,
+    REFEREE_GROUP,
     ControlGroup,
     control_groups,
     group_for,
@@ -72,11 +72,11 @@ def test_root_makes_groups(root):
     """Root makes a group for the referee, with the controllers that the kernel has."""
     with control_groups() as controllers:
         assert controllers == ["memory", "pids", "cpu"]
-        folder = root / f"{PREFIX}{os.getpid()}"
-        assert os.environ[VARIABLE] == str(folder)
+        folder = root / f"{GROUP_PREFIX}{os.getpid()}"
+        assert os.environ[GROUP_VARIABLE] == str(folder)
         assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids +cpu"
     assert not folder.exists()
-    assert VARIABLE not in os.environ
+    assert GROUP_VARIABLE not in os.environ
 
 
 def test_delegated_group_must_be_ours_alone(root):
@@ -91,9 +91,9 @@ def test_delegated_group_must_be_ours_alone(root):
     (root / "cgroup.procs").write_text(f"{os.getpid()}\n")
     with control_groups() as controllers:
         assert controllers == ["memory", "pids", "cpu"]
-        folder = root / f"{PREFIX}{os.getpid()}"
-        assert os.environ[VARIABLE] == str(folder)
-        assert (folder / REFEREE / "cgroup.procs").read_text() == "0"
+        folder = root / f"{GROUP_PREFIX}{os.getpid()}"
+        assert os.environ[GROUP_VARIABLE] == str(folder)
+        assert (folder / REFEREE_GROUP / "cgroup.procs").read_text() == "0"
         for group in (root, folder):
             assert (group / "cgroup.subtree_control").read_text() == "+memory +pids +cpu"
     assert not folder.exists()
@@ -106,8 +106,8 @@ def test_group_that_cannot_be_shared_out(root, monkeypatch):
     (root / "cgroup.subtree_control").unlink()
     with control_groups() as controllers:
         assert controllers == []
-        assert VARIABLE not in os.environ
-    assert not (root / f"{PREFIX}{os.getpid()}" / REFEREE).exists()
+        assert GROUP_VARIABLE not in os.environ
+    assert not (root / f"{GROUP_PREFIX}{os.getpid()}" / REFEREE_GROUP).exists()
 
 
 def test_no_groups(root):
@@ -120,8 +120,8 @@ def test_no_groups(root):
 
 def test_groups_of_killed_referees_are_removed(root):
     """A referee removes the groups of referees that do not run any more, and no others."""
-    alive, dead = root / f"{PREFIX}1", root / f"{PREFIX}{1 << 30}"
-    for folder in (alive, dead, dead / f"{PREFIX}bot-x"):
+    alive, dead = root / f"{GROUP_PREFIX}1", root / f"{GROUP_PREFIX}{1 << 30}"
+    for folder in (alive, dead, dead / f"{GROUP_PREFIX}bot-x"):
         folder.mkdir()
     with control_groups():
         assert alive.exists()
@@ -131,7 +131,7 @@ def test_groups_of_killed_referees_are_removed(root):
 def test_limits_are_written(root):
     """The limits of a bot are those of its group. The guards of the sandbox count as processes."""
     group = ControlGroup(root, "x", LIMITS, guards=2)
-    folder = root / f"{PREFIX}bot-x"
+    folder = root / f"{GROUP_PREFIX}bot-x"
     found = {name: (folder / name).read_text() for name in CONTROLLED[1:]}
     assert found == {
         "pids.max": "16",
@@ -140,7 +140,7 @@ def test_limits_are_written(root):
         "cpu.max": "50000 100000",
     }
     assert group.limits_memory
-    assert group.fault() is None
+    assert group.fault_of_limit() is None
     group.remove()
     assert not folder.exists()
 
@@ -159,8 +159,8 @@ def test_limits_are_written(root):
 def test_limit_that_was_reached_is_told(root, file, text, fault):
     """The kernel counts how often a group reached its own limit, and not that of another group."""
     group = ControlGroup(root, "x", LIMITS)
-    (root / f"{PREFIX}bot-x" / file).write_text(text)
-    assert group.fault() == fault
+    (root / f"{GROUP_PREFIX}bot-x" / file).write_text(text)
+    assert group.fault_of_limit() == fault
 
 
 CHILDREN = """
@@ -206,13 +206,13 @@ if not os.fork():
 BUSY = "while True: pass"
 KILLED = """
 import os, signal, sys
-from c4_referee.contain.cgroup import VARIABLE, control_groups
+from c4_referee.contain.cgroup import GROUP_VARIABLE, control_groups
 from c4_referee.contain.process import BotProcess
 with control_groups() as controllers:
     if controllers:
         bot = BotProcess(sys.argv[1:])
         os.set_blocking(bot.stdout, True)
-        print(os.environ[VARIABLE], os.read(bot.stdout, 99).decode(), flush=True)
+        print(os.environ[GROUP_VARIABLE], os.read(bot.stdout, 99).decode(), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -225,7 +225,7 @@ def real():
     with control_groups() as controllers:
         if len(controllers) < 3:
             pytest.skip("the kernel has no control groups for us")
-        folder = Path(os.environ[VARIABLE])
+        folder = Path(os.environ[GROUP_VARIABLE])
         yield folder
     kill_children()
     assert not folder.exists()
@@ -235,10 +235,10 @@ def real():
 @pytest.fixture
 def above(real, monkeypatch):
     """Return a group in which the groups of bots are made, instead of ``real``."""
-    above = real / f"{PREFIX}bot-above"
+    above = real / f"{GROUP_PREFIX}bot-above"
     above.mkdir()
     (above / "cgroup.subtree_control").write_text("+memory +pids")
-    monkeypatch.setenv(VARIABLE, str(above))
+    monkeypatch.setenv(GROUP_VARIABLE, str(above))
     return above
 
 
@@ -264,7 +264,7 @@ def text_from(process: BotProcess) -> str:
 
 def group_in(folder: Path) -> Path:
     """Return the only group of a bot in a folder."""
-    [group] = folder.glob(f"{PREFIX}bot-*")
+    [group] = folder.glob(f"{GROUP_PREFIX}bot-*")
     return group
 
 
@@ -287,7 +287,7 @@ def test_memory_of_a_real_group(real, program, in_sandbox):
         assert code == -signal.SIGKILL
         assert process.diagnose(code, "") == Fault.OUT_OF_MEMORY
         assert group_in(real).exists()
-    assert [*real.glob(f"{PREFIX}bot-*")] == []
+    assert [*real.glob(f"{GROUP_PREFIX}bot-*")] == []
 
 
 def test_memory_of_a_group_above_a_real_group(above):

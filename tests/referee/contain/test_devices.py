@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from c4_referee.contain import sandbox
-from c4_referee.contain.devices import DEVICES
+from c4_referee.contain.devices import DEVICE_PATHS
 from c4_referee.contain.sandbox import why_no_sandbox
 from users import python_of_ordinary_user, python_of_present_user
 
@@ -79,7 +79,7 @@ def test_device_files_cannot_be_changed(user):
     changed = printed_in_the_sandbox(CHANGES, *user())
     is_root = user is python_of_present_user and os.geteuid() == 0
     errors = [errno.EROFS if is_root else errno.EPERM] * 3
-    assert changed == {path: errors for path in DEVICES if Path(path).exists()}
+    assert changed == {path: errors for path in DEVICE_PATHS if Path(path).exists()}
 
 
 @needs_sandbox

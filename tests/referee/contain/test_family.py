@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from c4_referee.contain.family import FILE_LOCKS, REAL_TIME, Mark
+from c4_referee.contain.family import FILE_LOCKS_LIMIT, REAL_TIME_LIMIT, Mark
 from c4_referee.contain.process import BotProcess
 from users import drop_capabilities
 
@@ -53,7 +53,7 @@ def test_mark_of_another_bot_cannot_be_taken(other):
 
 def test_only_processes_of_the_bot_have_its_mark():
     """A bot has its mark, and neither this process nor another bot has it."""
-    mark = Mark(*(resource.getrlimit(kind)[1] for kind in (FILE_LOCKS, REAL_TIME)))
+    mark = Mark(*(resource.getrlimit(kind)[1] for kind in (FILE_LOCKS_LIMIT, REAL_TIME_LIMIT)))
     assert mark.is_on(os.getpid())
     with BotProcess(["cat"]) as one, BotProcess(["cat"]) as two:
         marks = [process._family._mark for process in (one, two)]

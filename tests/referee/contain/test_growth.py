@@ -66,8 +66,8 @@ def test_search_stops_at_the_limit(tmp_path, disk, monkeypatch):
     watch = FolderGrowth(tmp_path, 1)
     assert watch.excess() is None
     make_files(tmp_path, disk, 1000)
-    looked_at, entries = [], growth._entries
-    monkeypatch.setattr(growth, "_entries", lambda folder: map(note, entries(folder)))
+    looked_at, entries = [], growth._folder_entries
+    monkeypatch.setattr(growth, "_folder_entries", lambda folder: map(note, entries(folder)))
 
     def note(entry):
         looked_at.append(entry)
@@ -116,7 +116,7 @@ def test_folder_is_measured_only_if_the_disk_is_fuller(tmp_path, disk, monkeypat
     """Nothing is measured while the disk has as much free space as before."""
     watch = FolderGrowth(tmp_path, 10)
     assert watch.excess() is None
-    monkeypatch.setattr(growth, "_entries", None)
+    monkeypatch.setattr(growth, "_folder_entries", None)
     assert watch.excess() is None
 
 

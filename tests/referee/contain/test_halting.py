@@ -64,9 +64,9 @@ def test_bot_that_only_waits_is_not_halted(bot):
 def test_little_time_is_allowed(freeze, states):
     """A few milliseconds are allowed, and ``true`` and ``false`` mean always and never."""
     halting, allowed = Halting(freeze), MAX_IDLE_MS / 1000
-    halting.note(allowed)
+    halting.note_idle_time(allowed)
     assert halting.is_on == states[0]
-    halting.note(1.1 * allowed)
+    halting.note_idle_time(1.1 * allowed)
     assert halting.is_on == states[1]
     foul = halting.take_foul()
     assert (foul is not None) == (states == (False, True))

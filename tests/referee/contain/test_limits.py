@@ -14,7 +14,7 @@ from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.local_runner import Slot
+from c4_referee.play.local_runner import WorkerSlot
 from waiting import wait_for
 
 TIGHT = ResourceLimits(memory_mb=800, open_files=20, file_mb=1, processes=8)
@@ -129,7 +129,7 @@ def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
     command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
     nosy = bot("nosy", command=command, env={"TOLD": str(told)})
     control = TimeControl()
-    slot = Slot(WorkerSettings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
+    slot = WorkerSlot(WorkerSettings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
     slot.give(Job(1, 0, 1))
     assert slot.read_game()
     slot.end()

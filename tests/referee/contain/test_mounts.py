@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.contain.mounts import Sandbox, view_of
-from c4_referee.contain.named import own_paths
+from c4_referee.contain.named import paths_hidden_from_others
 from views import SECRETS, install, needs_sandbox, output_in_sandbox, write
 
 
@@ -96,7 +96,7 @@ def test_visible_files_are_seen(home):
 
 def seen_by(command: str, others: list[str], cwd: str | None = None) -> set[str]:
     """Return the files in the current folder that a bot sees, if other bots have these commands."""
-    paths = [path for other in others for path in own_paths(other.split(), None)]
+    paths = [path for other in others for path in paths_hidden_from_others(other.split(), None)]
     view = view_of(command.split(), cwd, Sandbox(os.environ["PATH"], (), paths))
     files = (path for path in Path.cwd().rglob("*") if path.is_file())
     return {str(path.relative_to(Path.cwd())) for path in files if view.shows(path)}
@@ -131,7 +131,7 @@ def test_files_of_other_bots_are_hidden(classroom, command, seen):
 def test_common_folder_is_read_only(classroom, home):
     """A folder that several bots have as their own is read-only, and others' files are hidden."""
     folder = str(home / "class" / "all")
-    others = own_paths(["python3", "di.py"], folder)
+    others = paths_hidden_from_others(["python3", "di.py"], folder)
     view = view_of(["python3", "cy.py"], folder, Sandbox(os.environ["PATH"], (), others))
     assert not view.is_writable
     assert view.shows(home / "class" / "all" / "cy.py")
@@ -157,4 +157,4 @@ def test_files_of_others_in_a_visible_folder_are_masked(classroom, home):
 
 def test_interpreter_that_bots_share_is_not_hidden():
     """The interpreter of one bot is not a file that others must not see."""
-    assert own_paths([sys.executable, "-c", "pass"], None) == []
+    assert paths_hidden_from_others([sys.executable, "-c", "pass"], None) == []

@@ -51,7 +51,7 @@ def test_link_in_the_same_folder_is_followed(home):
 @needs_sandbox
 def test_link_that_changes_shows_nothing_new(home, monkeypatch):
     """A link that leads elsewhere since the last start is not followed."""
-    monkeypatch.setattr(mounts.VIEWS, "share", float("inf"))
+    monkeypatch.setattr(mounts.RECENT_VIEWS, "share", float("inf"))
     link = home / "class" / "net.bin"
     write(home / "class" / "v1.bin", "weights")
     words = ("sh", "-c", 'cat "$0"', "net.bin")

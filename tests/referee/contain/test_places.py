@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.contain.mounts import Sandbox, view_of
-from c4_referee.contain.places import followed, outermost, user_home
+from c4_referee.contain.places import outermost_paths, path_within_folder, user_home
 
 
 def test_user_may_have_no_home_folder(monkeypatch):
@@ -42,10 +42,10 @@ def test_links_are_followed_in_their_folder(tmp_path, link, target, leads):
     path.symlink_to(tmp_path / target)
     inner = path if link.endswith("file") else path / "inner"
     expected = tmp_path / target if inner == path else tmp_path / target / "inner"
-    assert followed(inner, [tmp_path]) == (expected.resolve() if leads else None)
+    assert path_within_folder(inner, [tmp_path]) == (expected.resolve() if leads else None)
 
 
 def test_outermost_paths_are_kept():
     """Paths in other paths and in folders of the system are left out."""
     paths = [Path(name) for name in ("/x/a/b", "/x/a", "/x/ab", "/usr/lib", "/bin/sh")]
-    assert {*outermost(paths)} == {Path("/x/a"), Path("/x/ab")}
+    assert {*outermost_paths(paths)} == {Path("/x/a"), Path("/x/ab")}

@@ -81,7 +81,7 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        daemons = process._family.find() - {process._child.pid}
+        daemons = process._family.find_processes() - {process._child.pid}
         assert len(daemons) == 200
         process.pause()
         assert all(state_becomes(pid, "T") for pid in daemons)
@@ -128,7 +128,7 @@ def test_fork_bomb_is_ended_whole(bot):
     with BotProcess(bot("fork_bomb").command) as process:
         while len(descendants_of(process._child.pid)) < 50:
             time.sleep(0.001)
-        family = freeze(process._family.find)
+        family = freeze(process._family.find_processes)
         process.resume()
     assert len(family) > 50
     assert all(ends_in_time(pid) for pid in family)

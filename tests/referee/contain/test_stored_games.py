@@ -59,7 +59,7 @@ def test_folder_with_stored_games_is_refused(home, games):
 
 def test_games_that_are_stored_later_are_masked(home, games, monkeypatch):
     """A search is repeated, so that new games are found."""
-    monkeypatch.setattr(stored_games.SEARCHES, "share", float("inf"))
+    monkeypatch.setattr(stored_games.RECENT_SEARCHES, "share", float("inf"))
     new = home / "data" / "winter" / "arena.sqlite"
     assert view_of(["cat"], str(home / "data"), Sandbox(PATH)).shows(new)
     write(new, "")
@@ -68,7 +68,7 @@ def test_games_that_are_stored_later_are_masked(home, games, monkeypatch):
 
 def test_folder_that_is_too_full_to_be_searched_is_refused(home, games, monkeypatch):
     """A bot cannot hide games from the search by making more files than it looks at."""
-    monkeypatch.setattr(mounts, "MAX_ENTRIES", 20)
+    monkeypatch.setattr(mounts, "MAX_SEARCHED_ENTRIES", 20)
     own = home / "data"
     for number in range(30):
         write(own / f"{number}", "")

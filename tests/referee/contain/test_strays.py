@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 from c4_referee.contain import strays
-from c4_referee.contain.strays import NAME, end_former_strays, end_strays, marked_environment
+from c4_referee.contain.strays import (
+    MARK_VARIABLE,
+    end_former_strays,
+    end_strays,
+    marked_environment,
+)
 from users import NOBODY
 from waiting import wait_for
 
@@ -24,7 +29,9 @@ def sleeper():
     started = []
 
     def start(mark: str, **settings: Any) -> subprocess.Popen[bytes]:
-        started.append(subprocess.Popen(["/bin/sleep", "60"], env={NAME: mark}, **settings))
+        started.append(
+            subprocess.Popen(["/bin/sleep", "60"], env={MARK_VARIABLE: mark}, **settings)
+        )
         return started[-1]
 
     yield start
@@ -41,7 +48,7 @@ def mark_of_ended_referee() -> str:
 
 def own_mark() -> str:
     """Return the mark of this process."""
-    return marked_environment()[NAME]
+    return marked_environment()[MARK_VARIABLE]
 
 
 def hidden_from_other_tests() -> dict[str, Any]:

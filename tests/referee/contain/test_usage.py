@@ -149,7 +149,7 @@ def test_ended_process_uses_nothing():
     """A process that has ended counts as 0."""
     child = os.posix_spawn("/bin/true", ["true"], {})
     os.waitpid(child, 0)
-    assert usage.threads([child]) == 0
+    assert usage.count_threads([child]) == 0
     assert usage.memory_bytes([child]) == 0
     assert usage.resident_bytes([child]) == 0
     assert usage.written_bytes([child]) == 0

@@ -3,14 +3,14 @@
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.contest import executor as executors
-from c4_referee.contest.executor import ADDRESS, find_runner
+from c4_referee.contest.executor import CLUSTER_ADDRESS, find_runner
 
 
 @pytest.mark.parametrize("place", ["host:8786", "10.0.0.1:1", "[::1]:8786", "a.b-c.example:99"])
 def test_address_of_a_cluster(place):
     """The address of a cluster is a host and a port."""
     for scheme, tls in (("dask", None), ("dask+tls", "+tls")):
-        found = ADDRESS.fullmatch(f"{scheme}://{place}")
+        found = CLUSTER_ADDRESS.fullmatch(f"{scheme}://{place}")
         assert found
         assert found.groups() == (tls, place)
 

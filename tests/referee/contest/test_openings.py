@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from c4_bot.book import default_book
-from c4_bot.native import available
+from c4_bot.native import is_core_available
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.rules.notation import position_from_moves
@@ -15,7 +15,7 @@ from c4_referee.judging.judge import Judge
 from hypothesis import given
 from hypothesis import strategies as st
 
-needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
 def even(position: Position) -> int:

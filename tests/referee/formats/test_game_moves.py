@@ -5,7 +5,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.notation import grid_of, replay
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.formats import UnreadableLine
-from c4_referee.formats.game_moves import BoardGames, agreed_result, move_string
+from c4_referee.formats.game_moves import BoardGames, checked_result, move_string
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,11 @@ def test_moves_follow_those_of_a_start():
 def test_result_of_the_moves_is_certain():
     """The moves of a finished game give its result. Another result is an error."""
     won = replay("1212121", STANDARD)[0]
-    assert agreed_result("", won) == agreed_result("*", won) == agreed_result("1-0", won) == "1-0"
+    assert (
+        checked_result("", won) == checked_result("*", won) == checked_result("1-0", won) == "1-0"
+    )
     with pytest.raises(ValueError, match="the result is 0-1, but the moves give 1-0"):
-        agreed_result("0-1", won)
+        checked_result("0-1", won)
 
 
 def boards(moves: str, variant: Variant = STANDARD) -> list[list[list[int]]]:

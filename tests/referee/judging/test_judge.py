@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_bot.native import available
+from c4_bot.native import is_core_available
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.rules.notation import position_from_moves
@@ -15,15 +15,15 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.openings import find_openings
-from c4_referee.judging.judge import CONTROL, OURS, Judge
+from c4_referee.judging.judge import JUDGE_TIME_CONTROL, OUR_JUDGE, Judge
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.solved import Solved, position_key
 
 JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
-needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
-def judge(kind: str, control: TimeControl = CONTROL) -> Judge:
+def judge(kind: str, control: TimeControl = JUDGE_TIME_CONTROL) -> Judge:
     """Return a judge of ``tests/bots/judges.py``."""
     return Judge(spec(kind), control)
 
@@ -140,5 +140,5 @@ def test_a_judge_speaks_jsonl() -> None:
 
 def test_a_judge_that_is_not_needed_is_not_started() -> None:
     """A judge that is not asked is not started."""
-    with Judge(OURS):
+    with Judge(OUR_JUDGE):
         assert not children_of(os.getpid())

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from c4_bot.native import available
+from c4_bot.native import is_core_available
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.own import resolved
+from c4_referee.bots.own import with_own_command
 from c4_referee.contain.process_tree import children_of
 from c4_referee.judging import solver_process, values
 from c4_referee.judging.solver_process import SolverSettings
@@ -33,7 +33,7 @@ PATIENT = SolverSettings(position_seconds=300)
 """Settings for tests on busy machines."""
 PLIES = 200
 """Minimum number of plies that are compared with the answers of ``c4-solve``."""
-needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
 def fake(kind: str, **settings: float) -> SolverSettings:
@@ -58,7 +58,9 @@ def random_game(variant: Variant, seed: int, skill: float = 0.9) -> GameEnded:
 def answers_of(game: GameEnded) -> list[dict]:
     """Return what ``c4-solve`` says of all positions of a game that are not its end."""
     lines = "\n".join(["", *accumulate(game.moves[:-1])])
-    command = resolved(["c4-solve", "--all", "--json", "--variant", str(game.variant.variant())])
+    command = with_own_command(
+        ["c4-solve", "--all", "--json", "--variant", str(game.variant.variant())]
+    )
     done = subprocess.run(command, input=lines + "\n", capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -225,7 +227,7 @@ def test_results_are_stored_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", ["silent", "is_killed", "refuses"])
 def test_games_with_hard_positions_are_given_up(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that is late, killed or refuses costs the rest of the game, and not the run."""
-    monkeypatch.setattr(solver_process, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(solver_process, "ANSWER_GRACE_SECONDS", 0.1)
     games, told = [random_game(SMALL, seed) for seed in range(3)], []
     settings = fake(kind, position_seconds=10 if kind == "refuses" else 0.1)
     done = solve_games(

@@ -4,7 +4,7 @@ import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_referee.play.first_games import FirstGames
 from c4_referee.play.tournament import Tournament
-from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated, system
+from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repetition_of_empty_board, system
 from kept import record
 
 GAMES = [Pairing(number, GameKey(0, opponent)) for number, opponent in enumerate((1, 2, 3, 1), 1)]
@@ -22,7 +22,7 @@ def ends(*results) -> list[int | None]:
     """Return who gives up after each of the results, which are in the order of their arrival."""
     first = FirstGames(3)
     first.add(GAMES)
-    return [first.end(GAMES[result.game - 1], result) for result in results]
+    return [first.note_end(GAMES[result.game - 1], result) for result in results]
 
 
 def test_player_gives_up_after_the_same_fault_in_its_first_games():
@@ -52,19 +52,19 @@ def test_later_games_wait_for_the_first_ones():
     """After a fault in a first game, games after the first three wait until these have ended."""
     first = FirstGames(3)
     first.add(GAMES)
-    assert not first.is_held(GAMES[3])
-    first.end(GAMES[0], lost(GAMES[0], 0))
-    assert [first.is_held(game) for game in GAMES] == [False, False, False, True]
-    first.end(GAMES[1], None)
-    assert not first.is_held(GAMES[3])
+    assert not first.must_wait(GAMES[3])
+    first.note_end(GAMES[0], lost(GAMES[0], 0))
+    assert [first.must_wait(game) for game in GAMES] == [False, False, False, True]
+    first.note_end(GAMES[1], None)
+    assert not first.must_wait(GAMES[3])
 
 
 def test_without_a_limit_nobody_gives_up():
     """With a limit of 0, no game is held, and nobody gives up."""
     first = FirstGames(0)
     first.add(GAMES)
-    assert [first.end(game, lost(game, 0)) for game in GAMES] == [None] * 4
-    assert not any(map(first.is_held, GAMES))
+    assert [first.note_end(game, lost(game, 0)) for game in GAMES] == [None] * 4
+    assert not any(map(first.must_wait, GAMES))
 
 
 @pytest.mark.parametrize("name", ["round-robin", "swiss", "knockout", "ladder"])
@@ -74,7 +74,9 @@ def test_games_of_a_player_who_gives_up_count_for_nobody(name, slots):
 
     def run(results):
         roster = Roster.of(4)
-        schedule = system(name)(Plan(roster, repeated, None if name == "knockout" else 2, 2))
+        schedule = system(name)(
+            Plan(roster, repetition_of_empty_board, None if name == "knockout" else 2, 2)
+        )
         return Tournament(schedule, results, give_up=3, gone=roster.gone)
 
     tournament, stored, issued = run({}), {}, []
@@ -86,7 +88,7 @@ def test_games_of_a_player_who_gives_up_count_for_nobody(name, slots):
         pairing = issued.pop(0)
         won = record(pairing.number, winner=1 + (pairing.first > pairing.second), ending="line")
         stored[pairing.key] = lost(pairing, 2) if 2 in pairing.players else won
-        tournament.fix(stored[pairing.key])
+        tournament.store_result(stored[pairing.key])
     assert tournament.is_complete
     assert [*tournament.gave_up] == [2]
     assert 3 <= len(tournament.dropped) <= max(3, slots)

@@ -8,7 +8,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
-from c4_referee.schedule import Plan, repeated, system
+from c4_referee.schedule import Plan, repetition_of_empty_board, system
 from c4_referee.storage.archive import Archive
 from c4_referee.storage.folder_archive import FolderArchive
 from kept import KEYS, archive, record
@@ -23,7 +23,7 @@ def ledger_of(
     kept: Archive, events: list[dict], name: str = "round-robin", *, strict: bool = False
 ) -> Ledger:
     """Return a ledger of a tournament system that appends its events to ``events``."""
-    schedule = system(name)(Plan(kept.roster, repeated))
+    schedule = system(name)(Plan(kept.roster, repetition_of_empty_board))
     handlers = [lambda line: events.append(orjson.loads(line))]
     return Ledger(schedule, STANDARD, kept, handlers, strict=strict)
 
@@ -98,7 +98,7 @@ def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
     with FolderArchive(tmp_path, {}, bots) as kept:
         ledger = ledger_of(kept, [], "swiss")
         job = ledger.issue()
-        key = ledger.tournament.issued(job.game).key
+        key = ledger.tournament.issued_game(job.game).key
         first, second = kept.names[key.first], kept.names[key.second]
         kept.commit(key, orjson.dumps(record(1, first=first, second=second)))
     left = next(bot for bot in bots if bot.name not in {first, second})
@@ -120,7 +120,7 @@ def play_with_killer(kept: Archive, killers: str, name: str, *, strict: bool = T
     """Return the ledger after a tournament in which workers of some bots' games are lost."""
     ledger = ledger_of(kept, [], name, strict=strict)
     while (job := ledger.issue()) is not None:
-        key = ledger.tournament.issued(job.game).key
+        key = ledger.tournament.issued_game(job.game).key
         names = kept.names[key.first], kept.names[key.second]
         if set(names) & set(killers):
             ledger.lose(job.game)

@@ -15,7 +15,7 @@ from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play import local_runner
 from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.local_runner import Slot
+from c4_referee.play.local_runner import WorkerSlot
 
 CONTROL, QUICK = TimeControl(move_ms=5000.0), TimeControl(move_ms=1000.0)
 ATTACK = """
@@ -48,7 +48,7 @@ def attacker(bot, tmp_path: Path, attack: str):
 def test_attack_on_the_worker_costs_no_game(bot, tmp_path, monkeypatch, attack) -> None:
     """All games are played once, and none was lost for another reason than the attack."""
     monkeypatch.setattr(WorkerSettings, "game_seconds", lambda *_: 5.0)
-    monkeypatch.setattr(local_runner, "MARGIN_SECONDS", 1.0)
+    monkeypatch.setattr(local_runner, "GAME_MARGIN_SECONDS", 1.0)
     bots = (attacker(bot, tmp_path, ATTACKS[attack]), bot("good"))
     contest = Contest.match(*bots, 4, variant=Variant.parse("4x4"), control=CONTROL)
     ended: list[int] = []
@@ -132,7 +132,7 @@ def test_event_of_the_game_is_read(bot) -> None:
 
 def read_by_slot(bot, line: bytes) -> list[tuple[dict, bytes]] | None:
     """Return what a slot that plays game 1 reads if this line arrives from its worker."""
-    slot = Slot(WorkerSettings(STANDARD, (bot("good"), bot("good")), (CONTROL, CONTROL)))
+    slot = WorkerSlot(WorkerSettings(STANDARD, (bot("good"), bot("good")), (CONTROL, CONTROL)))
     slot.end()
     slot.socket, worker = socket.socketpair()
     with slot.socket, worker:

@@ -10,7 +10,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
-from c4_referee.contain.faults import FOUND_BY_REFEREE, Fault
+from c4_referee.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault
 from c4_referee.play.record_check import RecordRefused, checked_record
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,7 +175,7 @@ def test_record_of_an_earlier_version_has_no_remarks() -> None:
     assert checked_record(event, ("a", "b"), "41", STANDARD) == WON
 
 
-@pytest.mark.parametrize("kind", sorted(FOUND_BY_REFEREE))
+@pytest.mark.parametrize("kind", sorted(FAULTS_FOUND_BY_REFEREE))
 @pytest.mark.parametrize("policy", ["bar", "void"])
 def test_fault_that_only_the_referee_finds_is_refused(kind: Fault, policy: str) -> None:
     """A worker cannot claim that a bot stopped its workers or has withdrawn."""

@@ -11,7 +11,7 @@ from c4_protocol.dialects import referee_end
 from c4_protocol.dialects.c4engine import BotEnd as CourseBot
 from c4_protocol.dialects.jsonl import BotEnd
 from c4_protocol.program.text import is_visible
-from c4_protocol.records.codec import DEFAULT_LIMIT
+from c4_protocol.records.codec import DEFAULT_MAX_LINE_BYTES
 from c4_protocol.records.messages import Info, Reply
 from c4_protocol.rules.notation import position_from_moves, win_score
 from c4_protocol.rules.position import Position
@@ -19,7 +19,12 @@ from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.play.remarks import MAX_REMARK, MAX_TOTAL, kept_remarks, remark
+from c4_referee.play.remarks import (
+    MAX_REMARK_LENGTH,
+    MAX_TOTAL_LENGTH,
+    remark_of_answer,
+    remarks_for_record,
+)
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +47,7 @@ KEYS = ("score", "exact", "depth", "nodes", "ms", "pv", "reason", "scores", "see
 
 def said(position: Position = START, **info: Any) -> str:
     """Return the remark on an answer with this ``info``."""
-    return remark(orjson.dumps({"move": 3, "info": info}), position)
+    return remark_of_answer(orjson.dumps({"move": 3, "info": info}), position)
 
 
 @pytest.mark.parametrize(
@@ -62,14 +67,14 @@ def said(position: Position = START, **info: Any) -> str:
 )
 def test_answer_with_a_move_alone_has_no_remark(line: bytes) -> None:
     """An answer that holds nothing besides its move, or only empty values, says nothing."""
-    assert remark(line, START) == ""
+    assert remark_of_answer(line, START) == ""
 
 
 def test_bare_answer_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A usual answer is not parsed a second time, which would make games slower."""
     monkeypatch.delattr("c4_referee.play.remarks.orjson.loads")
     for move, position in ((3, START), ((3, 4), FREE)):
-        assert remark(BotEnd().write_move(move).strip(), position) == ""
+        assert remark_of_answer(BotEnd().write_move(move).strip(), position) == ""
 
 
 @pytest.mark.parametrize(
@@ -141,15 +146,15 @@ def test_proven_end_is_counted_as_our_bot_counts_it(variant: Variant, data: st.D
 )
 def test_other_text_is_shown_as_it_is(line: bytes, text: str) -> None:
     """Contents that the protocol does not define are shown, without control characters."""
-    assert remark(line, START) == text
+    assert remark_of_answer(line, START) == text
 
 
 def test_answers_of_our_bot_in_both_dialects() -> None:
     """The remark on an answer of our bot has its score, and with ``--info`` more."""
-    assert remark(BotEnd().write_move(3, INFO).strip(), START) == (
+    assert remark_of_answer(BotEnd().write_move(3, INFO).strip(), START) == (
         "depth 14, score +0.3; expects 4 4 3"
     )
-    assert remark(CourseBot().write_move(3, None, 12).strip(), START) == "score 12"
+    assert remark_of_answer(CourseBot().write_move(3, None, 12).strip(), START) == "score 12"
 
 
 @pytest.mark.parametrize(
@@ -165,8 +170,8 @@ def test_answers_of_our_bot_in_both_dialects() -> None:
 )
 def test_huge_answer_has_a_short_remark(line: bytes) -> None:
     """A long or deeply nested answer gives a remark of bounded length."""
-    text = remark(line, START)
-    assert 0 < len(text) <= MAX_REMARK
+    text = remark_of_answer(line, START)
+    assert 0 < len(text) <= MAX_REMARK_LENGTH
     assert is_visible(text)
 
 
@@ -177,9 +182,9 @@ def test_any_json_gives_a_short_visible_text(info: object, more: dict[str, Any])
     for position, move in ((position_from_moves("4453", STANDARD), 3), (FREE, [3, 4])):
         line = orjson.dumps(more | {"info": info, "move": move})
         referee_end("jsonl").read_move(line)
-        text = remark(line, position)
+        text = remark_of_answer(line, position)
         assert is_visible(text)
-        assert len(text) <= MAX_REMARK
+        assert len(text) <= MAX_REMARK_LENGTH
 
 
 @given(st.binary())
@@ -191,19 +196,19 @@ def test_any_words_give_a_short_visible_text(words: bytes) -> None:
     end.write_precept(START)
     assert isinstance(end.read_move(b"readyok"), Reply)
     assert end.read_move(line) == 3
-    text = remark(line, START)
+    text = remark_of_answer(line, START)
     assert is_visible(text)
-    assert len(text) <= MAX_REMARK
+    assert len(text) <= MAX_REMARK_LENGTH
 
 
 def test_remarks_of_a_record_fit_in_a_line() -> None:
     """Remarks are kept up to a total length, and none is kept if nothing was said."""
-    assert kept_remarks(["", ""]) == []
-    assert kept_remarks(["a", ""]) == ["a", ""]
-    kept = kept_remarks(["\U0001f600" * MAX_REMARK] * 2704)
+    assert remarks_for_record(["", ""]) == []
+    assert remarks_for_record(["a", ""]) == ["a", ""]
+    kept = remarks_for_record(["\U0001f600" * MAX_REMARK_LENGTH] * 2704)
     assert len(kept) == 2704
-    assert sum(map(len, kept)) == MAX_TOTAL
-    assert len(orjson.dumps(kept)) < DEFAULT_LIMIT
+    assert sum(map(len, kept)) == MAX_TOTAL_LENGTH
+    assert len(orjson.dumps(kept)) < DEFAULT_MAX_LINE_BYTES
 
 
 def _talker(column: int, reason: str) -> BotSpec:

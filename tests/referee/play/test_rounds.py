@@ -13,7 +13,15 @@ from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
-from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
+from c4_referee.schedule import (
+    GameKey,
+    Plan,
+    Player,
+    Roster,
+    Round,
+    Schedule,
+    repetition_of_empty_board,
+)
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.folder_archive import FolderArchive
 from effort import examples
@@ -49,7 +57,7 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
         if not under_way:
             break
         job = under_way.pop(draw.randrange(len(under_way)))
-        key = ledger.tournament.issued(job.game).key
+        key = ledger.tournament.issued_game(job.game).key
         if draw.random() < 0.05 and ledger.tournament._games[job.game].attempts < 3:
             ledger.roll_back(job.game)
             continue
@@ -112,7 +120,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
     with TemporaryDirectory() as folder:
         for life in range(5):
             with FolderArchive(Path(folder), {}, bots) as archive:
-                plan = Plan(archive.roster, repeated)
+                plan = Plan(archive.roster, repetition_of_empty_board)
                 ledger = Ledger(schedule.system("swiss")(plan), STANDARD, archive)
                 played = ledger.tournament.results
                 assert [(game.game, game.moves, game.winner) for game in played] == before
@@ -148,17 +156,17 @@ def test_next_round_waits_for_the_last_result():
         return (1, 0, 2)
 
     tournament = Tournament(two_rounds())
-    assert (tournament.scheduled, tournament.waiting) == (3, 2)
+    assert (tournament.scheduled, tournament.count_waiting) == (3, 2)
     one, other = tournament.issue(), tournament.issue()
-    tournament.fix(ended(2, "b", "a", "", 1))
+    tournament.store_result(ended(2, "b", "a", "", 1))
     assert (tournament.issue(), tournament.is_complete, told) == (None, False, [])
     void = ended(1, "a", "b", "", 0)
-    tournament.fix(void)
+    tournament.store_result(void)
     assert (one.number, other.number, tournament.rounds) == (1, 2, 2)
     assert told == [[half(void), half(ended(2, "b", "a", "", 1))]]
     assert tournament.byes == {2: 1}
     assert tournament.issue().key == GameKey(0, 1, "4")
-    tournament.fix(ended(3, "a", "b", "4", 0))
+    tournament.store_result(ended(3, "a", "b", "4", 0))
     assert (tournament.is_complete, tournament.ranking) == (True, (1, 0, 2))
 
 
@@ -178,6 +186,6 @@ def test_empty_rounds_are_skipped():
 
     tournament = Tournament(mostly_empty())
     assert tournament.issue().number == 1
-    tournament.fix(GameEnded(1, "a", "b", "", [], [], 0, "line", None, [], {}, RECORD))
+    tournament.store_result(GameEnded(1, "a", "b", "", [], [], 0, "line", None, [], {}, RECORD))
     assert (tournament.is_complete, tournament.rounds, tournament.scheduled) == (True, 3, 1)
-    assert Tournament(games_in_turn(0, Plan(Roster.of(2), repeated))).is_complete
+    assert Tournament(games_in_turn(0, Plan(Roster.of(2), repetition_of_empty_board))).is_complete

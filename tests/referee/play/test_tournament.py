@@ -12,9 +12,16 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger
-from c4_referee.play.tournament import ATTEMPTS, Tournament
+from c4_referee.play.tournament import MAX_ATTEMPTS, Tournament
 from c4_referee.report.summary import match_report, tallies
-from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin, system
+from c4_referee.schedule import (
+    Plan,
+    Roster,
+    Schedule,
+    repetition_of_empty_board,
+    round_robin,
+    system,
+)
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from c4_referee.storage.archive import Archive
@@ -30,12 +37,12 @@ BOTS = [BotSpec(name=name, command=("true",)) for name in NAMES]
 
 def match(games: int) -> Schedule:
     """Return a schedule in which the first two bots take turns in going first."""
-    return games_in_turn(games, Plan(Roster.of(2), repeated))
+    return games_in_turn(games, Plan(Roster.of(2), repetition_of_empty_board))
 
 
 def all_meet(bots: int, rounds: int) -> Schedule:
     """Return a round robin."""
-    return round_robin.schedule(Plan(Roster.of(bots), repeated, rounds))
+    return round_robin.schedule(Plan(Roster.of(bots), repetition_of_empty_board, rounds))
 
 
 def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
@@ -48,7 +55,9 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
     contest = Contest.match(*bots, games, **others)
-    outcome = contest.play([lambda line: events.append(orjson.loads(line))], out, decides=test.take)
+    outcome = contest.play(
+        [lambda line: events.append(orjson.loads(line))], out, decides=test.take_game
+    )
     names = (bots[0].name, bots[1].name)
     return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
 
@@ -79,7 +88,7 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
     """
     before = data.draw(st.sets(st.integers(1, games)) if games else st.just(set()), "before")
     tournament = Tournament(match(games), earlier(before))
-    assert tournament.waiting == games - len(before)
+    assert tournament.count_waiting == games - len(before)
     failures = dict.fromkeys(range(1, games + 1), 0)
     barred: set[int] = set()
     out: list[int] = []
@@ -92,15 +101,17 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
             pairing = tournament.issue()
             if pairing is not None:
                 assert pairing.number not in before
-                assert {one.bot for one in tournament.barred(pairing)} == {NAMES[b] for b in barred}
+                assert {one.bot for one in tournament.faults_of_barred(pairing)} == {
+                    NAMES[b] for b in barred
+                }
                 out.append(pairing.number)
                 continue
         number = out.pop(data.draw(st.integers(0, len(out) - 1), "which"))
-        if failures[number] < ATTEMPTS - 1 and data.draw(st.booleans(), "fails"):
+        if failures[number] < MAX_ATTEMPTS - 1 and data.draw(st.booleans(), "fails"):
             failures[number] += 1
             tournament.roll_back(number)
         else:
-            tournament.fix(ended(number))
+            tournament.store_result(ended(number))
     assert [result.game for result in tournament.results] == list(range(1, games + 1))
     assert tournament.issue() is None
 
@@ -109,21 +120,21 @@ def test_only_issued_games_are_fixed():
     """A result of a game that was not issued is refused, and so is a second result."""
     tournament = Tournament(match(2))
     with pytest.raises(KeyError):
-        tournament.fix(ended(1))
+        tournament.store_result(ended(1))
     tournament.issue()
-    tournament.fix(ended(1))
+    tournament.store_result(ended(1))
     with pytest.raises(KeyError):
-        tournament.fix(ended(1))
+        tournament.store_result(ended(1))
 
 
 def test_failing_game_is_given_up():
     """A game that is rolled back too often leaves the tournament incomplete."""
     tournament = Tournament(match(2))
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert tournament.issue().number == 1
         tournament.roll_back(1)
     assert tournament.issue().number == 2
-    tournament.fix(ended(2))
+    tournament.store_result(ended(2))
     assert tournament.issue() is None
     assert not tournament.is_complete
 
@@ -131,11 +142,11 @@ def test_failing_game_is_given_up():
 def test_issue_that_was_no_attempt_does_not_count():
     """A game that is taken back before it begins is not given up."""
     tournament = Tournament(match(1))
-    for _ in range(ATTEMPTS + 1):
+    for _ in range(MAX_ATTEMPTS + 1):
         assert tournament.issue().number == 1
         tournament.roll_back(1, was_attempt=False)
     assert tournament.issue().number == 1
-    tournament.fix(ended(1))
+    tournament.store_result(ended(1))
     assert tournament.is_complete
 
 
@@ -146,7 +157,7 @@ def test_bot_is_barred_for_its_first_fault():
     tournament.bar(2, replace(fault("c", "bar"), fault="too many processes"))
     barred = {}
     while (pairing := tournament.issue()) is not None:
-        barred[pairing.first, pairing.second] = tournament.barred(pairing)
+        barred[pairing.first, pairing.second] = tournament.faults_of_barred(pairing)
     assert barred == {key: [fault("c", "bar")] * (2 in key) for key in permutations(range(3), 2)}
 
 
@@ -166,7 +177,7 @@ def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
 def test_fault_of_the_machine_is_played_again():
     """A game with the policy retry is issued again, up to a limit."""
     ledger, _ = ledger_of(match(1))
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert ledger.issue().game == 1
         no_room = replace(fault("a", "retry"), fault="no room to start")
         take(ledger, ended(1, no_room, "void"))
@@ -309,14 +320,14 @@ def test_decision_ends_the_schedule():
     tournament = Tournament(match(10), decides=decides)
     numbers = [tournament.issue().number for _ in range(5)]
     for number in (3, 1, 5):
-        tournament.fix(ended(number))
+        tournament.store_result(ended(number))
     assert asked == [1]
     assert not tournament.is_complete
-    tournament.fix(ended(2))
+    tournament.store_result(ended(2))
     assert asked == [1, 2, 3]
     assert tournament.is_complete
-    assert (tournament.issue(), tournament.waiting) == (None, 0)
-    tournament.fix(ended(4))
+    assert (tournament.issue(), tournament.count_waiting) == (None, 0)
+    tournament.store_result(ended(4))
     assert asked == [1, 2, 3]
     assert [result.game for result in tournament.results] == numbers
 
@@ -326,9 +337,9 @@ def test_decision_skips_a_game_that_is_given_up():
     asked: list[int] = []
     tournament = Tournament(match(10), decides=lambda result: bool(asked.append(result.game)))
     numbers = [tournament.issue().number for _ in range(3)]
-    tournament.fix(ended(numbers[2]))
-    tournament.fix(ended(numbers[0]))
-    for _ in range(ATTEMPTS - 1):
+    tournament.store_result(ended(numbers[2]))
+    tournament.store_result(ended(numbers[0]))
+    for _ in range(MAX_ATTEMPTS - 1):
         tournament.roll_back(numbers[1])
         assert asked == [1]
         assert tournament.issue().number == numbers[1]
@@ -340,12 +351,12 @@ def test_decision_skips_a_game_that_is_given_up():
 def test_sequential_test_waits_for_a_missing_game():
     """A sequential test does not use results after a missing game, and the report says so."""
     test = SequentialTest(Sprt(0, 400), "a")
-    tournament = Tournament(match(60), decides=test.take)
+    tournament = Tournament(match(60), decides=test.take_game)
     numbers = [tournament.issue().number for _ in range(60)]
     for number in numbers[1:]:
         seat = 1 if number % 2 else 2
         one = replace(ended(number), moves=str(number), winner=seat)
-        tournament.fix(one if seat == 1 else replace(one, first="b", second="a"))
+        tournament.store_result(one if seat == 1 else replace(one, first="b", second="a"))
     report = match_report(("a", "b"), tournament, 1.0, test)
     assert (report.games, report.sprt.verdict, report.complete) == (59, "undecided", False)
 
@@ -403,7 +414,12 @@ def test_total_of_games_is_exact_or_a_bound():
 
     The total of a complete contest is exact.
     """
-    assert Tournament(match(2)).bound == ""
-    assert Tournament(match(2), {}, lambda game: False).bound == "at most"
-    assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound == ""
-    assert Tournament(system("knockout")(Plan(Roster.of(4), repeated))).bound == "at least"
+    assert Tournament(match(2)).bound_of_scheduled == ""
+    assert Tournament(match(2), {}, lambda game: False).bound_of_scheduled == "at most"
+    assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound_of_scheduled == ""
+    assert (
+        Tournament(
+            system("knockout")(Plan(Roster.of(4), repetition_of_empty_board))
+        ).bound_of_scheduled
+        == "at least"
+    )

@@ -27,7 +27,7 @@ def play(played: Tournament, games: int) -> None:
     for _ in range(games):
         pairing = played.issue()
         names = f"bot {pairing.first}", f"bot {pairing.second}"
-        played.fix(won(pairing.number, *names))
+        played.store_result(won(pairing.number, *names))
 
 
 def won(number: int, first: str, second: str) -> GameEnded:
@@ -41,21 +41,21 @@ def test_total_is_known_or_a_least_number(name: str) -> None:
     played = tournament(name, PLAYERS.get(name, 4))
     totals = []
     while not played.is_complete:
-        totals.append((played.scheduled, played.bound))
+        totals.append((played.scheduled, played.bound_of_scheduled))
         play(played, 1)
-    if played.bound or any(bound for _, bound in totals):
+    if played.bound_of_scheduled or any(bound for _, bound in totals):
         assert {bound for _, bound in totals} == {"at least"}
         assert all(total <= played.scheduled for total, _ in totals)
     else:
         assert {total for total, _ in totals} == {played.scheduled}
-    assert played.bound == ""
+    assert played.bound_of_scheduled == ""
 
 
 def test_sequential_test_makes_the_total_a_limit() -> None:
     """A sequential test makes the total an upper bound."""
     plan = Plan(Roster.of(2), own_opening)
     played = Tournament(system("match")(plan), decides=lambda game: False)
-    assert played.bound == "at most"
+    assert played.bound_of_scheduled == "at most"
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from c4_protocol.records.messages import Clock
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 from c4_referee.runners.kaggle import (
-    LOG_LENGTH,
+    MAX_LOG_LENGTH,
+    AttributeDict,
     InvalidAnswer,
-    Log,
-    Struct,
+    LimitedLog,
     UnknownRules,
-    ask,
+    ask_agent,
     column_of,
     observation_of,
     times_of,
@@ -86,7 +86,7 @@ def test_reasons_are_on_standard_error(tmp_path, name, words):
 def test_prints_are_limited(tmp_path):
     """An agent that prints without end for a move does not fill the pipe."""
     done = run(write_agent(tmp_path, "prints"))
-    assert done.stderr == b"noise\n" + b"noise" * (LOG_LENGTH // 5)
+    assert done.stderr == b"noise\n" + b"noise" * (MAX_LOG_LENGTH // 5)
 
 
 def test_reason_is_written_after_the_limit_of_prints(tmp_path):
@@ -98,12 +98,12 @@ def test_reason_is_written_after_the_limit_of_prints(tmp_path):
 def test_log_has_room_for_each_move():
     """Every move has its own limit."""
     file = io.TextIOWrapper(io.BytesIO())
-    log = Log(file)
-    assert log.write("x" * (LOG_LENGTH + 5)) == LOG_LENGTH + 5
+    log = LimitedLog(file)
+    assert log.write("x" * (MAX_LOG_LENGTH + 5)) == MAX_LOG_LENGTH + 5
     assert log.write("y") == 1
     log.clear()
     log.write("z")
-    assert file.buffer.getvalue() == b"x" * LOG_LENGTH + b"z"  # it is written immediately
+    assert file.buffer.getvalue() == b"x" * MAX_LOG_LENGTH + b"z"  # it is written immediately
 
 
 def test_agent_gets_nothing_on_standard_input(tmp_path):
@@ -164,7 +164,8 @@ def test_times_are_those_of_the_referee(time, own_moves, seconds):
 def test_clock_is_divided_among_own_moves():
     """After 2 of 20 stones, an agent has 9 moves left."""
     assert (
-        ask(lambda obs, config: config.actTimeout, precept("5x4x3", (0, 5), Clock(9000)), "") == 1
+        ask_agent(lambda obs, config: config.actTimeout, precept("5x4x3", (0, 5), Clock(9000)), "")
+        == 1
     )
 
 
@@ -172,10 +173,10 @@ def test_agent_sees_the_settings():
     """The configuration has Kaggle's names, with the times and sizes of this game."""
     seen = []
     agent = lambda obs, config: seen.append((obs, config)) or 1  # noqa: E731
-    assert ask(agent, precept("5x4x3", (0, 5), time=500), "a.py") == 1
+    assert ask_agent(agent, precept("5x4x3", (0, 5), time=500), "a.py") == 1
     ((observation, configuration),) = seen
     assert (observation.remainingOverageTime, observation.step) == (0, 2)
-    assert isinstance(configuration, Struct)
+    assert isinstance(configuration, AttributeDict)
     assert configuration == {
         "episodeSteps": 1000,
         "actTimeout": 0.5,
@@ -195,9 +196,9 @@ def test_agent_sees_the_settings():
 def test_other_rules_are_refused(changes):
     """A game that is not ConnectX is refused, as the agent cannot know its rules."""
     with pytest.raises(UnknownRules):
-        ask(lambda: 3, precept(**changes), "a.py")
+        ask_agent(lambda: 3, precept(**changes), "a.py")
     usual = {"gravity": True, "steal": False, "directions": DIRECTIONS}
-    assert ask(lambda: 3, precept(**usual), "a.py") == 3
+    assert ask_agent(lambda: 3, precept(**usual), "a.py") == 3
 
 
 def test_answer_that_fails_to_describe_itself_is_invalid():

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from c4_referee.schedule import Plan, Roster
-from c4_referee.schedule.knockout import EXTRA_PAIRS
+from c4_referee.schedule.knockout import MAX_EXTRA_PAIRS
 from hypothesis import given
 from hypothesis import strategies as st
 from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only, play, rules, void
@@ -58,7 +58,7 @@ def test_knockout_winner_lost_no_meeting(players: int, pairs: int, rule: Rule) -
     for other, lead in balance.items():
         assert lead > 0 or (lead == 0 and winner < other)
         if lead == 0:
-            assert games[other] == 2 * (pairs + EXTRA_PAIRS)
+            assert games[other] == 2 * (pairs + MAX_EXTRA_PAIRS)
         assert outcome.ranking.index(other) > 0
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.schedule import GameKey, Plan, Roster, repeated, sum_half_points
+from c4_referee.schedule import GameKey, Plan, Roster, repetition_of_empty_board, sum_half_points
 from hypothesis import given
 from hypothesis import strategies as st
 from schedules import drawn, of, play
@@ -42,7 +42,7 @@ def test_half_points_are_summed_for_both_players() -> None:
 
 def test_without_openings_repetitions_identify_games() -> None:
     """Without openings, three meetings have the repetitions 0, 1 and 2."""
-    games = play("match", Plan(Roster.of(2), repeated, rounds=3), drawn).games
+    games = play("match", Plan(Roster.of(2), repetition_of_empty_board, rounds=3), drawn).games
     assert [key.repetition for key in games] == [0, 0, 1, 1, 2, 2]
 
 

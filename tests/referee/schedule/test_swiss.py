@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from c4_referee.schedule import GameKey, Plan, Player, Round, swiss
-from c4_referee.schedule._matching import Cost, Pair, cheapest
+from c4_referee.schedule._matching import CostByKind, VertexPair, cheapest_matching
 from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ def by_chance(seed: int) -> Rule:
     return lambda key: random.Random(f"{seed} {tuple(key)}").choice((0, 1, 2, 2, 0, None))
 
 
-def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
+def matchings(vertices: Sequence[int]) -> Iterator[list[VertexPair]]:
     """Yield all perfect matchings of an even number of vertices."""
     if not vertices:
         yield []
@@ -43,13 +43,13 @@ def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
             yield [(one, other), *rest]
 
 
-def total(costs: dict[Pair, Cost], pairs: Sequence[Pair]) -> Cost:
+def total(costs: dict[VertexPair, CostByKind], pairs: Sequence[VertexPair]) -> CostByKind:
     """Return the sum of each kind of cost over some pairs."""
     return tuple(map(sum, zip(*(costs[pair] for pair in pairs), strict=True)))
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
+def graphs(draw: st.DrawFn) -> dict[VertexPair, CostByKind]:
     """Draw a graph of up to eight vertices with three kinds of cost for each pair."""
     vertices = 2 * draw(st.integers(1, 4))
     cost = st.tuples(st.integers(0, 2), st.integers(0, 5), st.integers(0, 2))
@@ -57,25 +57,27 @@ def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random) -> None:
+def test_matching_is_the_cheapest(
+    costs: dict[VertexPair, CostByKind], chance: random.Random
+) -> None:
     """The matching has the smallest cost, with any order of its input.
 
     Kinds of cost are compared in order.
     """
-    found = cheapest(costs)
+    found = cheapest_matching(costs)
     everybody = range(1 + max(map(max, costs)))
     assert sorted(vertex for pair in found for vertex in pair) == [*everybody]
     assert total(costs, found) == min(total(costs, pairs) for pairs in matchings([*everybody]))
     shuffled = list(costs.items())
     chance.shuffle(shuffled)
-    assert cheapest(dict(shuffled)) == found
+    assert cheapest_matching(dict(shuffled)) == found
 
 
 def test_small_costs_never_add_up_to_a_greater_one() -> None:
     """One unit of the first kind of cost weighs more than any amount of the second."""
     costs = dict.fromkeys(combinations(range(4), 2), (1, 0))
     costs |= {(0, 3): (0, 10**12), (1, 2): (1, 10**12)}
-    assert cheapest(costs) == [(0, 3), (1, 2)]
+    assert cheapest_matching(costs) == [(0, 3), (1, 2)]
 
 
 @given(players=st.integers(2, 7), pairs=st.integers(1, 2), seed=st.integers(0, 999))
@@ -85,7 +87,7 @@ def test_no_pairing_would_be_better(players: int, pairs: int, seed: int) -> None
     points, byes, before = Counter[int](), Counter[int](), Counter[Both]()
     nobody = players if players % 2 else -1
 
-    def cost(all_pairs: Sequence[Both]) -> Cost:
+    def cost(all_pairs: Sequence[Both]) -> CostByKind:
         bye = [player for both in all_pairs if nobody in both for player in both - {nobody}]
         games = [both for both in all_pairs if nobody not in both]
         apart = [max(points[p] for p in both) - min(points[p] for p in both) for both in games]
@@ -269,7 +271,7 @@ Case = tuple[list[swiss._Standing], Counter[Both], Counter[Player]]
 def before_round(points: Sequence[int], pairs: Sequence[Both], byes: Sequence[int] = ()) -> Case:
     """Return what is known before a round; the n-th number of points is that of player n."""
     everybody = [*map(Player, range(len(points)))]
-    table = swiss._standings(everybody, Counter(dict(zip(everybody, points, strict=True))))
+    table = swiss._table_of_players(everybody, Counter(dict(zip(everybody, points, strict=True))))
     return table, Counter(pairs), Counter(map(Player, byes))
 
 
@@ -290,15 +292,15 @@ def test_windows_follow_the_first_rules(case: Case) -> None:
     """Pairs by windows have as fair byes and as few rematches as those of one matching."""
     table, before, byes = case
 
-    def paired() -> Cost:
-        pairs, bye = swiss._paired(*case)
+    def paired() -> CostByKind:
+        pairs, bye = swiss._pairs_and_bye(*case)
         assert sorted([*bye, *(p for pair in pairs for p in pair)]) == [*range(len(table))]
         points = {one.player: one.points for one in table}
         again = sum(before[frozenset(pair)] for pair in pairs)
         return sum(byes[p] for p in bye), again, sum(points[p] for p in bye)
 
     at_once = paired()
-    with patch.object(swiss, "MAX_MATCHED", 0), patch.object(swiss, "WINDOW", 4):
+    with patch.object(swiss, "MAX_MATCHED_AT_ONCE", 0), patch.object(swiss, "FIRST_WINDOW_SIZE", 4):
         assert paired() == at_once
 
 
@@ -313,7 +315,7 @@ def test_players_who_have_met_in_their_group_float(players: int, groups: int) ->
         for _, group in groupby(range(players), key=lambda player: points[player])
         for pair in combinations(group, 2)
     ]
-    found, _ = swiss._paired(*before_round(points, pairs))
+    found, _ = swiss._pairs_and_bye(*before_round(points, pairs))
     assert len(found) == players // 2
     assert not {frozenset(pair) for pair in found} & {*pairs}
     assert max(points[one] - points[other] for one, other in found) <= 2
@@ -322,9 +324,9 @@ def test_players_who_have_met_in_their_group_float(players: int, groups: int) ->
 def test_one_matching_pairs_what_windows_cannot() -> None:
     """If all of the better half have met, each of them meets one of the other half."""
     case = before_round([1] * 31 + [0] * 31, [*map(frozenset, combinations(range(31), 2))])
-    with patch.object(swiss, "MAX_MATCHED", 0):
+    with patch.object(swiss, "MAX_MATCHED_AT_ONCE", 0):
         assert swiss._pair_large_field(*case) is None
-        found, _ = swiss._paired(*case)
+        found, _ = swiss._pairs_and_bye(*case)
     assert all(one < 31 <= other for one, other in found)
 
 

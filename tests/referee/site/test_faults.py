@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.site.faults import MAX_SHOWN, faults_of, reproducing_command
 from c4_referee.storage.contests import StoredBot
 from contests import random_game
@@ -38,7 +38,9 @@ def test_faults_are_grouped():
     """Faults are grouped by kind, the most frequent first; those of the opponent are left out."""
     lost = [random_game(n, "a", "b", plies=4) for n in range(1, MAX_SHOWN + 4)]
     notes = FaultRecord("a", "changed its files", "note", 0, 0.0, 0.0, "x.py")
-    unplayed = FaultRecord("a", "failed to start", "bar", 0, 0.0, 0.0, f"{NOT_PLAYED}, as before")
+    unplayed = FaultRecord(
+        "a", "failed to start", "bar", 0, 0.0, 0.0, f"{NOT_PLAYED_DETAIL}, as before"
+    )
     other = random_game(90, "b", "a", plies=4)
     noted = replace(other, game=91, notes=[notes], fault=None)
     barred = replace(other, game=92, moves="", fault=unplayed, stderr={})

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from c4_referee.stats.bounded import TAIL, interval, probability_below, quantile
+from c4_referee.stats.bounded import TAIL_PROBABILITY, interval, probability_below, quantile
 from c4_referee.stats.elo import elo
 from effort import one_in
 from hypothesis import given
@@ -47,9 +47,13 @@ def beta_below(first: float, second: float, value: float) -> float:
 @pytest.mark.parametrize(("won", "lost"), [(0, 0), (0, 4), (10, 0), (7, 13), (1900, 100)])
 def test_pairs_without_draws_have_the_binomial_interval(won, lost):
     """Without draws, the interval is that of Clopper and Pearson, and the LOS that of Jeffreys."""
-    low, high = interval([lost, 0, 0, 0, won], TAIL)
-    assert beta_below(won, lost + 1, low) == pytest.approx(TAIL) if won else low == 0
-    assert beta_below(won + 1, lost, high) == pytest.approx(1 - TAIL) if lost else high == 1
+    low, high = interval([lost, 0, 0, 0, won], TAIL_PROBABILITY)
+    assert beta_below(won, lost + 1, low) == pytest.approx(TAIL_PROBABILITY) if won else low == 0
+    assert (
+        beta_below(won + 1, lost, high) == pytest.approx(1 - TAIL_PROBABILITY)
+        if lost
+        else high == 1
+    )
     superiority = elo([lost, 0, 0, 0, won]).superiority
     assert superiority == pytest.approx(beta_below(lost + 0.5, won + 0.5, 0.5), abs=1e-8)
 
@@ -58,8 +62,8 @@ def covered(counts: np.ndarray, truth: float) -> bool:
     """Return whether the interval contains the true mean, without computing its ends."""
     first, last = np.eye(5)[0], np.eye(5)[-1]
     return (
-        probability_below(counts + first, truth) >= TAIL
-        and probability_below(counts + last, truth) <= 1 - TAIL
+        probability_below(counts + first, truth) >= TAIL_PROBABILITY
+        and probability_below(counts + last, truth) <= 1 - TAIL_PROBABILITY
     )
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from c4_referee.stats.bounded import TAIL
+from c4_referee.stats.bounded import TAIL_PROBABILITY
 from c4_referee.stats.elo import elo, elo_difference, expected_share
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,9 +36,9 @@ def test_interval_and_likelihood_agree(counts):
     """If the interval is on one side of 0, the likelihood of superiority is beyond 97.5%."""
     result = elo(counts)
     if result.low > 0:
-        assert result.superiority >= 1 - TAIL
+        assert result.superiority >= 1 - TAIL_PROBABILITY
     if result.high < 0:
-        assert result.superiority <= TAIL
+        assert result.superiority <= TAIL_PROBABILITY
 
 
 @given(counts, st.integers(0, 3))

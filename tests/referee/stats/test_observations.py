@@ -6,12 +6,12 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.variant import Variant
 from c4_referee.stats.observations import (
     PairFinder,
-    counting,
     distinct_games,
     forfeits,
+    games_that_count,
     pair_counts,
     pairs,
-    results,
+    results_by_seat,
     results_of_pairs,
 )
 from games import game_of
@@ -120,7 +120,7 @@ def test_pairs_are_fair(games):
     for one, other in found:
         assert (one.first, one.second, one.opening) == (other.second, other.first, other.opening)
         assert "void" not in {one.ending, other.ending}
-    distinct = [*distinct_games(counting(games))]
+    distinct = [*distinct_games(games_that_count(games))]
     assert {game.game for game in distinct} >= set(used)
     assert len({(game.first, game.second, game.moves, game.winner) for game in distinct}) == len(
         distinct
@@ -143,7 +143,7 @@ def test_more_games_change_no_pair(games, played):
 def test_results_are_counted_by_seat():
     """Results are counted by the indices of first and second bot. Other bots are left out."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
-    table = results(("a", "b"), games)
+    table = results_by_seat(("a", "b"), games)
     assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]
 
 
@@ -159,7 +159,7 @@ def test_results_of_pairs_have_one_row_each():
 @given(any_games)
 def test_games_of_pairs_are_among_the_results(games):
     """No game of a pair is missing in the results of distinct games."""
-    counts = results("abc", distinct_games(counting(games)))
+    counts = results_by_seat("abc", distinct_games(games_that_count(games)))
     for one, other, there, back in results_of_pairs("abc", games):
         counts[one, other, there] -= 1
         counts[other, one, back] -= 1

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from c4_referee.stats.ratings import POINTS_PER_LOGIT, Estimate, rate
+from c4_referee.stats.ratings import POINTS_PER_LOGIT, Estimate, rate_players
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -64,7 +64,7 @@ def test_two_players_by_hand():
     """Three wins to one in both seats are odds of 3, or 190.85 points, and no first advantage."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (30_000, 0, 10_000), (10_000, 0, 30_000)
-    rated = rate(results)
+    rated = rate_players(results)
     assert rated.difference(0, 1).points == pytest.approx(190.85, abs=0.05)
     assert rated.first_advantage.points == pytest.approx(0, abs=1e-3)
     deviation = POINTS_PER_LOGIT / math.sqrt(80_000 * 0.75 * 0.25)  # Fisher's, in logits
@@ -79,7 +79,7 @@ def test_advantage_and_draws_by_hand():
     """
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1] = results[1, 0] = (20_000, 70_000, 10_000)
-    rated = rate(results)
+    rated = rate_players(results)
     assert rated.difference(0, 1).points == pytest.approx(0, abs=1e-3)
     assert rated.first_advantage.points == pytest.approx(400 * math.log10(2), abs=0.1)
     assert rated.draws == pytest.approx(7 / math.sqrt(2), rel=1e-3)
@@ -117,7 +117,7 @@ def at_home() -> np.ndarray:
 
 def above_baltimore(results: np.ndarray) -> dict[str, float]:
     """Return the teams' ratings without a prior, in logits above the last team's rating."""
-    logits = rate(results, prior_games=0).points / POINTS_PER_LOGIT
+    logits = rate_players(results, prior_games=0).points / POINTS_PER_LOGIT
     return dict(zip(BASEBALL, logits - logits[-1], strict=True))
 
 
@@ -131,7 +131,7 @@ def test_published_ratings_with_home_advantage():
         {"Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813,
          "Boston": 1.1438, "Cleveland": 0.7047, "Baltimore": 0}, abs=5e-5,
     )  # fmt: skip
-    advantage = rate(at_home(), prior_games=0).first_advantage
+    advantage = rate_players(at_home(), prior_games=0).first_advantage
     assert advantage.points / POINTS_PER_LOGIT == pytest.approx(0.3023, abs=5e-5)
     margin = (advantage.high - advantage.points) / POINTS_PER_LOGIT
     assert margin / 1.959964 == pytest.approx(0.131, abs=5e-4)
@@ -144,7 +144,7 @@ def test_published_ratings_without_home_advantage():
         {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476,
          "Boston": 1.1077, "Cleveland": 0.6839, "Baltimore": 0}, abs=5e-5,
     )  # fmt: skip
-    assert rate(both).first_advantage.points == pytest.approx(0, abs=1e-6)
+    assert rate_players(both).first_advantage.points == pytest.approx(0, abs=1e-6)
 
 
 def test_published_draws():
@@ -152,7 +152,7 @@ def test_published_draws():
     results = np.zeros((6, 6, 3), np.int64)
     for (one, other), counts in PUDDINGS.items():
         results[one - 1, other - 1], results[other - 1, one - 1] = counts, counts[::-1]
-    rated = rate(results, prior_games=0)
+    rated = rate_players(results, prior_games=0)
     strengths = np.exp(rated.points / POINTS_PER_LOGIT)
     assert strengths / strengths.sum() == pytest.approx(
         [0.1388, 0.1730, 0.1617, 0.1654, 0.1587, 0.2024], abs=6e-5
@@ -164,7 +164,7 @@ def test_strangers_are_not_compared():
     """Each group of connected players has the mean 0, and intervals between groups are infinite."""
     results = np.zeros((5, 5, 3), np.int64)
     results[0, 1], results[2, 3] = (5, 0, 1), (1, 0, 5)
-    rated = rate(results)
+    rated = rate_players(results)
     assert rated.points[:2].sum() == pytest.approx(0, abs=1e-6)
     assert rated.points[2:4].sum() == pytest.approx(0, abs=1e-6)
     assert (rated.difference(0, 2).low, rated.difference(0, 2).high) == (-math.inf, math.inf)
@@ -176,7 +176,7 @@ def test_strangers_are_not_compared():
 @given(results)
 def test_ratings_are_always_finite(results):
     """All ratings are finite with mean 0, even without games or with one-sided results."""
-    rated = rate(results)
+    rated = rate_players(results)
     assert np.isfinite(rated.points).all()
     assert np.isfinite(rated.covariance).all()
     assert rated.points.mean() == pytest.approx(0, abs=1e-6)
@@ -192,7 +192,7 @@ def test_one_sided_results_leave_a_wide_interval():
     """After 25 wins in each seat, a player is rated much stronger, with a wide interval."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (25, 0, 0), (0, 0, 25)
-    difference = rate(results).difference(0, 1)
+    difference = rate_players(results).difference(0, 1)
     assert 300 < difference.points < 3000
     assert 0 < difference.low < 400
     assert difference.high - difference.low > 800
@@ -206,7 +206,7 @@ def test_intervals_hold_the_truth(players, games, spread):
     for _ in range(60):
         truth = draw.normal(0, spread, players)
         truth -= truth.mean()
-        rated = rate(played(truth, 60, 0.2, games, draw))
+        rated = rate_players(played(truth, 60, 0.2, games, draw))
         for one in range(players):
             estimate = rated.rating(one)
             ratings_in.append(estimate.low <= truth[one] <= estimate.high)
@@ -231,7 +231,7 @@ def test_dependent_pairs_by_hand(winner):
     back = {0: 2, 2: 0} if winner == "one bot" else {0: 0, 2: 2}
     pairs = np.array([(0, 1, there, back[there]) for there in (0, 2)] * 10_000)
     results = all_results(pairs, 2)
-    alone, paired = rate(results), rate(results, pairs)
+    alone, paired = rate_players(results), rate_players(results, pairs)
     assert paired.points.tolist() == alone.points.tolist()
     ratios = [
         margin(paired.difference(0, 1)) / margin(alone.difference(0, 1)),
@@ -248,7 +248,10 @@ def test_order_of_pairs_changes_nothing(found, draw):
     mixed = [draw.choice([(a, b, x, y), (b, a, y, x)]) for a, b, x, y in rows]
     draw.shuffle(mixed)
     pairs, others = (np.array(one, np.int64).reshape(-1, 4) for one in (rows, mixed))
-    rated, again = rate(all_results(pairs), pairs), rate(all_results(others), others)
+    rated, again = (
+        rate_players(all_results(pairs), pairs),
+        rate_players(all_results(others), others),
+    )
     assert again.covariance == pytest.approx(rated.covariance, rel=1e-6, abs=1e-3)
     assert margin(again.first_advantage) == pytest.approx(margin(rated.first_advantage))
 
@@ -258,7 +261,7 @@ def test_pairs_make_no_interval_narrower(found):
     """The covariance with pairs minus that of independent games is positive semidefinite."""
     pairs = np.array([(*players, *two) for players, *two in found], np.int64).reshape(-1, 4)
     results = all_results(pairs)
-    paired, alone = rate(results, pairs), rate(results)
+    paired, alone = rate_players(results, pairs), rate_players(results)
     wider = np.linalg.eigvalsh(paired.covariance - alone.covariance)
     assert wider.min() >= -1e-9 * np.abs(alone.covariance).max()
 
@@ -267,7 +270,10 @@ def test_independent_pairs_have_the_intervals_of_games():
     """Many pairs of independent games have almost the covariance of independent games."""
     truth = np.array([150.0, 50, -50, -150])
     results, pairs = played_pairs(truth, 0, 5000, np.random.default_rng(4))
-    ratio = rate(results, pairs).covariance.diagonal() / rate(results).covariance.diagonal()
+    ratio = (
+        rate_players(results, pairs).covariance.diagonal()
+        / rate_players(results).covariance.diagonal()
+    )
     assert (ratio >= 1).all()
     assert (ratio < 1.05).all()
 
@@ -278,7 +284,10 @@ def test_intervals_of_dependent_pairs_hold_the_truth():
     paired_in, alone_in = [], []
     for _ in range(200):
         results, pairs = played_pairs(truth, 0.6, 20, draw)
-        for inside, rated in ((paired_in, rate(results, pairs)), (alone_in, rate(results))):
+        for inside, rated in (
+            (paired_in, rate_players(results, pairs)),
+            (alone_in, rate_players(results)),
+        ):
             for one, other in permutations(range(4), 2):
                 error = rated.difference(one, other).points - (truth[one] - truth[other])
                 inside.append(abs(error) <= margin(rated.difference(one, other)))

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from c4_referee.stats.roots import root
+from c4_referee.stats.roots import root_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ FUNCTIONS = {
 def test_sign_changes_at_the_root(name):
     """The function has different signs just before and just after the root."""
     function = FUNCTIONS[name]
-    found = root(function, 0, 1, 1e-12)
+    found = root_of(function, 0, 1, 1e-12)
     before, after = (function(found + away) for away in (-2e-12, 2e-12))
     assert before * after <= 0
 
@@ -41,14 +41,14 @@ def test_sign_changes_within_the_tolerance(coefficients, root_of_line, tolerance
             + away
         )
 
-    found = root(function, -4, 4, tolerance)
+    found = root_of(function, -4, 4, tolerance)
     assert function(found - tolerance) <= 0 <= function(found + tolerance)
 
 
 def test_a_root_at_an_end_is_returned():
     """A root at an end of the interval is returned exactly."""
-    assert root(lambda x: x, 0, 1, 1e-12) == 0
-    assert root(lambda x: x - 1, 0, 1, 1e-12) == 1
+    assert root_of(lambda x: x, 0, 1, 1e-12) == 0
+    assert root_of(lambda x: x - 1, 0, 1, 1e-12) == 1
 
 
 def test_steps_are_few():
@@ -59,5 +59,5 @@ def test_steps_are_few():
         calls.append(x)
         return math.exp(x) - 2
 
-    root(function, 0, 1, 1e-12)
+    root_of(function, 0, 1, 1e-12)
     assert len(calls) < 12

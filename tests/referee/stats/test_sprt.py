@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
+from c4_referee.stats.elo import MAX_ELO_DIFFERENCE, expected_share
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from effort import one_in
 from games import game_of
@@ -145,7 +145,7 @@ def test_numbers_are_read():
     assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
     assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
     assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)
-    assert Sprt.parse(f"{-MAX_DIFFERENCE},{MAX_DIFFERENCE}")
+    assert Sprt.parse(f"{-MAX_ELO_DIFFERENCE},{MAX_ELO_DIFFERENCE}")
 
 
 def test_bounds_themselves_decide():
@@ -169,7 +169,7 @@ def test_games_are_taken_in_pairs():
     for number, (first, second, winner) in enumerate(seats, 1):
         game = game_of(f"{number:o}", game=number, first=first, second=second, winner=winner)
         before = test.llr
-        assert test.take(game) == test.is_decided
+        assert test.take_game(game) == test.is_decided
         if number % 2:
             assert test.llr == before
         else:

@@ -73,7 +73,7 @@ def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
 
 def test_locked_database_is_reported(tmp_path, monkeypatch):
     """A database that stays locked by another program is reported."""
-    monkeypatch.setattr("c4_referee.storage.database.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("c4_referee.storage.database.MAX_BUSY_SECONDS", 0.1)
     keep(tmp_path, next(match(1)))
     with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -169,7 +169,7 @@ def test_forged_record_is_reported(tmp_path, forged):
 @pytest.mark.parametrize("is_long", [True, False])
 def test_game_waits_for_a_lock(tmp_path, monkeypatch, step, is_long):
     """A game is changed when another program's lock ends. If it does not end, it is reported."""
-    monkeypatch.setattr("c4_referee.storage.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("c4_referee.storage.database.MAX_BUSY_SECONDS", 0.05)
     monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS_OF_GAMES", 0.2 if is_long else 60)
     with archive(tmp_path) as kept:
         pairing = next(match(1))

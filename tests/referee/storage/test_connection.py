@@ -71,7 +71,7 @@ def test_journal_that_names_a_file_is_refused(folder):
     precious = folder / "precious"
     precious.write_bytes(b"grades")
     name, pages = os.fsencode(precious), (folder / "arena.sqlite").stat().st_size // 4096
-    magic = connection.SUPER_JOURNAL
+    magic = connection.SUPER_JOURNAL_MAGIC
     header = magic + struct.pack(">5I", 0, 0, pages, 512, 4096)
     end = name + struct.pack(">2I", len(name), sum(name)) + magic
     journal = header.ljust(512, b"\0") + struct.pack(">I", (1 << 30) // 4096 + 1) + end

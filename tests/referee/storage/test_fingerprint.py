@@ -1,7 +1,7 @@
 """Fingerprints: the changes that make a bot another entrant."""
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import checked
+from c4_referee.bots.toml import checked_values
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 
@@ -20,7 +20,7 @@ def test_arguments_are_part_of_the_fingerprint():
 
     def fingerprint(command: str = "bot", **settings: object) -> str:
         settings |= {"name": "bot", "command": command}
-        return fingerprint_of_bot(checked(BotSpec, settings, "test"))
+        return fingerprint_of_bot(checked_values(BotSpec, settings, "test"))
 
     plain = fingerprint()
     assert len({plain, fingerprint(arguments="course"), fingerprint("python3 {player}")}) == 3

@@ -15,7 +15,7 @@ from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import cells_from_moves, replay
 from c4_protocol.rules.variant import CODINGAME, STANDARD, Variant
-from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.find import bots_from_tables, find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.formats import Forfeit, StoredGame, pgn
 from c4_referee.formats.cells import safe_cell
@@ -187,7 +187,7 @@ def bots_named(texts: list[str], *, are_tables: bool) -> list[BotSpec]:
     if not are_tables:
         return find_bots(texts, {}, here=False)
     known = {
-        str(number): bots_of({text: {"command": f"bot {number}"}}, "bots.toml")[text]
+        str(number): bots_from_tables({text: {"command": f"bot {number}"}}, "bots.toml")[text]
         for number, text in enumerate(texts)
     }
     return find_bots([*known], known, here=False)

@@ -11,8 +11,8 @@ from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
-from c4_referee.storage.database import SIDE_FILES
-from c4_referee.storage.database_schema import FORMER_MOVES
+from c4_referee.storage.database import SIDE_FILE_SUFFIXES
+from c4_referee.storage.database_schema import FORMER_MOVES_VIEW
 from c4_referee.storage.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,7 +82,7 @@ def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
     assert (tmp_path / "precious.sqlite").read_bytes() == before
 
 
-@pytest.mark.parametrize("ending", SIDE_FILES)
+@pytest.mark.parametrize("ending", SIDE_FILE_SUFFIXES)
 def test_sqlite_does_not_follow_links_of_side_files(tmp_path, monkeypatch, ending):
     """A side file that is exchanged for a link after the first check is not written."""
     monkeypatch.setattr("c4_referee.storage.database.check_readable", lambda _: None)
@@ -149,7 +149,7 @@ def test_older_file_is_updated(tmp_path, version, lacks):
         older.executescript(
             f"{lacks} DROP VIEW moves; DROP TABLE solved; DROP TABLE runs;"
             "DROP TABLE progress; DROP TABLE apart;"
-            f"PRAGMA user_version = {version}; {FORMER_MOVES};"
+            f"PRAGMA user_version = {version}; {FORMER_MOVES_VIEW};"
         )
         assert older.execute("SELECT ply, move FROM moves").fetchall() == [(0, "7")]
     with Store(base) as store:

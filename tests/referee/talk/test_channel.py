@@ -15,7 +15,7 @@ from c4_referee.contain.faults import Fault
 from c4_referee.contain.process import BotProcess
 from c4_referee.talk import channel as channels
 from c4_referee.talk.channel import (
-    LINE_LIMIT,
+    MAX_LINE_BYTES,
     OUTPUT_CHUNK,
     Channel,
     DeadlinePassed,
@@ -24,7 +24,7 @@ from c4_referee.talk.channel import (
     LimitExceeded,
     OutputEnded,
 )
-from c4_referee.talk.excerpt import STDERR_KEPT
+from c4_referee.talk.excerpt import MAX_KEPT_BYTES
 from waiting import wait_for
 
 MORE_THAN_A_PIPE_HOLDS = b"x" * (1 << 20) + b"\n"
@@ -206,7 +206,7 @@ def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
 
 def test_time_in_which_this_process_did_not_run_is_not_charged(process, channel, monkeypatch):
     """A wait that lasts longer than it should makes the deadline later, by the same time."""
-    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
+    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
     poll = channel._output.poll
 
     def late_poll(milliseconds: float) -> list[tuple[int, int]]:
@@ -225,7 +225,7 @@ def test_time_in_which_this_process_did_not_run_is_charged_in_the_end(
     process, channel, monkeypatch
 ):
     """More than the patience is charged, even if a line has arrived meanwhile."""
-    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
+    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
     channel.patience = 0.1
 
     def late_poll(milliseconds: float) -> list[tuple[int, int]]:
@@ -240,8 +240,8 @@ def test_time_in_which_this_process_did_not_run_is_charged_in_the_end(
 
 def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
     """A check that takes long without using a processor makes the deadline later."""
-    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
-    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
+    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
     pauses = iter([0.3])
 
     def pause_once() -> None:
@@ -257,7 +257,7 @@ def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
 
 def test_time_to_check_other_bots_is_not_charged(process, monkeypatch):
     """A check that uses a processor makes the deadline later, and is returned apart."""
-    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
 
     def check_long() -> None:
         until = time.process_time() + 0.3
@@ -300,10 +300,10 @@ def test_lines_are_received_before_the_end_of_the_output(process, channel):
 
 def test_line_may_be_as_long_as_the_limit(process, channel):
     """A line of 65,536 bytes is received. A line that is one byte longer is an error."""
-    assert LINE_LIMIT == 65_536
-    process.do_meanwhile(lambda: os.write(process.answers, b"a" * LINE_LIMIT + b"\n"))
-    assert channel.receive(in_time()) == b"a" * LINE_LIMIT
-    process.do_meanwhile(lambda: os.write(process.answers, b"a" * (LINE_LIMIT + 1) + b"\n4\n"))
+    assert MAX_LINE_BYTES == 65_536
+    process.do_meanwhile(lambda: os.write(process.answers, b"a" * MAX_LINE_BYTES + b"\n"))
+    assert channel.receive(in_time()) == b"a" * MAX_LINE_BYTES
+    process.do_meanwhile(lambda: os.write(process.answers, b"a" * (MAX_LINE_BYTES + 1) + b"\n4\n"))
     with pytest.raises(LineTooLong):
         channel.receive(in_time())
     assert channel.receive(in_time()) == b"4"
@@ -364,7 +364,7 @@ def test_listener_that_listens_changes_nothing(process, listener):
 
 def test_something_is_done_while_the_channel_waits(process, monkeypatch):
     """``on_idle`` is called repeatedly while nothing arrives. Here its third call answers."""
-    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
     calls = []
 
     def answer_at_the_third_call() -> None:
@@ -427,7 +427,7 @@ def test_standard_error_is_read_while_receiving(process, channel):
 
     process.do_meanwhile(complain_and_answer)
     assert channel.receive(in_time()) == b"4"
-    assert f"[... {300_000 - 2 * STDERR_KEPT} bytes ...]" in channel.take_stderr()
+    assert f"[... {300_000 - 2 * MAX_KEPT_BYTES} bytes ...]" in channel.take_stderr()
 
 
 def test_standard_error_is_read_while_sending(process, channel):
@@ -442,7 +442,7 @@ def test_standard_error_is_read_while_sending(process, channel):
     process.do_meanwhile(complain_and_read)
     channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
     assert wait_for(lambda: received == MORE_THAN_A_PIPE_HOLDS)
-    assert channel.take_stderr().count("e") >= 2 * STDERR_KEPT
+    assert channel.take_stderr().count("e") >= 2 * MAX_KEPT_BYTES
 
 
 def test_standard_error_may_be_closed(process):
@@ -454,7 +454,7 @@ def test_standard_error_may_be_closed(process):
 
 def test_flood_on_standard_error_is_noticed_while_receiving(process, monkeypatch):
     """A flood on standard error is noticed while receiving, one byte above the limit."""
-    monkeypatch.setattr(channels, "STDERR_LIMIT", 10)
+    monkeypatch.setattr(channels, "MAX_STDERR_BYTES", 10)
     channel = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
     os.write(process.errors, b"e" * 10)
     assert channel.receive(in_time()) == b"4"
@@ -465,7 +465,7 @@ def test_flood_on_standard_error_is_noticed_while_receiving(process, monkeypatch
 
 def test_flood_on_standard_error_is_noticed_while_sending(process, channel, monkeypatch):
     """A flood on standard error is noticed while sending, one byte above the limit."""
-    monkeypatch.setattr(channels, "STDERR_LIMIT", 10)
+    monkeypatch.setattr(channels, "MAX_STDERR_BYTES", 10)
     os.write(process.errors, b"e" * 10)
     with pytest.raises(DeadlinePassed):
         channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
@@ -570,7 +570,7 @@ def test_bot_may_take_back_what_it_wrote(process, channel):
 
 def test_long_checks_do_not_keep_the_channel_from_reading(process, monkeypatch):
     """Output is read between two checks, even if each check lasts longer than their interval."""
-    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
     channel = Channel(process, on_idle=lambda: time.sleep(0.01))
     process.do_meanwhile(lambda: (time.sleep(0.1), os.write(process.answers, b"4\n")))
     assert channel.receive(time.monotonic() + 5) == b"4"

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_referee.talk import excerpt as excerpts
-from c4_referee.talk.excerpt import Excerpt
+from c4_referee.talk.excerpt import TextExcerpt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 )
 def test_excerpt_leaves_out_the_middle(monkeypatch, portions, text):
     """An excerpt that stores four bytes of each end leaves out the middle of nine bytes."""
-    monkeypatch.setattr(excerpts, "STDERR_KEPT", 4)
-    excerpt = Excerpt()
+    monkeypatch.setattr(excerpts, "MAX_KEPT_BYTES", 4)
+    excerpt = TextExcerpt()
     for portion in portions:
         excerpt.add(portion)
     assert excerpt.text() == text
@@ -28,7 +28,7 @@ def test_excerpt_leaves_out_the_middle(monkeypatch, portions, text):
 @given(st.lists(st.binary(max_size=3000), max_size=8))
 def test_excerpt_keeps_both_ends(portions):
     """An excerpt does not depend on the portions in which the text arrives."""
-    excerpt, parts = Excerpt(), Excerpt()
+    excerpt, parts = TextExcerpt(), TextExcerpt()
     excerpt.add(b"".join(portions))
     for portion in portions:
         parts.add(portion)
@@ -38,6 +38,6 @@ def test_excerpt_keeps_both_ends(portions):
 
 def test_excerpt_escapes_control_characters():
     """An excerpt escapes control characters and invalid UTF-8, but no tabs and line ends."""
-    excerpt = Excerpt()
+    excerpt = TextExcerpt()
     excerpt.add("\x1b[31mä\t\n".encode() + b"\xff")
     assert excerpt.text() == "\\x1b[31mä\t\n\\xff"

@@ -8,11 +8,11 @@ from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
 from c4_referee.tuning.optimizers import (
     MAX_WEIGHT,
     Spsa,
-    breed,
     cross_over,
     mutate,
+    next_population,
     select_winners,
-    spread,
+    spread_of_weights,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,7 +65,7 @@ def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
 
     Each child differs from the winners in at most one weight.
     """
-    population = breed(winners, len(winners) + more, draw)
+    population = next_population(winners, len(winners) + more, draw)
     assert population[: len(winners)] == winners
     assert len(population) == len(winners) + more
     known = [{winner[place] for winner in winners} for place in range(3)]
@@ -76,14 +76,14 @@ def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
 def test_both_ways_of_breeding_are_used() -> None:
     """Children come from mutation, with new weights, and from crossover, with new combinations."""
     winners = [(1, 1, 1), (2, 2, 2)]
-    children = breed(winners, 60, random.Random(0))[2:]
+    children = next_population(winners, 60, random.Random(0))[2:]
     assert any(set(child) == {1, 2} for child in children)
     assert any(set(child) - {1, 2} for child in children)
 
 
 def test_spread_is_that_of_each_weight() -> None:
     """The spread of a weight is its highest value minus its lowest."""
-    assert spread([(1, 50, 9), (4, 50, 0), (2, 60, 3)]) == (3, 10, 9)
+    assert spread_of_weights([(1, 50, 9), (4, 50, 0), (2, 60, 3)]) == (3, 10, 9)
 
 
 @given(weights, st.integers(1, 9))
@@ -171,7 +171,7 @@ def test_it_stops_when_the_winners_are_alike() -> None:
     """A run ends with the first round in which every spread is below the threshold."""
     rounds = run(StoppingRule(200, threshold=20))
     assert len(rounds) < 200
-    spreads = [max(spread(one.winners)) for one in rounds]
+    spreads = [max(spread_of_weights(one.winners)) for one in rounds]
     assert spreads[-1] < 20 <= min(spreads[:-1])
 
 
@@ -193,10 +193,10 @@ def test_spsa_climbs_a_hill() -> None:
     """SPSA moves to the weights whose distance the scores measure."""
     wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
     for _ in range(300):
-        players = method.ask(draw)
+        players = method.propose_players(draw)
         scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
         mean = sum(scores) // len(scores)
-        (centre,) = method.tell([(one - mean) // 100 for one in scores])
+        (centre,) = method.receive_scores([(one - mean) // 100 for one in scores])
     assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
 
 

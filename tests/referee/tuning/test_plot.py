@@ -8,7 +8,7 @@ from c4_referee.tuning.plot import (
     Band,
     Chart,
     Dots,
-    Level,
+    LevelLine,
     Line,
     Panel,
     Scale,
@@ -60,7 +60,7 @@ def test_line_has_gaps_and_no_needless_points() -> None:
 
 def test_dots_and_bands_are_paths() -> None:
     """A dot is drawn once, and a band is closed."""
-    others = Dots([(1, 0), (1, 0), (2, 100)]), Band([0, 0], [100, 100], 1), Level(50)
+    others = Dots([(1, 0), (1, 0), (2, 100)]), Band([0, 0], [100, 100], 1), LevelLine(50)
     assert paths(10, [50, 50], *others)[1:] == [
         "M0 100h0M10 0h0",
         "M0 0L10 0L10 100L0 100Z",

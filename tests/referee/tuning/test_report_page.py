@@ -17,8 +17,8 @@ from c4_referee.tuning.report_page import (
     write_stored_reports,
 )
 from c4_referee.tuning.run_folder import (
-    ROUNDS,
-    SETTINGS,
+    ROUNDS_FILE,
+    SETTINGS_FILE,
     open_run_folder,
     play_run,
     write_result,
@@ -160,13 +160,13 @@ def test_only_folders_with_runs_are_tuning_folders(tmp_path, experiment) -> None
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
-        (SETTINGS, None, "No such file"),
-        (SETTINGS, "{", "does not hold a run"),
-        (SETTINGS, '{"depth": "x"}', "does not hold a run"),
-        (ROUNDS, "[]\n", "does not hold a run"),
-        (ROUNDS, "\x00\n", "does not hold a run"),
-        (ROUNDS, "", "without rounds"),
-        (ROUNDS, '{"round":1', "without rounds"),
+        (SETTINGS_FILE, None, "No such file"),
+        (SETTINGS_FILE, "{", "does not hold a run"),
+        (SETTINGS_FILE, '{"depth": "x"}', "does not hold a run"),
+        (ROUNDS_FILE, "[]\n", "does not hold a run"),
+        (ROUNDS_FILE, "\x00\n", "does not hold a run"),
+        (ROUNDS_FILE, "", "without rounds"),
+        (ROUNDS_FILE, '{"round":1', "without rounds"),
     ],
 )
 def test_damaged_run_is_one_line(tmp_path, name, text, reason) -> None:
@@ -181,7 +181,7 @@ def test_damaged_run_is_one_line(tmp_path, name, text, reason) -> None:
 
 def test_incomplete_experiments_are_refused(experiment) -> None:
     """An experiment with an unfinished, a missing or a doubtful run has no report."""
-    rounds = experiment / "03-3-rounds" / ROUNDS
+    rounds = experiment / "03-3-rounds" / ROUNDS_FILE
     rounds.write_text("".join(rounds.read_text().splitlines(keepends=True)[:2]))
     with pytest.raises(UsageError, match="2 of 3 rounds were played"):
         write_stored_reports(experiment)

@@ -7,7 +7,7 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.run_folder import ROUNDS, SETTINGS, open_run_folder, play_run
+from c4_referee.tuning.run_folder import ROUNDS_FILE, SETTINGS_FILE, open_run_folder, play_run
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 TEN = StoppingRule(10)
@@ -41,7 +41,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
 
 def lines(path):
     """Return the stored rounds without their times."""
-    kept = [json.loads(line) for line in (path / ROUNDS).read_text().splitlines()]
+    kept = [json.loads(line) for line in (path / ROUNDS_FILE).read_text().splitlines()]
     return [{name: line[name] for name in line if name != "seconds"} for line in kept]
 
 
@@ -52,8 +52,8 @@ def contents(path):
 
 def without_settings(path, torn=""):
     """Remove the settings of a folder, and append an incomplete line to its rounds."""
-    (path / SETTINGS).unlink()
-    with (path / ROUNDS).open("a") as file:
+    (path / SETTINGS_FILE).unlink()
+    with (path / ROUNDS_FILE).open("a") as file:
         file.write(torn)
     return path
 
@@ -87,10 +87,10 @@ def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> No
 def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
     """A round whose line was cut by a kill is played again."""
     path = whole[1]
-    data, before = (path / ROUNDS).read_bytes(), lines(path)
+    data, before = (path / ROUNDS_FILE).read_bytes(), lines(path)
     start = data[:-1].rfind(b"\n") + 1
     for end in (start + 1, start + 30, len(data) - 1):
-        (path / ROUNDS).write_bytes(data[:end])
+        (path / ROUNDS_FILE).write_bytes(data[:end])
         history, _ = play(path)
         assert results(history) == results(whole[0])
         assert lines(path) == before
@@ -99,7 +99,7 @@ def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
 @pytest.mark.parametrize("text", [b"my notes", b'{"round":2,', b'{"round":12', b"{}", b" "])
 def test_last_line_of_something_else_is_not_removed(tmp_path, whole, text) -> None:
     """An incomplete line that does not begin like the next round is refused and stays."""
-    path = whole[1] / ROUNDS
+    path = whole[1] / ROUNDS_FILE
     path.write_bytes(path.read_bytes() + text)
     before = path.read_bytes()
     with pytest.raises(UsageError, match="line 11: not a round of a run"):
@@ -121,17 +121,17 @@ def test_refused_folder_is_unchanged(whole, has_rounds) -> None:
     """Nothing is written into a folder with other settings, or with rounds of something else."""
     path = whole[1]
     if not has_rounds:
-        (path / ROUNDS).unlink()
+        (path / ROUNDS_FILE).unlink()
     before = contents(path)
     with pytest.raises(UsageError, match="other settings"):
         play(path, settings=replace(SMALL, seed=5))
     assert contents(path) == before
-    (path / SETTINGS).unlink()
-    (path / ROUNDS).write_text("my notes")
+    (path / SETTINGS_FILE).unlink()
+    (path / ROUNDS_FILE).write_text("my notes")
     for resume in (False, True):
         with pytest.raises(UsageError, match="line 1: not a round of a run"):
             play(path, resume=resume)
-        assert contents(path) == {ROUNDS: b"my notes"}
+        assert contents(path) == {ROUNDS_FILE: b"my notes"}
 
 
 @pytest.mark.parametrize("torn", ["", '{"round":11,"po'])
@@ -171,7 +171,7 @@ def test_settings_are_stored_with_the_first_round(tmp_path) -> None:
     """A folder of a run that played no round has no settings, so any other run can use it."""
     with open_run_folder(tmp_path, SMALL):
         pass
-    assert contents(tmp_path) == {ROUNDS: b""}
+    assert contents(tmp_path) == {ROUNDS_FILE: b""}
     assert play(tmp_path, settings=replace(SMALL, seed=5))[0].outcome.rounds == 10
 
 
@@ -197,14 +197,14 @@ def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
 )
 def test_damaged_rounds_are_refused(tmp_path, whole, text) -> None:
     """A damaged round is refused with its line number."""
-    (whole[1] / ROUNDS).write_text(text + "\n")
+    (whole[1] / ROUNDS_FILE).write_text(text + "\n")
     with pytest.raises(UsageError, match="line 1"):
         play(whole[1])
 
 
 def test_changed_round_is_refused(whole) -> None:
     """A round that the settings do not lead to is refused."""
-    path = whole[1] / ROUNDS
+    path = whole[1] / ROUNDS_FILE
     rounds = path.read_text().splitlines()
     third = json.loads(rounds[2])
     third["scores"][0] += 1
@@ -216,8 +216,8 @@ def test_changed_round_is_refused(whole) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00"])
 def test_damaged_settings_are_refused(whole, text) -> None:
     """Damaged settings are refused with the name of the file."""
-    (whole[1] / SETTINGS).write_text(text)
-    with pytest.raises(UsageError, match=SETTINGS):
+    (whole[1] / SETTINGS_FILE).write_text(text)
+    with pytest.raises(UsageError, match=SETTINGS_FILE):
         play(whole[1])
 
 

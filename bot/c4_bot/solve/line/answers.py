@@ -12,10 +12,10 @@ from c4_bot.contract import Limits
 from c4_bot.solve.answers import NotProven, Question, SolverAnswer
 from c4_bot.solve.line.proof import Proof
 from c4_bot.solve.line.solver import LineSolver
-from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
+from c4_bot.solve.line.verdict import DIVISORS_BY_PLAIN_MOVES, Verdict, find_verdict
 
-FEWER = "that it takes no fewer stones is not proven"
-BEST_NODES = 300_000
+SHORTFALL_TEXT = "that it takes no fewer stones is not proven"
+NODES_PER_BEST_MOVE = 300_000
 """Maximum number of nodes to find out whether a move preserves the proven result."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -83,13 +83,15 @@ class LineAnswerer:
             self.solver.forget()
         started = time.monotonic()
         limits = Limits(deadline=started + self.seconds)
-        outcome = verdict(self.solver, asked.position, limits, weak=self.weak)
+        outcome = find_verdict(self.solver, asked.position, limits, weak=self.weak)
         if outcome.sign is None:
             raise NotProven(f"who wins is not proven within {self.seconds:g} s")
         self._nodes = outcome.nodes
         tried = asked.position.moves if self.best or asked.is_json else ()
-        best = [cell for cell in tried if self._is_kept(asked.position, cell, outcome, limits)]
-        proof = self._proof(asked.position, outcome)
+        best = [
+            cell for cell in tried if self._preserves_result(asked.position, cell, outcome, limits)
+        ]
+        proof = self._proof_of(asked.position, outcome)
         us = int((time.monotonic() - started) * 1e6)
         if self.file is not None and proof is not None:
             self.file.writelines(proof.document(asked.moves or ""))
@@ -102,17 +104,21 @@ class LineAnswerer:
             known=outcome,
             steps=len(proof.steps) if proof else 0,
             line=proof.line() if proof else (),
-            shortfall="" if outcome.exact or self.weak else f"{FEWER} within {self.seconds:g} s",
+            shortfall=""
+            if outcome.exact or self.weak
+            else f"{SHORTFALL_TEXT} within {self.seconds:g} s",
         )
 
-    def _proof(self, position: Position, outcome: Verdict) -> Proof | None:
+    def _proof_of(self, position: Position, outcome: Verdict) -> Proof | None:
         if not outcome.sign:
             return None
         wins = outcome.sign > 0
         steps = self.solver.proof(position, wins, outcome.moves, outcome.plain, Limits())
         return Proof(position, wins, steps or [])
 
-    def _is_kept(self, position: Position, cell: int, outcome: Verdict, limits: Limits) -> bool:
+    def _preserves_result(
+        self, position: Position, cell: int, outcome: Verdict, limits: Limits
+    ) -> bool:
         """Return whether a move is found to preserve the result; if ``weak``, only who wins."""
         child = position.play(cell)
         if cell == outcome.cell or child.is_won:
@@ -122,14 +128,14 @@ class LineAnswerer:
         cells = child.variant.cells
         if outcome.sign == 1:
             max_stones = (cells - child.ply) // 2 if self.weak else outcome.moves - 1
-            levels = (*PARTS, cells)
-            return any(self._holds(1, child, max_stones, plain, limits) for plain in levels)
+            levels = (*DIVISORS_BY_PLAIN_MOVES, cells)
+            return any(self._player_wins(1, child, max_stones, plain, limits) for plain in levels)
         if outcome.sign == -1 and self.weak:
             return True
         max_stones = outcome.moves - 1 if outcome.sign else (cells - child.ply + 1) // 2
-        return self._holds(-1, child, max_stones, cells, limits) is False
+        return self._player_wins(-1, child, max_stones, cells, limits) is False
 
-    def _holds(
+    def _player_wins(
         self, sign: int, child: Position, max_stones: int, plain: int, limits: Limits
     ) -> bool | None:
         """Return whether the player who just moved (``sign`` 1) or the opponent (-1) wins.
@@ -138,6 +144,6 @@ class LineAnswerer:
         (see ``LineSolver``). Return ``None`` if the limits are reached first.
         """
         ask = self.solver.loses if sign == 1 else self.solver.wins
-        proof = ask(child, max_stones, plain, replace(limits, nodes=BEST_NODES))
+        proof = ask(child, max_stones, plain, replace(limits, nodes=NODES_PER_BEST_MOVE))
         self._nodes += proof.nodes
         return proof.holds

@@ -26,18 +26,18 @@ from c4_protocol.rules.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
 from c4_bot.solve.line.solver import Step
 
-Image = dict[int, int]
+CellMap = dict[int, int]
 """Map from each cell to the cell that it becomes when the board is rotated or mirrored."""
 
 
-def images(variant: Variant) -> list[Image]:
+def board_symmetries(variant: Variant) -> list[CellMap]:
     """Return all ways to rotate or mirror a board after which its lines are lines again."""
     alike = (HORIZONTAL in variant.directions) == (VERTICAL in variant.directions)
     turns = (False, True) if variant.width == variant.height and alike else (False,)
-    return [_image(variant, *how) for how in product(turns, (False, True), (False, True))]
+    return [_cell_map(variant, *how) for how in product(turns, (False, True), (False, True))]
 
 
-def _image(variant: Variant, turned: bool, across: bool, up: bool) -> Image:
+def _cell_map(variant: Variant, turned: bool, across: bool, up: bool) -> CellMap:
     image = {}
     for x, y in product(range(variant.width), range(variant.height)):
         u, v = variant.width - 1 - x if across else x, variant.height - 1 - y if up else y
@@ -63,8 +63,10 @@ class Proof:
 
         Return ``None`` if there is no step for this position or one of its images.
         """
-        for image in self._images:
-            step = self._table.get((_transformed(own, image), _transformed(other, image)))
+        for image in self._symmetries:
+            step = self._steps_by_stones.get(
+                (_mapped_board(own, image), _mapped_board(other, image))
+            )
             if step is not None:
                 back = {there: here for here, there in image.items()}
                 position = Position(self.position.variant, (own, other))
@@ -75,12 +77,12 @@ class Proof:
 
     def line(self) -> tuple[int, ...]:
         """Return the cells of a game in which the loser resists as long as the proof allows."""
-        return tuple(self._game(self.steps[0]))
+        return tuple(self._moves_from(self.steps[0]))
 
     def document(self, moves: str) -> Iterator[bytes]:
         """Yield the lines of the file. ``moves`` is the move string that leads to the position."""
         variant = self.position.variant
-        yield _json({
+        yield _json_line({
             "width": variant.width,
             "height": variant.height,
             "connect": variant.connect,
@@ -91,39 +93,39 @@ class Proof:
             "steps": len(self.steps),
         })  # fmt: skip
         for step in self.steps:
-            yield _json({
-                "own": _names(variant, cells_of(step.position.own)),
-                "other": _names(variant, cells_of(step.position.other)),
+            yield _json_line({
+                "own": _cell_names(variant, cells_of(step.position.own)),
+                "other": _cell_names(variant, cells_of(step.position.other)),
                 "move": None if step.cell is None else cell_name(variant, step.cell),
                 "most": step.most,
-                "lines": [_names(variant, line) for line in step.lines],
+                "lines": [_cell_names(variant, line) for line in step.lines],
             })  # fmt: skip
 
     @cached_property
-    def _images(self) -> list[Image]:
-        return images(self.position.variant)
+    def _symmetries(self) -> list[CellMap]:
+        return board_symmetries(self.position.variant)
 
     @cached_property
-    def _table(self) -> dict[tuple[int, int], Step]:
+    def _steps_by_stones(self) -> dict[tuple[int, int], Step]:
         return {(step.position.own, step.position.other): step for step in self.steps}
 
-    def _game(self, step: Step) -> Iterator[int]:
+    def _moves_from(self, step: Step) -> Iterator[int]:
         """Yield the moves from a step to the end of the game."""
         while True:
-            position = _after(step)
+            position = _position_after_step(step)
             yield from () if step.cell is None else (step.cell,)
             if position.is_won:
                 return
             children = [position.play(reply) for reply in position.moves]
             later = [found for child in children if (found := self.step(child.own, child.other))]
             if not later:
-                yield from _end(position, step.lines)
+                yield from _longest_ending(position, step.lines)
                 return
             step = max(later, key=lambda found: found.most)
             yield from cells_of(step.position.other & ~position.own)
 
 
-def _after(step: Step) -> Position:
+def _position_after_step(step: Step) -> Position:
     """Return the position after a step's move, with the opponent to move.
 
     If the step has no move, the stones stay the same.
@@ -133,7 +135,7 @@ def _after(step: Step) -> Position:
     return Position(step.position.variant, step.position.stones, other_seat(step.position.player))
 
 
-def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+def _longest_ending(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the moves to the end of the game after the reply that resists longest.
 
     Each reply is answered by the first of the ``lines`` that wins against it.
@@ -141,12 +143,16 @@ def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...
     ends = (
         (reply, *end)
         for reply in position.moves
-        if (end := next(filter(None, (played(position.play(reply), line) for line in lines)), ()))
+        if (
+            end := next(
+                filter(None, (moves_along_line(position.play(reply), line) for line in lines)), ()
+            )
+        )
     )
     return max(ends, key=len)
 
 
-def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
+def moves_along_line(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
     """Return all moves from a position to the win of the player to move along a line of play.
 
     Return ``None`` if the line does not win. It wins if each stone of the player forces the next
@@ -168,13 +174,13 @@ def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
     return (*moves, *islice(cells_of(threats), 2)) if threats & (threats - 1) else None
 
 
-def _transformed(board: int, image: Image) -> int:
+def _mapped_board(board: int, image: CellMap) -> int:
     return sum(1 << image[cell] for cell in cells_of(board))
 
 
-def _names(variant: Variant, cells: Iterable[int]) -> str:
+def _cell_names(variant: Variant, cells: Iterable[int]) -> str:
     return "".join(cell_name(variant, cell) for cell in cells)
 
 
-def _json(value: dict[str, object]) -> bytes:
+def _json_line(value: dict[str, object]) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

@@ -11,7 +11,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import Halves, Stones, available, core, halves, native_limits, sizes
+from c4_bot.native import Halves, Stones, core, halves, is_core_available, native_limits, sizes
 
 MAX_CELLS = 128
 """Maximum number of cells of a board in the core."""
@@ -40,11 +40,11 @@ class Step:
 
 def is_native(variant: Variant) -> bool:
     """Return whether the core searches a variant for forced wins."""
-    return not variant.gravity and variant.cells <= MAX_CELLS and available()
+    return not variant.gravity and variant.cells <= MAX_CELLS and is_core_available()
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LineSolution:
     """The answer of a ``LineSolver``, and the number of nodes visited.
 
     ``holds`` is true for yes, false for no, and ``None`` if the limits were reached. If the player
@@ -77,11 +77,15 @@ class LineSolver:
         """Forget all positions."""
         self._core.forget()
 
-    def wins(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
+    def wins(
+        self, position: Position, max_stones: int, max_plain: int, limits: Limits
+    ) -> LineSolution:
         """Find whether the player to move can win with at most ``max_stones`` more stones."""
         return self._solve(position, True, max_stones, max_plain, limits)
 
-    def loses(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
+    def loses(
+        self, position: Position, max_stones: int, max_plain: int, limits: Limits
+    ) -> LineSolution:
         """Find whether the player to move loses.
 
         The player loses if, after each of the player's moves, the opponent can win with at most
@@ -91,11 +95,11 @@ class LineSolver:
 
     def _solve(
         self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
-    ) -> Found:
+    ) -> LineSolution:
         check_not_over(position)
-        asked = self._stones(position), wins, max_stones, max_plain, native_limits(limits)
+        asked = self._packed_stones(position), wins, max_stones, max_plain, native_limits(limits)
         holds, cell, nodes = self._core.solve(*asked)
-        return Found(holds, nodes, None if cell < 0 else self._cell(cell))
+        return LineSolution(holds, nodes, None if cell < 0 else self._unpacked_cell(cell))
 
     def proof(
         self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
@@ -106,28 +110,30 @@ class LineSolver:
         one step. Return ``None`` if the limits are reached first.
         """
         check_not_over(position)
-        asked = self._stones(position), wins, max_stones, max_plain, native_limits(limits)
+        asked = self._packed_stones(position), wins, max_stones, max_plain, native_limits(limits)
         steps = self._core.proof(*asked)
-        return None if steps is None else [self._step(*step) for step in steps]
+        return None if steps is None else [self._step_from_core(*step) for step in steps]
 
-    def _step(
+    def _step_from_core(
         self, own: Halves, other: Halves, cell: int, most: int, lines: list[list[int]]
     ) -> Step:
-        position = Position(self.variant, (self._unpacked(own), self._unpacked(other)))
-        unpacked = (tuple(map(self._cell, line)) for line in lines)
-        return Step(position, None if cell < 0 else self._cell(cell), most, tuple(unpacked))
+        position = Position(self.variant, (self._unpacked_board(own), self._unpacked_board(other)))
+        unpacked = (tuple(map(self._unpacked_cell, line)) for line in lines)
+        return Step(
+            position, None if cell < 0 else self._unpacked_cell(cell), most, tuple(unpacked)
+        )
 
-    def _stones(self, position: Position) -> Stones:
-        return halves(self._packed(position.own)), halves(self._packed(position.other))
+    def _packed_stones(self, position: Position) -> Stones:
+        return halves(self._packed_board(position.own)), halves(self._packed_board(position.other))
 
-    def _packed(self, board: int) -> int:
+    def _packed_board(self, board: int) -> int:
         variant, column = self.variant, self.variant.columns[0]
         return sum(
             (board >> x * variant.stride & column) << x * variant.height
             for x in range(variant.width)
         )
 
-    def _unpacked(self, packed: Halves) -> int:
+    def _unpacked_board(self, packed: Halves) -> int:
         variant, column = self.variant, self.variant.columns[0]
         board = packed[0] | packed[1] << 64
         return sum(
@@ -135,5 +141,5 @@ class LineSolver:
             for x in range(variant.width)
         )
 
-    def _cell(self, packed: int) -> int:
+    def _unpacked_cell(self, packed: int) -> int:
         return self.variant.cell(*divmod(packed, self.variant.height))

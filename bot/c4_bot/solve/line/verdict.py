@@ -11,14 +11,14 @@ from c4_protocol.rules.position import Position
 from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver
 
-FIRST_NODES = 1000
+FIRST_ROUND_NODES = 1000
 """Maximum number of nodes of a question in the first round."""
-GROWTH = 4
+ROUND_GROWTH = 4
 """Factor by which the number of nodes per question grows from one round to the next."""
-PARTS = {0: 1, 1: 1, 2: 4}
+DIVISORS_BY_PLAIN_MOVES = {0: 1, 1: 1, 2: 4}
 """Divisors of the number of nodes per question, by the number of plain moves that a question
 allows. Questions with more plain moves take longer, and are less often needed."""
-COMPLETE_PART = 16
+COMPLETE_SEARCH_DIVISOR = 16
 """Divisor of the number of nodes per question for complete searches."""
 
 
@@ -54,7 +54,7 @@ class Verdict:
         return win_score(position.variant, self.last_ply(position)) * self.sign if self.sign else 0
 
 
-def verdict(
+def find_verdict(
     solver: LineSolver,
     position: Position,
     limits: Limits,
@@ -70,10 +70,10 @@ def verdict(
     if position.winning_cells:
         proof = solver.wins(position, 1, 0, Limits())
         return Verdict(1, 1, 0, True, proof.nodes, proof.cell)
-    inquiry = _Inquiry(solver, position, limits)
+    inquiry = _QuestionRounds(solver, position, limits)
     inquiry.find_winner()
     if inquiry.known.sign and not weak:
-        inquiry.find_shorter(shorten if inquiry.known.sign > 0 else math.inf)
+        inquiry.find_shorter_win(shorten if inquiry.known.sign > 0 else math.inf)
     return replace(inquiry.known, nodes=inquiry.nodes)
 
 
@@ -97,7 +97,7 @@ class _Question:
 
 
 @dataclass
-class _Inquiry:
+class _QuestionRounds:
     """A series of questions, which are asked in rounds. Each round has more nodes per question."""
 
     solver: LineSolver
@@ -109,7 +109,7 @@ class _Inquiry:
     def __post_init__(self) -> None:
         self._end = math.inf if self.limits.nodes is None else self.limits.nodes
         self._any = self.position.variant.cells
-        self._parts = {**PARTS, self._any: COMPLETE_PART}
+        self._parts = {**DIVISORS_BY_PLAIN_MOVES, self._any: COMPLETE_SEARCH_DIVISOR}
 
     def find_winner(self) -> None:
         """Find the winner. The game is a draw if complete searches find no win for any player."""
@@ -119,21 +119,21 @@ class _Inquiry:
             for plain, part in self._parts.items()
             for sign in (1, -1)
         ]
-        for nodes in self._rounds():
+        for nodes in self._nodes_of_rounds():
             for question in questions:
-                self._pursue(question, nodes // question.part)
+                self._ask_repeatedly(question, nodes // question.part)
                 if self.known.sign:
                     return
             if not any(asked.is_open for asked in questions if asked.plain == self._any):
                 self.known = Verdict(0, exact=True)
                 return
 
-    def find_shorter(self, most_nodes: float) -> None:
+    def find_shorter_win(self, max_nodes: float) -> None:
         """Find shorter wins of the known winner, until a complete search finds none."""
-        self._end = min(self._end, self.nodes + most_nodes)
-        for nodes in self._rounds():
+        self._end = min(self._end, self.nodes + max_nodes)
+        for nodes in self._nodes_of_rounds():
             for plain in self._parts:
-                part = COMPLETE_PART if plain == self._any else 1
+                part = COMPLETE_SEARCH_DIVISOR if plain == self._any else 1
                 holds: bool | None = True
                 while holds and self.known.moves > 1:
                     holds = self._ask(self.known.sign, self.known.moves - 1, plain, nodes // part)
@@ -141,15 +141,15 @@ class _Inquiry:
                     self.known = replace(self.known, exact=True)
                     return
 
-    def _rounds(self) -> Iterator[int]:
+    def _nodes_of_rounds(self) -> Iterator[int]:
         """Yield the number of nodes per question in each round, until the limits are reached."""
-        nodes = FIRST_NODES
+        nodes = FIRST_ROUND_NODES
         deadline = self.limits.deadline
         while self.nodes < self._end and (deadline is None or time.monotonic() < deadline):
             yield nodes
-            nodes *= GROWTH
+            nodes *= ROUND_GROWTH
 
-    def _pursue(self, question: _Question, nodes: int) -> None:
+    def _ask_repeatedly(self, question: _Question, nodes: int) -> None:
         """Ask a question. After each answer no, ask for one more stone, until no nodes are left."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:

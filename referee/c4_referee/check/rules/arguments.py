@@ -1,11 +1,11 @@
 """Rules about the arguments that drivers append to a bot's command."""
 
-from c4_referee.bots.placeholders import APPENDED
+from c4_referee.bots.placeholders import APPENDED_WORDS
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import Rule, always
 
 ADVICE = "accept the arguments that drivers append to your command, and ignore unknown ones"
-COURSE = APPENDED["course"]
+COURSE = APPENDED_WORDS["course"]
 
 
 def _about_arguments(name: str) -> Rule:
@@ -46,4 +46,4 @@ def empty_argument(trial: Trial) -> None:
 @_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
 def six_arguments(trial: Trial) -> None:
     """Append player, width and height, each value twice, as one driver does."""
-    _start_with(trial, *APPENDED["positional"])
+    _start_with(trial, *APPENDED_WORDS["positional"])

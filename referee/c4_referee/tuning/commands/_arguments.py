@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import Parser, counts
-from c4_protocol.program.processors import processors
+from c4_protocol.program.parser import Parser, count_up_to
+from c4_protocol.program.processors import usable_processors
 
-from c4_referee.schedule import MAX_COUNT
+from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
 
 if TYPE_CHECKING:
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
 
-Settings = TypeVar("Settings")
-EXAMPLES = """\
+SettingsType = TypeVar("SettingsType")
+EXAMPLES_TEXT = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
@@ -32,11 +32,11 @@ examples:
 Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.
 """
-USUAL = (
+USUAL_OPTIONS = (
     "--rounds --runs --depth --population --method --sparring --concurrency --out --plots --json"
 )
 """Options of runs that most people need, for ``--help``."""
-count = counts(MAX_COUNT)
+count_argument = count_up_to(MAX_ROUNDS_OR_PAIRS)
 MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
 
@@ -48,7 +48,7 @@ def add_command(
     **settings: str,
 ) -> Parser:
     """Add a command and return its parser. ``settings`` are those of its parser."""
-    parser: Parser = commands.add_parser(name, epilog=EXAMPLES, **settings)
+    parser: Parser = commands.add_parser(name, epilog=EXAMPLES_TEXT, **settings)
     parser.set_defaults(run=run)
     return parser
 
@@ -72,12 +72,12 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def threads(options: argparse.Namespace) -> int:
+def checked_threads(options: argparse.Namespace) -> int:
     """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
     from c4_referee.tuning.arena import check_range
 
     if options.concurrency is None:
-        return len(processors())
+        return len(usable_processors())
     check_range("concurrency", options.concurrency, 1, MAX_THREADS, " games at a time")
     return int(options.concurrency)
 
@@ -107,7 +107,7 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     add_number(parser, "--plies", 4, "number of moves in a random opening")
     parser.add_argument(
         "--sparring",
-        type=_names,
+        type=_partner_names,
         default=(),
         metavar="NAMES",
         help="also play against these players of c4-bot: 'windows', 'needed' or 'sequences', or "
@@ -135,11 +135,11 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     )
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _partner_names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, text.split(",")))
 
 
-def settings_in(options: argparse.Namespace, kind: type[Settings]) -> Settings:
+def settings_from_options(options: argparse.Namespace, kind: type[SettingsType]) -> SettingsType:
     """Return settings of a kind of dataclass, each from the option of the same name."""
     from dataclasses import fields
 
@@ -164,12 +164,12 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
             raise UsageError(f"--{name}: name the folder of the run with --out")
     if options.plots:
         check_installed()
-    settings = settings_in(options, RunSettings)
-    arena = Arena(settings.depth, faithful=settings.faithful, threads=threads(options))
+    settings = settings_from_options(options, RunSettings)
+    arena = Arena(settings.depth, faithful=settings.faithful, threads=checked_threads(options))
     return settings, arena
 
 
-def show(
+def print_results(
     options: argparse.Namespace, record: object, print_text: Callable[..., None], *results: object
 ) -> int:
     """Print a record as JSON with ``--json``, otherwise results as text. Return exit code 0."""

@@ -16,7 +16,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         _run,
         help="find good weights with tournaments",
         description="Find good weights with tournaments between players with different weights.",
-        usual=arguments.USUAL,
+        usual=arguments.USUAL_OPTIONS,
     )
     arguments.add_number(evolve, "--rounds", 50, "number of rounds")
     threshold = "stop when each weight differs by less than N between any two winners"
@@ -41,4 +41,4 @@ def _run(options: argparse.Namespace) -> int:
         if folder is not None:
             write_result(folder.path, history.outcome)
             write_run(folder.path, history, plots=options.plots)
-    return arguments.show(options, history.outcome, print_run, history)
+    return arguments.print_results(options, history.outcome, print_run, history)

@@ -16,11 +16,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         _run,
         help="repeat the paper's runs of 50, 100, 200 and 300 rounds",
         description="Repeat the paper's runs of 50, 100, 200 and 300 rounds.",
-        usual=arguments.USUAL,
+        usual=arguments.USUAL_OPTIONS,
     )
     experiment.add_argument(
         "--runs",
-        type=arguments.count,
+        type=arguments.count_argument,
         metavar="N",
         help="number of runs for each number of rounds (default, as in the paper: 4 runs of 50 "
         "rounds, 4 of 100, 2 of 200, 2 of 300)",
@@ -41,6 +41,6 @@ def _run(options: argparse.Namespace) -> int:
     if options.out:
         write_experiment(options.out, histories, plots=options.plots)
     rows, outcomes = experiment_rows(histories), [history.outcome for history in histories]
-    return arguments.show(
+    return arguments.print_results(
         options, {"rows": rows, "runs": outcomes}, print_experiment, rows, outcomes
     )

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
-from c4_protocol.program.parser import add_json, parsed_by
+from c4_protocol.program.parser import add_json, value_parsed_by
 
 from c4_referee.tuning.commands import _arguments as arguments
 
@@ -25,13 +25,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     judge.add_argument(
         "weights",
-        type=_weights,
+        type=_weights_argument,
         metavar="WEIGHTS",
         help="the set of weights to judge, such as 13,39,71",
     )
     judge.add_argument(
         "--against",
-        type=_weights,
+        type=_weights_argument,
         default=(1, 3, 6),
         metavar="WEIGHTS",
         help="the other set of weights (default: 1,3,6)",
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     arguments.add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
-        type=_sprt,
+        type=_sprt_argument,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
@@ -56,17 +56,17 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(judge)
 
 
-def _weights(text: str) -> tuple[int, ...]:
+def _weights_argument(text: str) -> tuple[int, ...]:
     weights = tuple(int(part) for part in text.split(","))
     if len(weights) != 3:
         raise argparse.ArgumentTypeError("three weights, as in 1,3,6")
     return weights
 
 
-def _sprt(text: str) -> "Sprt":
+def _sprt_argument(text: str) -> "Sprt":
     from c4_referee.stats.sprt import Sprt
 
-    return parsed_by(Sprt.parse, text)
+    return value_parsed_by(Sprt.parse, text)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
 
     raise_on_signals()
     comparison = compare(
-        Arena(options.depth, threads=arguments.threads(options)),
+        Arena(options.depth, threads=arguments.checked_threads(options)),
         options.weights,
         options.against,
         sprt=options.sprt,
@@ -85,4 +85,4 @@ def _run(options: argparse.Namespace) -> int:
         positions=options.positions,
         seed=options.seed,
     )
-    return arguments.show(options, comparison, print_comparison, comparison)
+    return arguments.print_results(options, comparison, print_comparison, comparison)

@@ -35,7 +35,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     train.add_argument(
         "--games",
-        type=arguments.count,
+        type=arguments.count_argument,
         default=128_000,
         metavar="N",
         help="number of games (default: 128000, rounded up to a multiple of 32)",
@@ -61,9 +61,11 @@ def _run(options: argparse.Namespace) -> int:
 
     raise_on_signals()
     check_free_for_training(options.out)
-    settings = arguments.settings_in(options, TrainSettings)
+    settings = arguments.settings_from_options(options, TrainSettings)
     with TrainingProgress(options.games) as progress:
-        network = train(settings, options.games, arguments.threads(options), options.out, progress)
+        network = train(
+            settings, options.games, arguments.checked_threads(options), options.out, progress
+        )
     write_result(options.out, network)
     write_training(options.out, network)
-    return arguments.show(options, network, print_training, network)
+    return arguments.print_results(options, network, print_training, network)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from c4_bot import native
 from c4_bot.contract import Limits
-from c4_bot.solve.line.proof import Proof, images, played
+from c4_bot.solve.line.proof import Proof, board_symmetries, moves_along_line
 from c4_bot.solve.line.solver import LineSolver, Step, is_native
-from c4_bot.solve.line.verdict import Verdict, verdict
+from c4_bot.solve.line.verdict import Verdict, find_verdict
 from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.rules.notation import moves_text, position_from_moves
 from c4_protocol.rules.position import Position, completing_cells
@@ -77,7 +77,7 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     """Verdicts agree with the reference solver on boards that it can search to the end."""
     plies = max(plies, variant.cells - 12)
     position, _ = random_position(variant, plies, draw)
-    known = verdict(LineSolver(variant, 1), position, NO_LIMITS)
+    known = find_verdict(LineSolver(variant, 1), position, NO_LIMITS)
     score = ReferenceSolver().solve(position, -variant.cells, variant.cells, NO_LIMITS).low
     assert known.exact
     assert (known.sign, known.score(position)) == ((score > 0) - (score < 0), score)
@@ -97,7 +97,7 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
 )
 def test_small_boards(variant, sign, moves):
     """Small boards have their known results, such as a draw for noughts and crosses."""
-    known = verdict(LineSolver(variant), Position(variant), NO_LIMITS)
+    known = find_verdict(LineSolver(variant), Position(variant), NO_LIMITS)
     assert (known.sign, known.moves, known.exact) == (sign, moves, True)
 
 
@@ -117,7 +117,7 @@ def test_proofs_hold(variant, plies, draw):
     """A proof holds against every reply, within its number of stones, and its line is a win."""
     position, moves = random_position(variant, plies, draw)
     solver = LineSolver(variant, 1)
-    known = verdict(solver, position, Limits(nodes=50_000))
+    known = find_verdict(solver, position, Limits(nodes=50_000))
     if not known.sign:
         return
     proof = proof_of(solver, position, known)
@@ -146,7 +146,7 @@ def test_proofs_hold(variant, plies, draw):
 def test_first_player_wins_from_the_empty_board(variant, moves):
     """The first player wins on 8x8 with rows and columns, and on some other boards."""
     solver = LineSolver(variant)
-    known = verdict(solver, Position(variant), NO_LIMITS, shorten=2_000_000)
+    known = find_verdict(solver, Position(variant), NO_LIMITS, shorten=2_000_000)
     assert known.sign == 1
     assert moves in {None, known.moves}
     assert checked(proof_of(solver, Position(variant), known), "") == known.moves
@@ -154,7 +154,7 @@ def test_first_player_wins_from_the_empty_board(variant, moves):
 
 def test_seven_stones_are_needed():
     """In line8, the first player wins with seven stones, and a complete search finds no fewer."""
-    known = verdict(LineSolver(LINE8), Position(LINE8), NO_LIMITS)
+    known = find_verdict(LineSolver(LINE8), Position(LINE8), NO_LIMITS)
     assert (known.sign, known.moves, known.exact) == (1, 7, True)
 
 
@@ -162,7 +162,7 @@ def test_checker_finds_every_hole():
     """The checker refuses a proof that lacks a step, has a cut line, or claims too few stones."""
     position = position_from_moves("d4 d5", LINE8)
     solver = LineSolver(LINE8)
-    proof = proof_of(solver, position, verdict(solver, position, NO_LIMITS, weak=True))
+    proof = proof_of(solver, position, find_verdict(solver, position, NO_LIMITS, weak=True))
     head, *steps = map(json.loads, proof.document("d4d5"))
     check, wrong = CHECKER["check"], CHECKER["WrongProofError"]
     check(head, steps)
@@ -185,7 +185,7 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
     """The solver visits at most ``nodes`` nodes, and finds the same verdict again."""
     for moves in ("", "d4", "d4 d5 c4 e4"):
         position = position_from_moves(moves, LINE8)
-        found = [verdict(LineSolver(LINE8), position, Limits(nodes=nodes)) for _ in range(2)]
+        found = [find_verdict(LineSolver(LINE8), position, Limits(nodes=nodes)) for _ in range(2)]
         assert found[0] == found[1]
         assert found[0].nodes <= nodes
 
@@ -194,7 +194,7 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 def test_deadlines_are_kept(variant):
     """A search that would take days ends at its deadline, without a verdict."""
     limits = Limits(deadline=time.monotonic() + 0.1)
-    assert verdict(LineSolver(variant), Position(variant), limits).sign is None
+    assert find_verdict(LineSolver(variant), Position(variant), limits).sign is None
 
 
 def test_nothing_is_lost_by_remembering():
@@ -204,11 +204,11 @@ def test_nothing_is_lost_by_remembering():
     for plies in (4, 6, 8, 10, 12):
         position, _ = random_position(LINE8, plies, draw)
         limits = Limits(nodes=3_000_000)
-        fresh, found = (verdict(one, position, limits) for one in (LineSolver(LINE8), used))
+        fresh, found = (find_verdict(one, position, limits) for one in (LineSolver(LINE8), used))
         if fresh.exact and found.exact:
             assert (fresh.sign, fresh.moves) == (found.sign, found.moves)
     used.forget()
-    assert verdict(used, Position(LINE8), NO_LIMITS, weak=True) == verdict(
+    assert find_verdict(used, Position(LINE8), NO_LIMITS, weak=True) == find_verdict(
         LineSolver(LINE8), Position(LINE8), NO_LIMITS, weak=True
     )
 
@@ -229,14 +229,14 @@ def test_boards_of_128_cells_are_whole():
     corner = [variant.cell(15, y) for y in (7, 6)]
     far = [variant.cell(0, y) for y in (0, 2)]
     stones = sum(1 << cell for cell in corner), sum(1 << cell for cell in far)
-    found = verdict(LineSolver(variant), Position(variant, stones), NO_LIMITS)
+    found = find_verdict(LineSolver(variant), Position(variant, stones), NO_LIMITS)
     assert (found.sign, found.moves, found.cell) == (1, 1, variant.cell(15, 5))
 
 
 @pytest.mark.parametrize(("variant", "count"), [(LINE8, 8), (free(5, 4, 3), 4)], ids=str)
 def test_images_are_symmetries(variant, count):
     """All images of a board are different, and map lines to lines."""
-    found = images(variant)
+    found = board_symmetries(variant)
     assert len({tuple(sorted(image.items())) for image in found}) == count
     lines = {frozenset(cells_of(line)) for line in variant.lines}
     for image in found:
@@ -259,11 +259,11 @@ def test_a_line_wins_or_not():
     """A line wins only if each of its stones forces the next reply."""
     position = position_from_moves("d4 h8 d5 h6 a1 a8", LINE8)
     names = {name: cell for cell in position.moves for name in [moves_text(LINE8, [cell])]}
-    assert [moves_text(LINE8, played(position, [names["d6"]]))] == ["d6 d3 d7"]
-    assert played(position, [names["d3"], names["d6"], names["c3"]]) is None
-    assert played(position, [names["h7"]]) is None
+    assert [moves_text(LINE8, moves_along_line(position, [names["d6"]]))] == ["d6 d3 d7"]
+    assert moves_along_line(position, [names["d3"], names["d6"], names["c3"]]) is None
+    assert moves_along_line(position, [names["h7"]]) is None
     blocked = position.play(names["e1"]).play(names["d6"])
-    assert played(blocked, [names["d3"]]) is None
+    assert moves_along_line(blocked, [names["d3"]]) is None
 
 
 def test_steps_are_found_by_their_images():
@@ -272,7 +272,7 @@ def test_steps_are_found_by_their_images():
     step = Step(position, position.moves[0], 6, ((position.moves[1],),))
     proof = Proof(position, True, [step])
     seen = set()
-    for image in images(LINE8):
+    for image in board_symmetries(LINE8):
         own, other = (
             sum(1 << image[cell] for cell in cells_of(board))
             for board in (position.own, position.other)
