@@ -158,8 +158,9 @@ def _next_commands(folder: str, number: int) -> "Text":
 
     commands = {
         f"c4-referee show {folder}": "all games",
-        f"c4-referee show {folder} {number}": "one game",
+        f"c4-referee show {folder} {number}": "the game to look at first",
         f"c4-referee report {folder} --open": "pages in a browser",
+        "--explain": "with this option, a report says what its numbers mean",
     }
     width = max(map(len, commands))
     lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
@@ -167,6 +168,12 @@ def _next_commands(folder: str, number: int) -> "Text":
 
 
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:
-    """Return the number of the game with the worst move, or of the last game."""
+    """Return the number of a game: the first that a fault decided if they are half of all games.
+
+    Otherwise it is the game with the worst move, or the last one.
+    """
+    forfeits = [game.game for game in outcome.games if game.fault]
+    if 2 * len(forfeits) >= len(outcome.games):
+        return forfeits[0]
     judged = report.accuracy_report if isinstance(report, MatchReport) else report.accuracy
     return judged.worst.game if judged and judged.worst else outcome.games[-1].game

@@ -79,7 +79,9 @@ def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str
         more = 2 * (pairs_needed_to_show(counts, difference) - sum(counts))
         if more > 0:
             break
-    return f": about {_rounded(more)} more games would show {difference} Elo"
+    more = _rounded(more)
+    total = report.games + more
+    return f": about {more} more games would show {difference} Elo (--games {total})"
 
 
 def _rounded(number: int) -> int:
@@ -107,7 +109,7 @@ def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
     gift = "won" if worst.before > 0 else "drawn"
     keeps = "wins" if worst.before > 0 else "draws"
-    better = f" ({joined_with_or(worst.better)} {keeps})" if worst.better else ""
+    better = f" ({what} {joined_with_or(worst.better)} {keeps})" if worst.better else ""
     return (
         f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "
         f"away a {gift} game{better}"

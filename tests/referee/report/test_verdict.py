@@ -72,8 +72,8 @@ def test_undecided_match_says_how_many_games_would_decide() -> None:
         elo: verdict(report(elo=elo, elo_low=-30.0, bots=("a", "b")), pair) for elo in (0, 250)
     }
     assert shown == {
-        0: "No difference shown yet: about 82 more games would show 100 Elo",
-        250: "No difference shown yet: about 24 more games would show 200 Elo",
+        0: "No difference shown yet: about 82 more games would show 100 Elo (--games 102)",
+        250: "No difference shown yet: about 24 more games would show 200 Elo (--games 44)",
     }
 
 
@@ -103,8 +103,13 @@ def test_elo_is_that_of_the_bot_ahead() -> None:
 @pytest.mark.parametrize(
     ("winner", "before", "better", "sentence"),
     [
-        (2, 8, ("4",), "a lost game 1 at move 3: column 1 gave away a won game (4 wins)"),
-        (0, 8, ("4", "5"), "a drew game 1 at move 3: column 1 gave away a won game (4 or 5 wins)"),
+        (2, 8, ("4",), "a lost game 1 at move 3: column 1 gave away a won game (column 4 wins)"),
+        (
+            0,
+            8,
+            ("4", "5"),
+            "a drew game 1 at move 3: column 1 gave away a won game (column 4 or 5 wins)",
+        ),
         (2, 0, (), "a lost game 1 at move 3: column 1 gave away a drawn game"),
     ],
 )
