@@ -38,23 +38,18 @@ def moves_between(
 ) -> list[int] | None:
     """Return legal moves from a position to a board with these stones, as cells.
 
-    If the same stones can be played in several orders, the result is one of them. Returns ``None``
-    if none is found among ``MAX_POSITIONS`` positions, or if it leaves another player to move than
-    ``player``.
+    If the same stones can be played in several orders, the result is one of them, which leaves
+    ``player`` to move. Returns ``None`` if none is found among ``MAX_POSITIONS`` positions.
     """
     waiting: list[tuple[Position, tuple[int, ...]]] = [(start, ())]
-    visited = set[tuple[int, int]]()
+    visited = set[Position]()  # after a steal, the same stones can be another player's turn
     while waiting and len(visited) < MAX_POSITIONS:
         position, cells = waiting.pop()
-        if position.stones == stones:
-            return [*cells] if player in {None, position.player} else None
-        if (
-            position.stones in visited
-            or not _stones_can_become(position, stones)
-            or position.is_over
-        ):
+        if position.stones == stones and player in {None, position.player}:
+            return [*cells]
+        if position in visited or not _stones_can_become(position, stones) or position.is_over:
             continue
-        visited.add(position.stones)
+        visited.add(position)
         wanted = stones[position.player - 1]
         if position.steal_is_ahead:
             wanted |= stones[1]

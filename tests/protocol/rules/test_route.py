@@ -8,20 +8,21 @@ from c4_protocol.rules.notation import replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.route import Route, moves_between
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, STEAL, Variant
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 
 def check_moves(start, goal):
     """Assert that legal moves are found from a position to the stones of another one."""
-    cells = moves_between(start, goal.stones)
+    cells = moves_between(start, goal.stones, goal.player)
     assert cells is not None
     for cell in cells:
         assert cell in start.moves
         start = start.play(cell)
-    assert start.stones == goal.stones
+    assert (start.stones, start.player) == (goal.stones, goal.player)
 
 
+@example(51, CODINGAME)  # with a steal, the same stones are the turn of either player
 @given(st.integers(0, 1 << 20), st.sampled_from([STANDARD, CODINGAME, LINE8, Variant(5, 4, 3)]))
 def test_moves_between_positions_of_a_game_are_found(seed, variant):
     """Between two positions of a game, legal moves are found that lead from one to the other."""
