@@ -279,13 +279,13 @@ class Board:
         return board_svg(self._position, last, count_from=0)
 
     def __repr__(self) -> str:
-        variant = "" if self.variant == STANDARD else f", {_variant_argument(self.variant)}"
+        variant = "" if self.variant == STANDARD else f", {_variant(self.variant)}"
         if self.move_string is not None:
             return f"Board.from_moves({self.move_string!r}{variant})"
         return f"Board.from_grid({self.grid}{variant}, player={self.player})"
 
 
-def _variant_argument(variant: Variant) -> str:
+def _variant(variant: Variant) -> str:
     """Return Python code that passes the variant as an argument."""
     text = str(variant)
     return repr(variant) if " " in text else repr(text)

@@ -112,7 +112,7 @@ def _argument_parser() -> argparse.ArgumentParser:
     add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
     add(
         "--variant",
-        type=_variant_argument,
+        type=_variant,
         default=Variant(),
         metavar="WxH",
         help="another board (7x6)",
@@ -120,7 +120,7 @@ def _argument_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _variant_argument(text: str) -> Variant:
+def _variant(text: str) -> Variant:
     try:
         variant = Variant.parse(text)
     except VariantError as error:

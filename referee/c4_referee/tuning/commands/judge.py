@@ -25,13 +25,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     judge.add_argument(
         "weights",
-        type=_weights_argument,
+        type=_weights,
         metavar="WEIGHTS",
         help="the set of weights to judge, such as 13,39,71",
     )
     judge.add_argument(
         "--against",
-        type=_weights_argument,
+        type=_weights,
         default=(1, 3, 6),
         metavar="WEIGHTS",
         help="the other set of weights (default: 1,3,6)",
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     arguments.add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
-        type=_sprt_argument,
+        type=_sprt,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
@@ -56,14 +56,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(judge)
 
 
-def _weights_argument(text: str) -> tuple[int, ...]:
+def _weights(text: str) -> tuple[int, ...]:
     weights = tuple(int(part) for part in text.split(","))
     if len(weights) != 3:
         raise argparse.ArgumentTypeError("three weights, as in 1,3,6")
     return weights
 
 
-def _sprt_argument(text: str) -> "Sprt":
+def _sprt(text: str) -> "Sprt":
     from c4_referee.stats.sprt import Sprt
 
     return value_parsed_by(Sprt.parse, text)
