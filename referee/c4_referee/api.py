@@ -197,7 +197,7 @@ def _checked(bot: object) -> str | BotSpec:
     if isinstance(bot, str):
         return bot
     if not isinstance(bot, BotSpec):
-        raise UsageError(f"a bot is a command line or a BotSpec, not {shown(bot)}")
+        raise UsageError(f"a bot is a command line, a BotSpec or a function, not {shown(bot)}")
     given = {field.name: getattr(bot, field.name) for field in fields(bot)}
     values = {
         name: value if (number := whole_number_of(value)) is None else number

@@ -109,4 +109,6 @@ def test_agents_play_in_the_sandbox(c4_referee, folder):
     games = games_of(c4_referee, *bots, "--sandbox", "require")
     assert [game["moves"] for game in games] == ["1313131", "3131313"]
     games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")
-    assert all("set folder in its table" in game["fault"]["detail"] for game in games)
+    assert all(
+        "set folder in its table in a --bots file" in game["fault"]["detail"] for game in games
+    )

@@ -84,7 +84,7 @@ def test_kept_match_goes_on(tmp_path):
         ({"first": "c4-bot --level 11"}, UsageError, "'11' is not possible"),
         ({"second": "c4-bot --plays blocker"}, UsageError, "plays only games without gravity"),
         ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
-        ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
+        ({"first": 3}, UsageError, "a bot is a command line, a BotSpec or a function, not 3"),
         (
             {"first": BotSpec(name="a", command="sh a.sh", time_ms=-1.0)},
             UsageError,

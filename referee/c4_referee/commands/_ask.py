@@ -27,6 +27,7 @@ from c4_referee.talk.contestant import Contestant
 
 BOTS = "and name this with --bots"
 STARTED_IN = "start c4-referee in the folder in which the match was started"
+ONLY_COMMAND = "Only its command is stored: --bots FILE gives it its folder and other settings."
 ONLY_QUESTION = "This is its only question, so a bot that remembers others may answer differently."
 QUIET_SECONDS = 0.3
 """Time in seconds without use of a processor after which a bot has started up."""
@@ -47,6 +48,8 @@ def ask_again(
     bot = _bot(contest, name, options)
     sys.stdout.write(visible(f"Game {game.game}, move {number}: {name} is asked") + "\n")
     sys.stdout.write(f"{ONLY_QUESTION}\n")
+    if not options.bots and name != shlex.join(bot.command):
+        sys.stdout.write(f"{ONLY_COMMAND}\n")
     code = _ask(bot, _control(contest, name), position)
     if number <= len(names):
         sys.stdout.write(f"In the game, its move was {names[number - 1]}\n")

@@ -160,11 +160,10 @@ def _next_commands(folder: str, number: int) -> "Text":
         f"c4-referee show {folder}": "all games",
         f"c4-referee show {folder} {number}": "the game to look at first",
         f"c4-referee report {folder} --open": "pages in a browser",
-        "--explain": "with this option, a report says what its numbers mean",
     }
     width = max(map(len, commands))
     lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
-    return Text("\n".join(["", "Next:", *lines]))
+    return Text("\n".join(["", "Next (--explain says what the numbers mean):", *lines]))
 
 
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:

@@ -125,6 +125,8 @@ def _run(options: argparse.Namespace) -> int:
     raise_on_signals()
     games = [game for game in contest.all_games if _is_wanted(game, options)]
     if number is None and len(games) != 1:
+        if options.ask is not None:
+            raise UsageError("--ask asks for a move of one game: name the game by its number")
         return _list(contest, games)
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:

@@ -74,7 +74,7 @@ def hint_without_looking(text: str, view: View) -> str:
     if not view.has_folder:
         return (
             "the sandbox shows only the files that the command names: if the bot needs others, "
-            "set folder in its table"
+            "set folder in its table in a --bots file"
         )
     named = (Path(name) for name in _names_in(text) if name.startswith(os.sep))
     hidden = next((path for path in named if not view.shows(path)), None)
