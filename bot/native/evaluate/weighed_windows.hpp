@@ -9,20 +9,21 @@
 
 namespace c4 {
 
-/// The last weight is for windows that lack `LEAST` stones, the one before it for one stone more.
-template <class Board, int LEAST>
-class WeighedWindows final : public Evaluator<typename Board::B> {
+template <class Board>
+class WeighedWindows : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    WeighedWindows(const Board& board, const Numbers& weights) : board_(board) {
-        int lack = LEAST;
+    /// The last weight is for windows that lack `least` stones, the one before it for one stone
+    /// more.
+    WeighedWindows(const Board& board, const Numbers& weights, int least) : board_(board) {
+        int lack = least;
         for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight, ++lack) {
             if (lack < board.connect()) worth_[lack] = *weight;
         }
     }
 
-    Score evaluate(B own, B other, bool) const override {
+    Score evaluate(B own, B other, bool) const final {
         const B free = board_.all & ~(own | other);
         return worth(own, free) - worth(other, free);
     }
@@ -31,7 +32,7 @@ class WeighedWindows final : public Evaluator<typename Board::B> {
         Score sum = 0;
         for (const int step : board_.steps) {
             const OpenWindows<Board> windows(board_, step, stones, free);
-            for (int lack = LEAST; lack < board_.connect(); ++lack) {
+            for (int lack = 0; lack < board_.connect(); ++lack) {
                 sum += worth_[lack] * popcount(windows.lacking[lack]);
             }
         }
@@ -44,9 +45,15 @@ class WeighedWindows final : public Evaluator<typename Board::B> {
 };
 
 template <class Board>
-using Sequences = WeighedWindows<Board, 1>;
+struct Sequences final : WeighedWindows<Board> {
+    Sequences(const Board& board, const Numbers& weights)
+        : WeighedWindows<Board>(board, weights, 1) {}
+};
 
 template <class Board>
-using Windows = WeighedWindows<Board, 0>;
+struct Windows final : WeighedWindows<Board> {
+    Windows(const Board& board, const Numbers& weights)
+        : WeighedWindows<Board>(board, weights, 0) {}
+};
 
 }  // namespace c4

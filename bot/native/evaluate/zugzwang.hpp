@@ -19,7 +19,7 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     Zugzwang(const Board& board, const Numbers& parameters)
         : board_(board), threat_(number_at(parameters, 0)), tempo_(number_at(parameters, 2)),
           spare_(board.bottom << board.variant.height),
-          windows_(board, {parameters.begin() + 3, parameters.end()}) {
+          windows_(board, {parameters.begin() + 3, parameters.end()}, 2) {
         const Score won = number_at(parameters, 1);
         for (Score safe = 0, parts = ADDED_SAFE_CELLS; safe < std::ssize(ending_);
              ++safe, ++parts) {
@@ -112,7 +112,7 @@ class Zugzwang final : public Evaluator<typename Board::B> {
     const Board& board_;
     const Score threat_, tempo_;
     const B spare_;
-    const WeighedWindows<Board, 2> windows_;
+    const WeighedWindows<Board> windows_;
     std::array<Score, MAX_BITS> ending_;  // the worth of a won ending, by the number of safe cells
 };
 
