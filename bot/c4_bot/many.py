@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from c4_bot.solving import Solver
 
 SCOPES = ("result", "position", "best", "all")
-"""What can be asked for, in the order of the core's ``Scope``."""
+"""Values of ``scores`` in ``Solver.solve_many``, in the order of the core's ``Scope``."""
 NO_SCORE = -128
 """The score of a column in which no move is possible."""
 SHOWN = 20

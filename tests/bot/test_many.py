@@ -29,7 +29,7 @@ def test_arrays_are_in_the_order_of_the_boards(threads):
 
 @pytest.mark.parametrize("scope", many.SCOPES)
 def test_fewer_scores_take_less_but_say_the_same(scope):
-    """What is requested is that of all scores; the rest is missing."""
+    """Each scope gives a part of what the scope of all scores gives. The rest is missing."""
     solved = Solver().solve_many(BOARDS, scope)
     assert (solved.results == np.sign(BEST)).all()
     assert (solved.scores is None) == (scope == "result")

@@ -89,6 +89,19 @@ def test_function_is_not_asked_again(run, tmp_path):
     assert asked.stderr.startswith(b"c4-referee: --ask: 'lambda' is a Python function")
 
 
+def test_first_game_that_a_fault_decided_is_named(run, tmp_path):
+    """If faults decided the games, the first of them is shown next. ``--ask`` names ``--bots``."""
+    (tmp_path / "bots" / "moody.py").write_text(MOODY.replace("next(", "9 + next("))
+    table = f"[bots.wrong]\ncommand = [{sys.executable!r}, 'moody.py']\n"
+    (tmp_path / "bots" / "bots.toml").write_text(table)
+    report = run("match", LIGHT, "wrong", "--bots", "bots.toml", "--games", "4", *FAST)
+    assert "c4-referee show --last 1 " in report.stdout.decode()
+    asked = run("show", "--last", "1", "--ask", "2").stdout.decode()
+    assert "--bots FILE gives it its folder" in asked
+    again = run("show", "--last", "1", "--ask", "2", "--bots", "bots.toml").stdout.decode()
+    assert "--bots FILE" not in again
+
+
 def test_programs_keep_nothing(run, tmp_path):
     """A match whose report a program reads leaves no file and no folder."""
     done = run("match", LIGHT, LIGHT, "--games", "2", "--json", *FAST)

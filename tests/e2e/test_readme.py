@@ -70,7 +70,7 @@ def test_every_command_works(newcomer):
 
 @pytest.mark.timeout(900)
 def test_first_command_shows_a_result(newcomer):
-    """The first match ends with a table of twelve games, none of which the player `random` won."""
+    """The first match ends with a table of twelve games. The player `random` won none of them."""
     shown = Text.from_ansi(newcomer[MATCH]).plain
     row = re.search(r"^ ?c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.MULTILINE)
     won, drawn, lost = map(int, row.groups())

@@ -1,4 +1,4 @@
-"""What uci and c4engine share: ``position`` with all moves, then ``go``, and ``bestmove``."""
+"""Commands of uci and c4engine: ``position`` with all moves, then ``go``; ``bestmove`` answers."""
 
 import re
 from collections.abc import Callable, Iterable

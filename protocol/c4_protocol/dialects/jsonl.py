@@ -38,7 +38,7 @@ class BotEnd(dialects.BotEnd):
     first_line = re.compile(rb"\{|:exit$")
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
-        """Read ``:exit``, or a precept: the state of a game, of which only ``grid`` is required."""
+        """Read ``:exit`` or a precept, the state of a game. Only its key ``grid`` is required."""
         if line == EXIT_LINE:
             self.is_over = True
             return Reply()

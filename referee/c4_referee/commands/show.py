@@ -37,8 +37,9 @@ examples:
 X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
 decisive move, unless a fault decided the game. Its board shows the value of
-each column: + wins, 0 draws, and - loses. The number is 1 plus the stones that
-the winner will have left. The refutation is best play after such a move.
+each column: + wins, 0 draws, and - loses. A larger number means a sooner end:
+it is 1 plus the stones that the winner has not played by then. The refutation
+is the best play after such a move.
 
 Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
 mistake on the command line or a damaged folder.

@@ -1,4 +1,4 @@
-"""What the numbers of a report mean, in one sentence each."""
+"""Explanations of the numbers in a report, for ``--explain``."""
 
 from rich.console import Console
 from rich.table import Table

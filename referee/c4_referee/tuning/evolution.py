@@ -161,7 +161,7 @@ class RunOutcome:
 
 @dataclass(frozen=True)
 class RunHistory:
-    """A finished run with all its rounds, of which there is at least one."""
+    """A finished run with all its rounds, at least one."""
 
     settings: RunSettings
     stopping: StoppingRule

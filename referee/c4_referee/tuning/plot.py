@@ -101,7 +101,7 @@ class Chart:
 
     @property
     def lines(self) -> list[Line]:
-        """The lines of the chart, of which there is at least one."""
+        """The lines of the chart, at least one."""
         return [series for series in self.series if isinstance(series, Line)]
 
 

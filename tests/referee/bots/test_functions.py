@@ -68,7 +68,7 @@ def test_functions_play_each_other() -> None:
     ],
 )
 def test_function_that_fails_forfeits(function, fault, detail, capfd) -> None:
-    """An exception, a wrong value and a late answer lose the game, and the reason is told."""
+    """An exception, a wrong value and a late answer lose the game. The fault says why."""
     games: list = []
     play_match(function, first_free, 1, seconds=0.2, on_game=games.append)
     assert (games[0].winner, games[0].fault.bot) == (2, function.__name__)

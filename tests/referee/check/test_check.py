@@ -150,7 +150,7 @@ def test_two_verdicts(bot):
 
 
 def test_causes_are_in_order_of_weight():
-    """What this referee needs comes first, even if it breaks fewer rules."""
+    """A cause that matters for this referee comes first, even if it breaks fewer rules."""
     mixed = [
         Cause("a", "", None, ["1", "2"], elsewhere=True),
         Cause("b", "", None, ["1"]),
