@@ -71,7 +71,7 @@ class Solver:
     >>> solver.solve(board).winner
     1
     >>> solver.best_line(board)
-    (2, 3, 2, 4, 2, 2, 3, 3, 3, 0, 0, 2, 3)
+    (2, 3, 2, 2, 3, 3, 1, 5, 5, 3, 0, 3, 0)
     """
 
     def __init__(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.documented
 PAGE = Path(__file__).parent.parent.parent / "docs" / "python.md"
 BOX = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 PACKAGES = ("c4_protocol", "c4_bot", "c4_referee")
-DOCUMENTED = (*PACKAGES, "c4_protocol.board", "c4_bot.api", "c4_referee.api")
+DOCUMENTED = (*PACKAGES, "c4_protocol.board", "c4_bot.api", "c4_bot.solving", "c4_referee.api")
 
 
 def test_page_prints_what_it_shows(golden):
