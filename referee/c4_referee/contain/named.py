@@ -124,7 +124,7 @@ def _is_program_file(path: Path) -> bool:
 
 
 def sorted_entries(folder: Path) -> Iterator[Path]:
-    """Yield the sorted_entries of a folder, sorted by name, or none if it cannot be read."""
+    """Yield the entries of a folder, sorted by name, or none if it cannot be read."""
     try:
         yield from sorted(folder.iterdir())
     except OSError:
