@@ -149,9 +149,9 @@ class Result:
 
     ``exact`` says that the score is proven. ``depth`` is the depth of the iteration that found the
     move, ``nodes`` the number of positions visited, and ``line`` the principal variation, which
-    begins with the move. ``reason`` says in words how the
-    move was chosen, if it is not the best move of a search; then ``score`` may be that of another move. ``scores`` contains the
-    scores of all moves if each of them was searched separately. Otherwise it is empty.
+    begins with the move. ``scores`` contains the scores of all moves if each of them was searched
+    separately. Otherwise it is empty. ``reason`` says in words how the move was chosen if it is not
+    the best move of a search. The score may then be that of another move.
     """
 
     cell: int
