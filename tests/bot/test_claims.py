@@ -7,8 +7,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from c4_bot import explain, native, registry
+from c4_bot import native, registry
 from c4_bot.contract import Limits, is_proven
+from c4_bot.reasons.info import explain_result
+from c4_bot.reasons.info import info as info_of
 from c4_bot.search import perfect
 from c4_bot.solve.solver import Solver
 from c4_bot.solve.steal import solver_of
@@ -56,7 +58,7 @@ def complaints(
         found = player.choose(position, limit)
         listed = player.scores(position, found, limit)
         proven = [one for one in listed if one.exact or is_proven(one.score)]
-        info = explain.info(position, found, proven, player.evaluator, 1.0)
+        info = info_of(position, found, proven, player.evaluator, 1.0)
         move = wire_move(position.variant, found.cell)
         for claim in false_claims(position, scores, move, info):
             yield f"{position} {limit} {move}: {claim}"
@@ -163,7 +165,10 @@ def test_score_of_the_book_is_not_a_reason_for_any_move():
     player = registry.build_player("perfect")
     found = player.choose(position, Limits(deadline=time.monotonic()))
     assert not found.exact
-    assert explain.reason(position, found) == "a draw, but by which move is not proven"
+    assert (
+        explain_result(position, found, ()).text
+        == "Column 4: a draw, but by which move is not proven."
+    )
 
 
 @needs_core

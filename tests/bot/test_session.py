@@ -6,7 +6,7 @@ import threading
 import orjson
 import pytest
 from c4_bot.clock import BUSY_DELAY_MS
-from c4_bot.contract import Limits, Result
+from c4_bot.contract import SHOWN_FORCED_WIN, Limits, Result
 from c4_bot.player import Player
 from c4_bot.registry import build_player
 from c4_bot.session import Session
@@ -133,5 +133,5 @@ def test_a_proven_win_is_announced_at_the_next_move_without_time():
         info.append(answer["info"])
         position = position.play(position.check(*answer["move"]))
         position = position.play(position.moves[0])
-    assert info[0]["reason"].startswith("proven: wins in 5 moves")
-    assert info[1]["reason"].startswith("wins, but how soon is not proven")
+    assert info[0]["reason"] == "Cell c5 wins in 5 moves."
+    assert (info[1]["score"], info[1]["exact"]) == (SHOWN_FORCED_WIN, False)

@@ -187,7 +187,7 @@ def test_info_tells_what_was_seen(c4_bot):
     answer = json.loads(c4_bot("--info", stdin=precept).stdout)
     assert answer["move"] == 3
     assert (answer["info"]["score"], answer["info"]["exact"]) == (18, True)
-    assert answer["info"]["reason"] == "proven: wins in 1 move; completes a line"
+    assert answer["info"]["reason"] == "Column 4 completes 4 in a row."
     assert answer["info"]["scores"][0] == [3, 18]
     assert len(answer["info"]["scores"]) == 7
     assert "with 3: 1 own, 0 of the opponent" in answer["info"]["sees"]

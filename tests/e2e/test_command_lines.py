@@ -67,7 +67,7 @@ def test_connect_sets_the_goal(run_command, goal):
     grid = b"[[0,0,0,1,1,1],[0,0,0,2,2,2],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]"
     stdin = b'{"grid":%b,"player":1}\n' % grid
     info = json.loads(run_command("c4-bot", "--info", *goal, stdin=stdin).stdout)["info"]
-    assert ("completes a line" in info["reason"]) == (not goal)
+    assert ("completes 4 in a row" in info["reason"]) == (not goal)
 
 
 def test_won_board_with_room_is_answered_and_told_once(run_command):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from c4_bot.book import default_book
-from c4_bot.explain import SHOWN_FORCED_WIN
+from c4_bot.contract import SHOWN_FORCED_WIN
+from c4_bot.solve.answers import sign_of
 from c4_bot.solve.score import last_ply
 from c4_protocol.records.messages import Info
 from c4_protocol.rules.notation import position_from_moves, wire_move
@@ -16,7 +16,16 @@ Move = int | tuple[int, int]
 Scores = Mapping[Move, int]
 """Exact scores of all legal moves, as ``c4_protocol.records.messages.Move`` names these."""
 
-END = re.compile(r"(wins|loses) in (\d+) moves?|(a draw)")
+OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
+WINNING = re.compile(
+    "^(Column|Cell) [^ ]+ (completes|makes (two|three|four) threats|wins by force|wins in the end"
+    "|leaves the other side only moves that lose)"
+)
+"""Beginnings of sentences about moves that win by the rules."""
+LOSING = re.compile("cannot stop|as every other move does|it allows|lets the other side complete")
+"""Parts of sentences about moves that lose by the rules, if the sentence is about nothing else."""
+ENDS = re.compile(r"(?:wins|loses) in \d+ moves?(?!, with)")
+"""Ends of a game in words, where they are not in front of a forced line."""
 VAGUE = {
     "a win, but by which move is not proven": lambda own, best: best > 0,
     "a draw, but by which move is not proven": lambda own, best: best == 0,
@@ -24,15 +33,6 @@ VAGUE = {
     "loses, but how soon is not proven": lambda own, best: own < 0,
 }
 """Claims without a number, and whether they are true of a move and of the best move."""
-EXACT_REASONS = {"proven", "from the book", "forced", "takes over the first stone"}
-EXACT_REASONS |= {"the first stone that helps the opponent least"}
-"""Reasons that may come before a proven end of the game."""
-MODEST = re.compile(
-    "no time to search|the first move|a slip|chosen at random|forced|takes over the first stone|"
-    "(not proven in time|not proven|no end in sight, the most central column|"
-    "takes over the first stone|out of time with .* moves searched)(: depth [0-9]+)?"
-)
-"""Reasons that claim nothing about the score."""
 
 
 def read_positions(
@@ -87,33 +87,22 @@ def _about_moves(scores: Scores, info: Info) -> Iterator[str]:
 
 
 def _about_reason(position: Position, scores: Scores, move: Move, info: Info) -> Iterator[str]:
-    own, best = scores[move], max(scores.values())
-    reason, *_purposes = info.reason.split("; ")
-    if reason in VAGUE:
-        if not VAGUE[reason](own, best):
-            yield f"'{reason}', but the move is worth {own}, and the best move {best}"
-        return
-    if not info.exact:
-        if not MODEST.fullmatch(reason):
-            yield f"'{reason}' without a proof"
-        return
-    why, _, end = reason.partition(": ")
-    if why not in EXACT_REASONS:
-        yield f"'{why}' is no reason that this test knows"
-    if why == "from the book" and not _is_in_book(position, move):
-        yield "the book does not have the score of the move"
-    if end != _end(position, own):
-        yield f"'{end}', but it is '{_end(position, own)}'"
-
-
-def _is_in_book(position: Position, move: Move) -> bool:
-    book = default_book()
-    cells = {wire_move(position.variant, cell): cell for cell in position.moves}
-    return book is not None and book.score(position.play(cells[move])) is not None
+    """Yield what the outcomes and numbers of the sentence say wrongly of the move."""
+    own, best, text = scores[move], max(scores.values()), info.reason
+    claims = [test(own, best) for words, test in VAGUE.items() if words in text]
+    claims += [_end(position, own) == found for found in ENDS.findall(text.partition(";")[0])]
+    for word in re.findall(r"keeps the (win|draw)", text.partition(";")[0]):
+        claims.append(sign_of(own) == sign_of(best) == OUTCOMES[word])
+    for before, after in re.findall(r"turns a (\w+) into a (\w+)", text):
+        claims.append((sign_of(best), sign_of(own)) == (OUTCOMES[before], OUTCOMES[after]))
+    claims += [own > 0] if WINNING.search(text) else []
+    claims += [own < 0] if LOSING.search(text) and "turns a" not in text else []
+    if not all(claims):
+        yield f"'{text}', but the move is worth {own}, and the best move {best}"
 
 
 def _end(position: Position, score: int) -> str:
-    """Return the end of the game with this score, as ``c4_bot.explain`` describes it."""
+    """Return the end of the game with this score, as a sentence describes it."""
     if not score:
         return "a draw"
     moves = (last_ply(position, score) - position.ply + 1) // 2

@@ -157,7 +157,7 @@ def _predicate(
         return sentences.predicate(position, cell, reason)
     if is_short and cell in known.scores:
         return sentences.effect_of(
-            position, known.scores[cell], is_exact=known.is_exact, keeps=True
+            position, cell, known.scores[cell], is_exact=known.is_exact, keeps=True
         )
     return sentences.effect(position, cell, known.scores, is_exact=known.is_exact)
 

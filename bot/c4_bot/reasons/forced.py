@@ -67,7 +67,8 @@ class _Attack:
         child = position.play(cell)
         answers = safe_moves(child)
         if not answers:
-            return (cell, *last_moves(child))
+            end = last_moves(child)  # empty on a full board
+            return (cell, *end) if end else ()
         if answers & (answers - 1):
             return ()
         answer = answers.bit_length() - 1

@@ -89,45 +89,57 @@ def effect(position: Position, cell: int, scores: Mapping[int, int], *, is_exact
     if cell not in scores:
         return str(texts["unknown"])
     score, all_known = scores[cell], len(scores) == len(position.moves)
-    own = effect_of(position, score, is_exact=is_exact, keeps=all_known)
+    own = effect_of(position, cell, score, is_exact=is_exact, keeps=all_known)
     if not all_known or score < 0:
         return own
     outcome = sign(score)
     others = {move: sign(value) for move, value in scores.items() if sign(value) != outcome}
     if not others:
-        return str(texts["all"].format(effect=own)) if len(scores) > 1 else own
+        every = templates()["one"][str(outcome)].format(moves=templates()["words"]["every"])
+        return f"{own}; {every}" if len(scores) > 1 else own
     if len(others) == len(scores) - 1 and len(others) > MAX_LISTED:
         return str(texts["alone"].format(effect=own))
     listed = [_moves_with(position, others, sign) for sign in (0, -1)]
     return str(texts["others"].format(effect=own, others=_joined([*filter(None, listed)], "and")))
 
 
-def effect_of(position: Position, score: int, *, is_exact: bool = True, keeps: bool = False) -> str:
+def effect_of(
+    position: Position, cell: int, score: int, *, is_exact: bool = True, keeps: bool = False
+) -> str:
     """Return what a move with this score does, without a word on other moves."""
     texts, outcome = templates()["effects"], sign(score)
     if not outcome:
         return str(texts["draw" if keeps else "drawn"])
+    name = "win" if outcome > 0 else "loss"
     if not is_exact:
-        return str(texts["won" if outcome > 0 else "lost"])
-    return str(texts["win" if outcome > 0 else "loss"].format(moves=moves_left(position, score)))
+        return str(texts[f"some {name}"])
+    moves = moves_left(position, cell, score)
+    return str(texts[name].format(moves=moves) if moves else texts[f"any {name}"])
 
 
-def moves_left(position: Position, score: int) -> str:
-    """Return the number of moves that the winner still makes, with the word for moves."""
-    stones = last_ply(position, score) - position.ply
-    return counted("move", (stones + 1) // 2)
+def moves_left(position: Position, cell: int, score: int) -> str | None:
+    """Return the number of moves that the winner still makes, with the word for moves.
+
+    ``score`` is that of the move to ``cell``. The result is ``None`` if the score does not show the
+    number, because the opponent may steal the stone.
+    """
+    child = position.play(cell)
+    if child.steal_is_ahead:
+        return None
+    stones = 0 if child.is_over else last_ply(child, -score) - child.ply
+    return counted("move", 1 + stones // 2 if score > 0 else (stones + 1) // 2)
 
 
 def lost_in_words(position: Position, cell: int, scores: Mapping[int, int]) -> str:
     """Return how long a lost position lasts after a move, and after the move that lasts longest."""
-    if len(scores) < len(position.moves):
+    moves = moves_left(position, cell, scores[cell]) if cell in scores else None
+    if moves is None or len(scores) < len(position.moves):
         return _filled("lost")
     best = max(position.moves, key=lambda move: scores[move])
-    moves = moves_left(position, scores[cell])
     if scores[cell] == scores[best]:
         return _filled("lost in", moves=moves)
-    later = move_name(position.variant, best)
-    return _filled("lost sooner", moves=moves, later=later, most=moves_left(position, scores[best]))
+    later, most = move_name(position.variant, best), moves_left(position, best, scores[best])
+    return _filled("lost sooner", moves=moves, later=later, most=str(most))
 
 
 def searched_in_words(depth: int) -> str:

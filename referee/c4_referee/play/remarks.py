@@ -16,7 +16,7 @@ from c4_protocol.rules.notation import win_score, wire_name
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
-MAX_REMARK_LENGTH = 160
+MAX_REMARK_LENGTH = 200
 """Maximum length of a remark, in characters. A longer text is cut."""
 MAX_TOTAL_LENGTH = 100_000
 """Maximum number of characters in the remarks of a game. Only games of more than 600 plies can have

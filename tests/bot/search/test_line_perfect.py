@@ -4,10 +4,11 @@ import random
 import time
 
 import pytest
-from c4_bot import explain, native, registry
+from c4_bot import native, registry
 from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
+from c4_bot.reasons.info import explain_result
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.line_perfect import (
     MAX_FOURS,
@@ -190,7 +191,7 @@ def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
     position = position_from_moves("g1 h1 c1 e1 g6 h2 e6 c2 b7", LINE8)
     found = search(position, Limits(nodes=2_000_000))
     assert (cell_name(LINE8, found.cell), found.exact) == ("h4", True)
-    assert explain.reason(position, found) == "proven: loses in 6 moves"
+    assert explain_result(position, found, ()).text == "Cell h4 loses in 6 moves."
 
 
 @needs_core
@@ -201,7 +202,9 @@ def test_a_draw_whose_move_is_open_is_told_so():
     run = _LinePerfectRun(position, Limits(nodes=1), LineSolver(SMALL), ahead, share=0.5)
     found = run._first_safe_move(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
     assert (found.exact, found.score) == (False, 0)
-    assert explain.reason(position, found) == "a draw, but by which move is not proven"
+    assert explain_result(position, found, ()).text.endswith(
+        ": a draw, but by which move is not proven."
+    )
 
 
 @needs_core
@@ -322,7 +325,7 @@ def test_the_strong_players_play_alike(name):
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))
     assert cell_name(LINE8, found.cell) == "c5"
-    assert explain.reason(position, found) == "proven: wins in 5 moves"
+    assert explain_result(position, found, ()).text == "Cell c5 wins in 5 moves."
 
 
 def test_a_share_is_a_share():

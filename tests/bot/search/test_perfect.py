@@ -5,10 +5,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from c4_bot import explain, native, registry
+from c4_bot import native, registry
 from c4_bot.book import default_book
 from c4_bot.contract import Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
+from c4_bot.reasons.info import explain_result
 from c4_bot.search import perfect
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
@@ -276,8 +277,8 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
     native.is_core_available.cache_clear()
     found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
     assert (found.cell, found.exact) == (7, True)
-    assert explain.reason(start, found) == "from the book: wins in 18 moves"
-    assert search(start, Limits(deadline=time.monotonic())).reason == "not proven in time"
+    assert explain_result(start, found, ()).text == "Column 2 wins in 18 moves."
+    assert not search(start, Limits(deadline=time.monotonic())).exact
     monkeypatch.undo()
     native.is_core_available.cache_clear()
 
@@ -307,32 +308,16 @@ def test_without_the_core_it_plays(monkeypatch, variant):
     native.is_core_available.cache_clear()
 
 
-@needs_core
-@pytest.mark.parametrize(
-    ("moves", "reason"),
-    [
-        ("112233", "proven: wins in 1 move"),
-        ("11223", "forced: wins in "),
-        ("2342754471442325", "proven: a draw"),
-        ("3154646714445155", "proven: loses in "),
-    ],
-)
-def test_the_reason_tells_how_the_game_ends(moves, reason):
-    """The reason says which result is proven, and how many moves are left."""
-    position = position_from_moves(moves, STANDARD)
-    told = explain.info(position, search(position), (), Sequences(), 1.0)
-    assert told.reason.startswith(reason)
-    assert told.exact
-
-
-def test_the_reason_tells_that_nothing_is_proven():
-    """If no score is proven in time, the reason says so, with the depth that was reached."""
+def test_the_sentence_says_that_nothing_is_proven():
+    """If no score is proven in time, the sentence says so, with the depth that was reached."""
     position = Position(Variant(9, 9))
     found = search(position, Limits(nodes=20_000))
     assert not is_proven(found.score)
-    assert explain.reason(position, found) == f"not proven in time: depth {found.depth}"
-    assert explain.reason(position, Result(3, won(9))) == "wins, but how soon is not proven"
-    assert explain.reason(position, Result(3)) == "no time to search"
+    depth = f"best after {found.depth} plies, not proven."
+    assert explain_result(position, found, ()).text.endswith(depth)
+    vague = explain_result(position, Result(30, won(9)), ()).text
+    assert vague == "Column 4 wins, but how soon is not proven."
+    assert explain_result(position, Result(30), ()).text == "Column 4: no time to search."
 
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(5, 5), Variant(3, 3)], ids=str)
