@@ -7,7 +7,7 @@ Times are in seconds. Moves are as in ``c4_protocol.Board``: columns, counting f
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from c4_protocol.board import Board
+from c4_protocol.board import Board, checked_move
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.numbers import checked_integer
 from c4_protocol.program.parser import MAX_NUMBER
@@ -121,11 +121,11 @@ def explain(board: Board, move: WireMove | None = None, seconds: float | None = 
     Raises ``IllegalMove`` for a move that the rules do not allow, and ``ImpossiblePosition`` when
     the game is over.
 
-    >>> explain(Board.from_moves("4444436657653")).text
-    'Column 2 makes two threats at once, in columns 5 and 7.'
+    >>> explain(Board.from_moves("44445")).text
+    'Column 3 keeps the win: it stops the other side from making two threats at once there.'
     """
     position = open_position(board)
-    cell = None if move is None else cell_of_wire(position, move)
+    cell = None if move is None else cell_of_wire(position, checked_move(move))
     return Explanation.of(explain_position(_solver(board, book=True), position, cell, seconds))
 
 

@@ -23,6 +23,7 @@ from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
+from c4_bot.coach import Coach
 from c4_bot.session import Session
 
 STONE_SYMBOLS = ".XO"
@@ -34,6 +35,8 @@ REVERSE_VIDEO = "7"
 THINKING_TEXT = "c4-bot is thinking ..."
 HELP_TEXT = """\
   {:9}drop a stone into that column; columns count from 1
+  hint     see the best move, and why
+  explain  from now on, see what was wrong with a mistake (again: no longer)
   undo     take back your last move, and the answer to it
   quit     leave (Ctrl-D does the same)
 """
@@ -77,6 +80,8 @@ class TerminalGame:
     def __init__(self, variant: Variant, person: int) -> None:
         self.positions = [Position(variant)]
         self.person = person
+        self._coach = Coach(variant)
+        self._explains_mistakes = False
 
     @property
     def position(self) -> Position:
@@ -95,7 +100,7 @@ class TerminalGame:
             f"You play {STONE_SYMBOLS[person]}, "
             f"c4-bot ({opponent}) plays {STONE_SYMBOLS[3 - person]}; {order}."
             f"\nThe board is {variant.size}; {variant.connect} in a row win. "
-            "Columns count from 1.\nType a column, undo, help or quit.\n"
+            "Columns count from 1.\nType a column, hint, undo, help or quit.\n"
         )
 
     def prompt(self) -> str:
@@ -115,7 +120,13 @@ class TerminalGame:
             return None
         if word in {"u", "undo"}:
             return self._undo_move()
-        return self._begin_new_game(word) if is_over else self._reply_to_column(word)
+        if is_over:
+            return self._begin_new_game(word)
+        if word == "hint":
+            return f"{self._coach.hint(self.position)}\n"
+        if word == "explain":
+            return self._switch_explanations()
+        return self._reply_to_column(word)
 
     def ending(self) -> str:
         """Return the result of a finished game, as a line of text."""
@@ -132,6 +143,10 @@ class TerminalGame:
                 return "Your last move is taken back.\n"
         return "There is no move of yours to take back.\n"
 
+    def _switch_explanations(self) -> str:
+        self._explains_mistakes = not self._explains_mistakes
+        return f"Mistakes are explained{'' if self._explains_mistakes else ' no longer'}.\n"
+
     def _begin_new_game(self, word: str) -> str:
         if word not in {"y", "yes"}:
             return "Type yes, no or undo.\n"
@@ -144,14 +159,16 @@ class TerminalGame:
         if word in {"h", "help", "?"}:
             return HELP_TEXT.format(f"1 to {variant.width}")
         if not (word.isascii() and word.isdigit()):
-            return f"Type a column from 1 to {variant.width}, undo, help or quit.\n"
+            return f"Type a column from 1 to {variant.width}, hint, undo, help or quit.\n"
         if len(word) > 4 or not 1 <= int(word) <= variant.width:
             return f"There is no column {word[:20]}: columns count from 1 to {variant.width}.\n"
         cells = self.position.playable & variant.columns[int(word) - 1]
         if not cells:
             return f"Column {word} is full: choose another one.\n"
-        self.play(cells.bit_length() - 1)
-        return ""
+        position, cell = self.position, cells.bit_length() - 1
+        self.play(cell)
+        text = self._coach.about_mistake(position, cell) if self._explains_mistakes else ""
+        return f"{text}\n" if text else ""
 
 
 def board_text(position: Position, *, colours: bool = False) -> str:

@@ -196,7 +196,7 @@ class Board:
         """
         if self.is_over:
             raise IllegalMove("the game is over: there are no more moves")
-        cell = cell_of_wire(self._position, _checked_move(move))
+        cell = cell_of_wire(self._position, checked_move(move))
         cells = None if self._cells is None else (*self._cells, cell)
         return self._board_of(self._position.play(cell), cells)
 
@@ -316,7 +316,7 @@ def _with_plain_numbers(value: Any) -> object:  # noqa: ANN401 - whatever a call
     return list(value) if (number := whole_number_of(value)) is None else number
 
 
-def _checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller passes
+def checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller passes
     """Return the move with its numbers, for example numpy's, converted to ``int``.
 
     Raises ``IllegalMove`` for anything that is not a move.

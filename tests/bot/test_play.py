@@ -27,11 +27,11 @@ def test_column_is_played_counting_from_1(entry):
 @pytest.mark.parametrize(
     ("entry", "text"),
     [
-        ("", "Type a column from 1 to 7, undo, help or quit.\n"),
-        ("-1", "Type a column from 1 to 7, undo, help or quit.\n"),
-        ("3.5", "Type a column from 1 to 7, undo, help or quit.\n"),
-        ("٤", "Type a column from 1 to 7, undo, help or quit.\n"),
-        ("²", "Type a column from 1 to 7, undo, help or quit.\n"),
+        ("", "Type a column from 1 to 7, hint, undo, help or quit.\n"),
+        ("-1", "Type a column from 1 to 7, hint, undo, help or quit.\n"),
+        ("3.5", "Type a column from 1 to 7, hint, undo, help or quit.\n"),
+        ("٤", "Type a column from 1 to 7, hint, undo, help or quit.\n"),
+        ("²", "Type a column from 1 to 7, hint, undo, help or quit.\n"),
         ("0", "There is no column 0: columns count from 1 to 7.\n"),
         ("9" * 5000, f"There is no column {'9' * 20}: columns count from 1 to 7.\n"),
         ("4", "Column 4 is full: choose another one.\n"),

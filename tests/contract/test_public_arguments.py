@@ -12,7 +12,7 @@ import c4_protocol
 import c4_referee
 import numpy as np
 import pytest
-from c4_bot import Solver, best_move, score_moves, solve_board, solve_many
+from c4_bot import Solver, best_move, explain, score_moves, solve_board, solve_many
 from c4_protocol import ArenaError, Board, Variant
 from c4_referee import BotSpec, play_match, play_tournament, read_games
 from hypothesis import given
@@ -46,6 +46,8 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "best_move seconds": lambda value: best_move(SMALL, value),
     "best_move player": lambda value: best_move(SMALL, 0.01, value),
     "best_move depth": lambda value: best_move(SMALL, 0.01, depth=value),
+    "explain move": lambda value: explain(SMALL, value),
+    "explain seconds": lambda value: explain(SMALL, None, value),
     "best_move seed": lambda value: best_move(SMALL, 0.01, "level-1", seed=value),
     "solve_board board": lambda value: solve_board(value, 0.01),
     "solve_board seconds": lambda value: solve_board(SMALL, value),
@@ -90,6 +92,7 @@ GAMES: dict[str, Callable[[Any], object]] = {
 """Calls of ``play_match``, by argument."""
 WITHOUT_ARGUMENTS = {"players"}
 MADE_BY_US = {
+    "Explanation",
     "GameEnded",
     "MatchReport",
     "PlayerSpec",

@@ -32,7 +32,13 @@ def test_bot_reads_and_writes_by_its_schemas(lines, schema):
 
 @pytest.mark.parametrize(
     ("variant", "more"),
-    [("standard", ()), ("standard", ("--all",)), ("7x6+steal", ("--all",)), ("line8", ())],
+    [
+        ("standard", ()),
+        ("standard", ("--all",)),
+        ("standard", ("--explain",)),
+        ("7x6+steal", ("--all",)),
+        ("line8", ()),
+    ],
 )
 def test_solver_writes_by_its_schema(lines, schema, variant, more):
     """The schema of ``c4-solve`` accepts all kinds of its answers, and no other object."""

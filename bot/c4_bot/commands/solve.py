@@ -303,7 +303,9 @@ def _check_combinations(options: argparse.Namespace) -> None:
     if options.serve and options.check:
         raise UsageError("--serve answers each line, --check compares scores: use one of them")
     if options.explain and (options.weak or not options.json):
-        raise UsageError("--explain needs exact scores and objects: use it with --json alone")
+        raise UsageError(
+            "--explain needs exact scores and objects: use it with --json, without --weak"
+        )
     if options.jobs > 1 and options.proof:
         raise UsageError("--proof writes one proof after the other: use it without --jobs")
     if options.random and (options.serve or options.check or options.file != "-"):

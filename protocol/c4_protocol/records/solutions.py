@@ -34,6 +34,25 @@ class Solved:
     """Number of steps of the proof."""
     line: list[str] | None = None
     """The rest of a game in which the loser delays the loss as long as the proof allows."""
+    explanation: "Explanation | None" = None
+    """With `--explain`: why the best move is best, or what the move in the question does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a move is best, or what a mistake allowed.
+
+    `move` and `line` are named as `best`. `kind` is the kind of the reason, and `text` a sentence.
+    `cells` are the cells that it speaks of: column and row, counting from 1, rows from the bottom.
+    `line` are moves that show the reason. `better` explains a better move of a mistake.
+    """
+
+    move: int | str
+    kind: str
+    text: str
+    cells: list[tuple[int, int]]
+    line: list[int | str]
+    better: "Explanation | None"
 
 
 @dataclass(frozen=True, slots=True)
