@@ -15,6 +15,8 @@ KEEPING = frozenset(
         "leave",
         "averts",
         "averts-force",
+        "prepares",
+        "prepares-force",
         "only-defence",
         "last-line",
         "dead-draw",

@@ -79,6 +79,8 @@ ALLOWED_KINDS = frozenset(
         "leave",
         "averts",
         "averts-force",
+        "prepares",
+        "prepares-force",
         "last-line",
         "dead-draw",
         "holds",
@@ -250,6 +252,15 @@ def _denies(move: Move) -> Reason | None:
     return Reason("denies", new) if new else None
 
 
+def _prepares(move: Move) -> Reason | None:
+    """Return the reason if the player would win by force if the opponent passed now."""
+    after = move.after
+    line = forced_win(Position(after.variant, after.stones, other_seat(after.player)))
+    if len(line) < 3:
+        return None
+    return Reason("prepares" if len(line) == 3 else "prepares-force", 1 << line[0], line)
+
+
 def _only_defence(move: Move) -> Reason | None:
     """Return the reason if the opponent wins by force after every other move."""
     others = [cell for cell in move.before.moves if cell != move.cell]
@@ -274,7 +285,7 @@ RULES: tuple[Rule, ...] = (
     _parity,
     *map(
         _if_kept,
-        (_threat, _averts, _only_defence, _ends_lines, _holds, _later_threat, _denies),
+        (_threat, _averts, _prepares, _only_defence, _ends_lines, _holds, _later_threat, _denies),
     ),
 )
 """The rules, in the order in which they are tried."""
