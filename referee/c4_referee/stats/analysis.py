@@ -99,6 +99,7 @@ def _change_at(
     assert before is not None
     assert after is not None
     names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
+    entry = known.entry(position)
     return Change(
         ply,
         before,
@@ -106,6 +107,7 @@ def _change_at(
         tuple(names),
         tuple(known.best_line(position, before)),
         tuple(known.best_line(position.play(cell), after)),
+        entry.reason(cell_name(position.variant, cell)) if entry else "",
     )
 
 

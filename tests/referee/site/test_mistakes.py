@@ -53,6 +53,19 @@ def test_page_links_to_the_mistake():
     assert "won +2" in page
 
 
+def test_a_known_reason_replaces_the_moves():
+    """The page has the sentence that explains the mistake, as text."""
+    contest = contest_of(MOVES)
+    ((key, solved),) = contest.solved.items()
+    explained = replace(solved, reasons=(("2", "Column 2 <b>loses</b>: column 4 wins."),))
+    page = render_bot(ContestResults(replace(contest, solved={key: explained})), 1, "../", [])
+    assert "<p>Column 2 &lt;b&gt;loses&lt;/b&gt;: column 4 wins.</p>" in page
+    assert "Played" not in page
+    assert "<p>Played <b>2</b>, better was <b>4</b>.</p>" in render_bot(
+        ContestResults(contest), 1, "../", []
+    )
+
+
 def test_nothing_is_known_without_solved_positions():
     """Without solved positions, no mistakes are shown."""
     contest = replace(contest_of(MOVES), solved={})

@@ -196,6 +196,14 @@ def test_of_equal_moves_the_central_one_is_played() -> None:
     assert change.refutation == ("2",)
 
 
+def test_a_change_has_the_reason_of_its_move() -> None:
+    """The sentence of a change is that of the move that was made."""
+    reasons = (("1", "Column 1 gives away the win."), ("2", "Column 2 wins."))
+    solved = {position_key(Position(SMALL)): Solved(1, (0, 1, 1, 1), reasons=reasons)}
+    (change,) = analyse(game_of("1", variant=SMALL), solved).changes
+    assert change.reason == "Column 1 gives away the win."
+
+
 def test_a_lost_player_stops_one_of_two_threats() -> None:
     """In a line, a player who cannot stop both threats stops one of them."""
     solved = {position_key(position_from_moves("33445", STANDARD)): Solved(-18)}

@@ -54,6 +54,18 @@ def test_more_details_are_better() -> None:
     assert find_solved(position_from_moves("112", STANDARD), solved) == Solved(1)
 
 
+def test_reasons_are_not_mirrored() -> None:
+    """Reasons name columns, so a mirror image does not have them, and does not hide them."""
+    reasons = (("4", "Column 4 draws."),)
+    solved = {key("112"): Solved(1, (), "", reasons), key("776"): Solved(1, (0,) * 7)}
+    assert find_solved(position_from_moves("112", STANDARD), solved) == Solved(
+        1, (0,) * 7, "", reasons
+    )
+    assert find_solved(position_from_moves("776", STANDARD), solved) == Solved(1, (0,) * 7)
+    del solved[key("776")]
+    assert find_solved(position_from_moves("776", STANDARD), solved) == Solved(1)
+
+
 def test_a_best_cell_is_mirrored() -> None:
     """The best move of a mirror image is the mirrored cell."""
     solved = {key("a1", LINE8): Solved(26, best="b3")}
