@@ -12,11 +12,12 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.numbers import checked_integer
 from c4_protocol.program.parser import MAX_NUMBER
 from c4_protocol.program.text import shown
-from c4_protocol.rules.notation import WireMove, wire_move
+from c4_protocol.rules.notation import WireMove, cell_of_wire, wire_move
 from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.contract import Limits
 from c4_bot.player import Player
+from c4_bot.reasons.explainer import Explanation, explain_position
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build_player, player_specs
 from c4_bot.solving import SolvedBoard, Solver, deadline_after, listed, open_position
 
@@ -110,6 +111,22 @@ def solve_many(
     several = listed(boards)
     variant = several[0].variant if several and isinstance(several[0], Board) else STANDARD
     return Solver(variant).solve_many(several, scores, threads, progress)
+
+
+def explain(board: Board, move: WireMove | None = None, seconds: float | None = 1.0) -> Explanation:
+    """Return why a move is best, or what a mistake allows, in one sentence and as data.
+
+    Without ``move``, the best move is explained. If the exact scores are not known within half of
+    ``seconds`` (``None`` sets no limit), the reason follows from the rules or is ``"searched"``.
+    Raises ``IllegalMove`` for a move that the rules do not allow, and ``ImpossiblePosition`` when
+    the game is over.
+
+    >>> explain(Board.from_moves("4444436657653")).text
+    'Column 2 makes two threats at once, in columns 5 and 7.'
+    """
+    position = open_position(board)
+    cell = None if move is None else cell_of_wire(position, move)
+    return Explanation.of(explain_position(_solver(board, book=True), position, cell, seconds))
 
 
 def _solver(board: Board, *, book: bool) -> Solver:

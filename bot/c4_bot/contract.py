@@ -11,11 +11,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
+from c4_protocol.rules.notation import win_score
 from c4_protocol.rules.position import Position
 
 WIN = 1 << 60
 MAX_EVALUATION = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
+SHOWN_FORCED_WIN = 1_000_000
+"""Score shown for a forced win whose length is not proven. A forced loss has the negative score."""
 MIN_SECONDS = 0.0002
 """Minimum time to start a proof, in seconds: about the time between two checks of the clock, which
 are 1,024 nodes apart."""
@@ -72,6 +75,16 @@ class Evaluator(Protocol):
 
         ``player`` is 1 or 2, and need not be the player to move.
         """
+
+
+def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluator | None) -> float:
+    """Return a score as ``c4_protocol.records.messages.Info`` defines it."""
+    sign = 1 if score > 0 else -1
+    if exact:
+        return sign * win_score(position.variant, WIN - abs(score)) if score else 0
+    if is_proven(score):
+        return sign * SHOWN_FORCED_WIN
+    return score if evaluator is None else round(score / evaluator.unit, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +149,9 @@ class Result:
 
     ``exact`` says that the score is proven. ``depth`` is the depth of the iteration that found the
     move, ``nodes`` the number of positions visited, and ``line`` the principal variation, which
-    begins with the move. ``reason`` says in words how the move was chosen. ``scores`` contains the
-    scores of all moves if each of them was searched separately. Otherwise it is empty.
+    begins with the move. ``scores`` contains the scores of all moves if each of them was searched
+    separately. Otherwise it is empty. ``reason`` says in words how the move was chosen if it is not
+    the best move of a search. The score may then be that of another move.
     """
 
     cell: int

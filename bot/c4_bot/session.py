@@ -26,9 +26,9 @@ from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_bot import explain, native
+from c4_bot import native
 from c4_bot.clock import Reserve
-from c4_bot.contract import Limits, Result
+from c4_bot.contract import Limits, Result, shown_score
 from c4_bot.goal import position_with_goal
 from c4_bot.player import Player
 
@@ -122,7 +122,7 @@ class Session:
         return dialect.write_move(
             wire_move(position.variant, result.cell),
             seen if self.show_info else None,
-            explain.shown_score(position, result.score, result.exact, self.player.evaluator),
+            shown_score(position, result.score, result.exact, self.player.evaluator),
         )
 
     def think(
@@ -179,11 +179,13 @@ class Session:
         """Return the ``Info`` of a move if the user asked for it; write it for ``--verbose``."""
         if not (self.show_info or self.verbose):
             return None
+        from c4_bot.reasons import info  # noqa: PLC0415 - games without --info do not need it
+
         scores = self.player.scores(position, result, limits)
         ms = (time.monotonic() - arrived) * 1000
-        seen = explain.info(position, result, scores, self.player.evaluator, ms)
+        seen = info.info(position, result, scores, self.player.evaluator, ms)
         if self.verbose:
-            for line in explain.lines_for_people(position, seen):
+            for line in info.lines_for_people(position, seen):
                 report_line(line)
         return seen
 

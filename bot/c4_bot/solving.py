@@ -107,7 +107,7 @@ class Solver:
         without the native core, when more cells are free than the Python solver can handle.
         """
         position = self.open_position(board)
-        answer = self._answer(position, seconds)
+        answer = self.answer(position, seconds)
         players_by_result = (0, position.player, 3 - position.player)  # draw, win, loss
         return SolvedBoard(
             answer.score,
@@ -126,7 +126,7 @@ class Solver:
         """
         position = self.open_position(board)
         self.check_gravity()
-        answer = self._answer(position, seconds, every=True)
+        answer = self.answer(position, seconds, every=True)
         scores: dict[WireMove, int] = {
             column: score for column, score in enumerate(answer.scores) if score is not None
         }
@@ -143,13 +143,13 @@ class Solver:
         """
         position, deadline = self.open_position(board), deadline_after(seconds)
         if self._lines is not None:
-            answer = self._answer(position, seconds)
+            answer = self.answer(position, seconds)
             cells = answer.line if isinstance(answer, LineAnswer) else ()
             return tuple(wire_move(self._variant, cell) for cell in cells)
         line: list[WireMove] = []
         while not position.is_over:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            best = self._answer(position, left).best
+            best = self.answer(position, left).best
             cell = next(cell for cell in position.moves if cell in best)
             line.append(wire_move(self._variant, cell))
             position = position.play(cell)
@@ -207,13 +207,16 @@ class Solver:
         if child.is_over:
             return child.ply
         if child.steal_is_ahead:
-            return self._last_ply(child, self._answer(child, seconds), seconds)
+            return self._last_ply(child, self.answer(child, seconds), seconds)
         return last_ply(child, -answer.score)
 
-    def _answer(
+    def answer(
         self, position: Position, seconds: float | None, *, every: bool = False
     ) -> SolverAnswer:
-        """Return the answer of the variant's solver; raise ``NotProven`` if time is too short."""
+        """Return the answer of the variant's solver, for the modules of this package.
+
+        Raises ``NotProven`` if the time is too short.
+        """
         deadline = deadline_after(seconds)
         question = Question("", position)
         if self._lines is not None:

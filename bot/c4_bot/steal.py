@@ -83,8 +83,7 @@ def _result_with_steal(result: Result) -> Result:
         result.depth + 1,
         result.nodes,
         (STEAL, *result.line),
-        "takes over the first stone",
-        scores,
+        scores=scores,
     )
 
 
@@ -108,8 +107,7 @@ def _best_first_move(search: Search, position: Position, limits: Limits) -> Resu
     best = max(tried, key=lambda one: (_found_score(one), one.score))
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
     scores = _scores_of_both_halves(position, tried) if len(tried) == len(cells) else ()
-    reason = "the first stone that helps the opponent least" if exact else ""
-    return replace(best, exact=exact, nodes=nodes, scores=scores, reason=reason)
+    return replace(best, exact=exact, nodes=nodes, scores=scores)
 
 
 def _result_of_first_move(cell: int, result: Result) -> Result:

@@ -72,6 +72,11 @@ Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
          (microseconds) and best (a list of the best moves, as columns that
          count from 1). With --all, it also has scores, with null for a full
          column.
+         With --json and --explain, the object also has explanation: an object
+         with move, kind, text (a sentence), cells (column and row from 1, rows
+         from the bottom), line (moves that show the reason) and better (the
+         same for a better move, or null). A line such as
+         {"moves":"4453","move":2} asks about the move 2.
 Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
          number of stones that the winner has not played. On 7x6 each player
          has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
@@ -175,6 +180,12 @@ def _add_questions(made: Parser) -> None:
         "--json", action="store_true", help="write one JSON object per line, with the best moves"
     )
     group.add_argument(
+        "--explain",
+        action="store_true",
+        help="with --json: add the reason for the best move, or for the move that an object asks "
+        "about, and the scores of all columns",
+    )
+    group.add_argument(
         "--check",
         action="store_true",
         help="compare with the score in the second field of each line",
@@ -268,6 +279,7 @@ def _solve(options: argparse.Namespace) -> int:
 
     _check_combinations(options)
     variant = Variant.parse(options.variant)
+    options.all |= options.explain and variant.gravity
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
@@ -290,6 +302,8 @@ def _check_combinations(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for options that exclude each other."""
     if options.serve and options.check:
         raise UsageError("--serve answers each line, --check compares scores: use one of them")
+    if options.explain and (options.weak or not options.json):
+        raise UsageError("--explain needs exact scores and objects: use it with --json alone")
     if options.jobs > 1 and options.proof:
         raise UsageError("--proof writes one proof after the other: use it without --jobs")
     if options.random and (options.serve or options.check or options.file != "-"):
@@ -338,7 +352,9 @@ def _answer_all(
     from c4_bot.solve.replies import Replier
 
     answerer, code = _answerer(options, variant), 0
-    replier = Replier(answerer, variant, as_json=options.json, checked=options.check)
+    replier = Replier(
+        answerer, variant, as_json=options.json, checked=options.check, explains=options.explain
+    )
     if options.jobs == 1:
         answered: Iterable[Reply] = ((line, *replier.reply(line)) for line in lines)
     else:

@@ -268,7 +268,7 @@ class _LinePerfectRun:
             result = self._look_ahead(self._limits_until(end), safe)
             if result.depth < best.depth and best.cell in safe:
                 break
-            best = replace(result, reason="not proven in time")
+            best = result
             if is_proven(result.score) or result.exact:
                 return result
             self._refute(result.cell, self._limits_until(LAST_REFUTATION_SHARE))
@@ -357,7 +357,7 @@ class _LinePerfectRun:
                 return result
             self._refute(result.cell, self._limits_left(int(self.share * nodes / 2)))
             if result.cell not in self.lost:
-                return replace(result, reason="not proven in time")
+                return result
         cell = max(self.moves, key=lambda cell: self.lost[cell])
         return self._result_of(cell, Verdict(-1, self.lost[cell]))
 

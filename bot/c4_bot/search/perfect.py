@@ -59,6 +59,8 @@ PLIES_AHEAD = 4
 of a position and about the replies to them."""
 SHORT_SEARCH_SECONDS = 0.1
 """Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
+UNPROVEN_MOVE = "the move of the search was refuted, and this one was not"
+"""Reason of a move that is played instead of the move of the deepening search."""
 QUICK_SEARCH_SECONDS = 0.005
 """Maximum time to find the moves of the principal variation, in seconds."""
 
@@ -118,8 +120,6 @@ class Perfect:
         result = _PerfectRun(
             position, oracle, self._ahead, hope * self.share, self.score_only
         ).choose()
-        if self.book and result.exact and is_from_book(position, result.cell):
-            result = replace(result, reason="from the book")
         return replace(result, nodes=oracle.nodes)
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
@@ -196,17 +196,6 @@ def _search_score_of(position: Position, score: int) -> int:
     return ((score > 0) - (score < 0)) * won(last_ply(position, score))
 
 
-def is_from_book(position: Position, cell: int) -> bool:
-    """Return whether the book has the scores of a position and of a move there.
-
-    If the player to move has a winning cell, no score is from the book.
-    """
-    book = default_book()
-    if book is None or position.winning_cells or book.score(position) is None:
-        return False
-    return book.score(position.play(cell)) is not None
-
-
 def needs_no_thought(position: Position) -> bool:
     """Return whether only one move is legal, or the opponent would win on exactly one cell."""
     return position.opponent_winning_cells.bit_count() == 1 or len(position.moves) == 1
@@ -238,7 +227,7 @@ class _PerfectRun:
             bounds = self.oracle.bounds_of_position(
                 position, self.oracle.limits_left(FORCED_MOVE_SHARE)
             )
-            return replace(self._result_of(urgent_first(position)[0], bounds), reason="forced")
+            return self._result_of(urgent_first(position)[0], bounds)
         if self.score_only and (result := self._result_with_proven_score()):
             return result
         self.moves = RootMoves(position, self.oracle)
@@ -320,7 +309,7 @@ class _PerfectRun:
             return result
         self.moves.find_move_worth(max(self.moves.score.low, 0), 1)
         cell = self.moves.first_unrefuted()
-        return result if cell == result.cell else Result(cell, line=(cell,), reason=result.reason)
+        return result if cell == result.cell else Result(cell, line=(cell,), reason=UNPROVEN_MOVE)
 
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
@@ -328,7 +317,7 @@ class _PerfectRun:
         self.oracle.add_nodes(result.nodes)
         self.moves.put_first(result.cell)
         self.moves.learn(result)
-        return result if result.exact else replace(result, reason="not proven in time")
+        return result
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
         """Return the fraction of natural replies after which a move is worth at least ``wanted``.

@@ -83,7 +83,7 @@ class SolverAnswer:
             "score": self.score,
             "nodes": self.nodes,
             "us": self.us,
-            "best": [_move_in_json(variant, cell) for cell in self.best],
+            "best": [move_in_json(variant, cell) for cell in self.best],
         }
         if self.scores:
             found["scores"] = self.scores
@@ -92,7 +92,7 @@ class SolverAnswer:
         return found
 
 
-def _move_in_json(variant: Variant, cell: int) -> int | str:
+def move_in_json(variant: Variant, cell: int) -> int | str:
     """Return a column, counting from 1, or the name of any other move."""
     if variant.gravity and cell != STEAL:
         return variant.column_of(cell) + 1
@@ -108,13 +108,14 @@ class Question:
 
     ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0. If
     ``is_json`` is true, the line was a JSON object, and the answer is one, too. Then ``moves`` is
-    ``None`` if the object had a grid instead.
+    ``None`` if the object had a grid instead. ``move`` is a legal move that the object asks about.
     """
 
     moves: str | None
     position: Position
     claim: int = 0
     is_json: bool = False
+    move: int | None = None
 
     def check(self, score: int, *, weak: bool) -> None:
         """Raise ``ScoreDiffers`` if the score is not the claimed score.

@@ -7,7 +7,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import MAX_SHOWN_LENGTH, visible
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.solve.answers import Answerer, question
+from c4_bot.solve.answers import Answerer, Question, SolverAnswer, question
 
 if TYPE_CHECKING:
     from c4_bot.solve.line.answers import LineAnswerer
@@ -18,13 +18,15 @@ class Replier:
     """An answerer whose answers are lines of text, or of JSON if ``as_json`` is true.
 
     The answer to a JSON object is always one, too. If ``checked`` is true, each line has a score,
-    which is compared with the answer.
+    which is compared with the answer. If ``explains`` is true, an object explains the best move, or
+    the move that the line asks about.
     """
 
     answerer: "Answerer | LineAnswerer"
     variant: Variant
     as_json: bool = False
     checked: bool = False
+    explains: bool = False
 
     def reply(self, line: bytes) -> tuple[bytes, str]:
         """Return the answer to a line of input, with its line ending, and a complaint for people.
@@ -40,12 +42,23 @@ class Replier:
             asked = question(line, self.variant, checked=self.checked)
             answer = self.answerer.answer(asked)
             as_json = self.as_json or asked.is_json
-            text = self._as_line(answer.fields(asked) if as_json else answer.text(asked))
+            text = self._as_line(self._fields(asked, answer) if as_json else answer.text(asked))
             if self.checked and not answer.shortfall:
                 asked.check(answer.score, weak=self.answerer.weak)
         except ArenaError as error:
             return text, str(error)
         return text, answer.shortfall
+
+    def _fields(self, asked: Question, answer: SolverAnswer) -> dict[str, object]:
+        """Return the object that answers a question."""
+        fields = answer.fields(asked)
+        if self.explains:
+            from c4_bot.reasons.explainer import Explainer, fields_of  # noqa: PLC0415 - slow
+
+            explainer = Explainer(lambda position: self.answerer.answer(Question("", position)))
+            explained = explainer.explain_answer(asked.position, answer, asked.move)
+            fields["explanation"] = fields_of(explained)
+        return fields
 
     def refusal(self, line: bytes, reason: str) -> bytes:
         """Return the answer to a line that has no other answer, with the start of its moves."""

@@ -1,16 +1,14 @@
-"""Explanations of a move: as data for ``--info``, as lines of text for ``--verbose``."""
+"""What a player says of its move: as data for ``--info``, as lines of text for ``--verbose``."""
 
 from collections.abc import Iterable, Iterator
 
 from c4_protocol.records.messages import Info
-from c4_protocol.rules.notation import COLUMN_NAMES, win_score, wire_move, wire_name
+from c4_protocol.rules.notation import COLUMN_NAMES, wire_move, wire_name
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL
 
-from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
-
-SHOWN_FORCED_WIN = 1_000_000
-"""Score shown for a forced win whose length is not proven. A forced loss has the negative score."""
+from c4_bot.contract import Evaluator, Result, Scored, is_proven, shown_score
+from c4_bot.reasons.explanation import Explained, Knowledge, explain_move, explain_search
+from c4_bot.solve.score import score_from_search
 
 
 def info(
@@ -33,7 +31,7 @@ def info(
         nodes=result.nodes,
         ms=round(ms, 3),
         pv=[wire_move(variant, cell) for cell in result.line],
-        reason=reason(position, result) + _purpose_in_words(position, result.cell),
+        reason=explain_result(position, result, best_first).text,
         scores=tuple(
             (wire_move(variant, cell), float(shown_score(position, score, exact, evaluator)))
             for cell, score, exact in best_first
@@ -77,46 +75,22 @@ def sees(position: Position, evaluator: Evaluator | None) -> str:
     return str(explain(position, position.player)) if explain else ""
 
 
-def reason(position: Position, result: Result) -> str:
-    """Return the reason for the move, and how the game ends if that is proven.
-
-    The distance to the end of the game is counted in moves of the player to move.
-    """
-    if result.exact:
-        return f"{result.reason or 'proven'}: {_outcome_in_words(position, result)}"
+def explain_result(position: Position, result: Result, scores: Iterable[Scored]) -> Explained:
+    """Return the explanation of a move, from the rules and from scores that a search has proven."""
+    own = Scored(result.cell, result.score, result.exact and not result.reason)
+    known = _exact_scores(position, (*scores, own))
+    if result.cell in known:
+        return explain_move(position, result.cell, Knowledge.of_scores(position, known))
     if is_proven(result.score):
-        end = "wins" if result.score > 0 else "loses"
-        return f"{end}, but how soon is not proven"
-    if not result.depth:
-        return result.reason or "no time to search"
-    return f"{result.reason or 'not proven'}: depth {result.depth}"
+        sign = 1 if result.score > 0 else -1
+        vague = Knowledge({result.cell: sign}, sign if sign > 0 else None, is_exact=False)
+        return explain_move(position, result.cell, vague)
+    note = result.reason or ("" if result.depth else "no time to search")
+    return explain_search(position, result.cell, result.depth, note)
 
 
-def _purpose_in_words(position: Position, cell: int) -> str:
-    """Return a note if the move completes or stops a line; otherwise return an empty text."""
-    if cell == STEAL:
-        return ""
-    if position.winning_cells >> cell & 1:
-        return "; completes a line"
-    if position.opponent_winning_cells >> cell & 1:
-        return "; stops a line of the opponent"
-    return ""
-
-
-def _outcome_in_words(position: Position, result: Result) -> str:
-    """Return a proven outcome in words, with the number of own moves until the game ends."""
-    if not result.score:
-        return "a draw"
-    moves = (WIN - abs(result.score) - position.ply + 1) // 2
-    moves += result.cell == STEAL  # a move that adds no stone
-    return f"{'wins' if result.score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
-
-
-def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluator | None) -> float:
-    """Return a score as ``c4_protocol.records.messages.Info`` defines it."""
-    sign = 1 if score > 0 else -1
-    if exact:
-        return sign * win_score(position.variant, WIN - abs(score)) if score else 0
-    if is_proven(score):
-        return sign * SHOWN_FORCED_WIN
-    return score if evaluator is None else round(score / evaluator.unit, 3)
+def _exact_scores(position: Position, scores: Iterable[Scored]) -> dict[int, int]:
+    """Return the scores that are proven, by cell, counted as in solvers."""
+    return {
+        cell: score_from_search(position.variant, score) for cell, score, exact in scores if exact
+    }

@@ -1,0 +1,166 @@
+"""Explanations of moves: the reason with its sentence, from scores that are known to be true."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from c4_protocol.rules.position import Position
+
+from c4_bot.reasons import sentences
+from c4_bot.reasons.kinds import VALUES, Move, Reason, reason_of
+from c4_bot.reasons.sentences import sign
+
+KEEPING = frozenset(
+    [
+        "threat",
+        "leave",
+        "averts",
+        "averts-force",
+        "only-defence",
+        "last-line",
+        "dead-draw",
+        "holds",
+        "later-threat",
+        "denies",
+    ]
+)
+"""Kinds that do not say by themselves what the move keeps."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """True scores of moves of a position, by cell, counted as in solvers.
+
+    ``best`` is the outcome of the position: 1, 0 or -1, or ``None`` if it is unknown. ``is_exact``
+    is false if a win or a loss may come sooner than the scores say.
+    """
+
+    scores: Mapping[int, int] = field(default_factory=dict)
+    best: int | None = None
+    is_exact: bool = True
+
+    @classmethod
+    def of_scores(cls, position: Position, scores: Mapping[int, int]) -> "Knowledge":
+        """Return what exact scores of some moves, or of all, show."""
+        most = max(map(sign, scores.values()), default=None)
+        is_known = len(scores) == len(position.moves) or most == 1
+        return cls(scores, most if is_known else None)
+
+    def outcome(self, cell: int) -> int | None:
+        """Return the outcome of a move, or ``None`` if it is unknown."""
+        return sign(self.scores[cell]) if cell in self.scores else None
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An explanation of a move in a position. ``better`` explains a better move of a mistake."""
+
+    position: Position
+    cell: int
+    reason: Reason
+    text: str
+    better: "Explained | None" = None
+
+
+def explain_move(
+    position: Position,
+    cell: int,
+    known: Knowledge,
+    solve: Callable[[Position], Mapping[int, int]] | None = None,
+) -> Explained:
+    """Return the explanation of a legal move in a game that is not over.
+
+    ``solve`` returns the exact scores of all moves of a position; it is asked about the position
+    after a mistake.
+    """
+    own = known.outcome(cell)
+    if own is not None and known.best is not None and own < known.best:
+        return _explain_mistake(position, cell, known, solve)
+    reason = reason_of(Move(position, cell, known.best, own))
+    text = _predicate(position, cell, reason, known)
+    if reason.kind in KEEPING and own is not None and own >= 0:
+        outcome = sentences.outcome_name(own)
+        text = _sentence("keeps", position, cell, outcome=outcome, reason=text)
+    else:
+        text = _sentence("plain", position, cell, reason=text)
+    return Explained(position, cell, reason, text)
+
+
+def explain_search(position: Position, cell: int, depth: int, note: str) -> Explained:
+    """Return the explanation of a move whose score is not proven.
+
+    ``note`` says how it was chosen, if not by a complete search to ``depth`` plies.
+    """
+    reason = reason_of(Move(position, cell))
+    if reason.kind != VALUES.kind:
+        text = _sentence(
+            "plain", position, cell, reason=sentences.predicate(position, cell, reason)
+        )
+    elif note:
+        text = _sentence("note", position, cell, note=note)
+    else:
+        text = _sentence("plain", position, cell, reason=sentences.searched_in_words(depth))
+    return Explained(position, cell, reason if reason != VALUES else Reason("searched"), text)
+
+
+def _explain_mistake(
+    position: Position,
+    cell: int,
+    known: Knowledge,
+    solve: Callable[[Position], Mapping[int, int]] | None,
+) -> Explained:
+    """Return the explanation of a move that gives away a better outcome."""
+    own = known.outcome(cell)
+    assert own is not None
+    assert known.best is not None
+    answers = _good_answers(position.play(cell), -own, solve)
+    reason = reason_of(Move(position, cell, known.best, own, answers))
+    better = _better_move(position, known)
+    texts = {
+        "before": sentences.outcome_name(known.best),
+        "after": sentences.outcome_name(own),
+        "better": sentences.move_name(position.variant, better.cell),
+        "better_reason": _predicate(position, better.cell, better.reason, known, is_short=True),
+    }
+    if reason == VALUES:
+        reason = VALUES if better.reason == VALUES else Reason("misses", *better.reason[1:])
+        text = _sentence("bare mistake", position, cell, **texts)
+    else:
+        allowed = sentences.predicate(position, cell, reason)
+        text = _sentence("mistake", position, cell, reason=allowed, **texts)
+    return Explained(position, cell, reason, text, better)
+
+
+def _good_answers(
+    position: Position, outcome: int, solve: Callable[[Position], Mapping[int, int]] | None
+) -> int:
+    """Return the moves that are known to keep the outcome of a position, as a bitboard."""
+    if solve is None or position.is_over:
+        return 0
+    return sum(1 << cell for cell, score in solve(position).items() if sign(score) == outcome)
+
+
+def _better_move(position: Position, known: Knowledge) -> Explained:
+    """Return the best move that has a reason, or else the best move."""
+    kept = [cell for cell in position.moves if known.outcome(cell) == known.best]
+    kept.sort(key=lambda cell: -known.scores[cell])
+    explained = [explain_move(position, cell, known) for cell in kept]
+    return next((one for one in explained if one.reason != VALUES), explained[0])
+
+
+def _predicate(
+    position: Position, cell: int, reason: Reason, known: Knowledge, *, is_short: bool = False
+) -> str:
+    """Return what a move does. If ``is_short`` is true, do not speak of other moves."""
+    if reason.kind == "lost":
+        return sentences.lost_in_words(position, cell, known.scores if known.is_exact else {})
+    if reason != VALUES:
+        return sentences.predicate(position, cell, reason)
+    if is_short and cell in known.scores:
+        return sentences.effect_of(
+            position, known.scores[cell], is_exact=known.is_exact, keeps=True
+        )
+    return sentences.effect(position, cell, known.scores, is_exact=known.is_exact)
+
+
+def _sentence(frame: str, position: Position, cell: int, **values: str) -> str:
+    return sentences.sentence(frame, move=sentences.move_name(position.variant, cell), **values)
