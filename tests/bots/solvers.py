@@ -81,7 +81,7 @@ def explains(line, **changed):
         return answer(line, explanation={"move": 1, "text": "Column 1 draws."})
     asked = json.loads(line)
     text = f"Column {asked['move']} gives away\x1b a draw."
-    explanation = {"move": asked["move"], "text": text, "better": None} | changed
+    explanation = {"move": asked["move"], "text": text, "better": {"move": 3}} | changed
     return answer(asked["moves"], scores=[0, 0, 0, -3], explanation=explanation)
 
 
@@ -92,7 +92,12 @@ def explains_another(line):
 
 def rambles(line):
     """Explain with too many words."""
-    return explains(line, text="because " * 100)
+    return explains(line, text="because " * 1000)
+
+
+def praises(line):
+    """Explain a mistake as a good move."""
+    return explains(line, better=None)
 
 
 def mumbles(line):

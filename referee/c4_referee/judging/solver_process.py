@@ -20,7 +20,7 @@ from c4_protocol.rules.variant import STEAL, Variant
 from c4_referee.bots.own import with_own_command
 from c4_referee.contain.process_tree import die_with_parent
 from c4_referee.judging.values import is_possible_score
-from c4_referee.stats.solved import Solved
+from c4_referee.stats.solved import Reason, Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
 """Maximum and minimum size of the table of one process, and size of the tables of all processes
@@ -32,8 +32,8 @@ ANSWER_GRACE_SECONDS = 5.0
 without gravity, all answers have it, because there ``c4-solve`` has a time limit of its own."""
 MAX_ANSWER_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
-MAX_REASON_LENGTH = 500
-"""Maximum length of a sentence that explains a move, in characters. A longer one is refused."""
+MAX_REASON_LENGTH = 1000
+"""Maximum length of a sentence that explains a move, in characters. A longer one is not shown."""
 
 
 class Question(NamedTuple):
@@ -160,7 +160,8 @@ def _line_of_question(question: Question) -> bytes:
     moves = _moves_argument(question)
     if question.explained is None:
         return moves.encode()
-    return orjson.dumps({"moves": moves, "move": _move_in_json(question)})
+    move = _move_in_json(question.position.variant, question.explained)
+    return orjson.dumps({"moves": moves, "move": move})
 
 
 def _moves_argument(question: Question) -> str:
@@ -172,10 +173,8 @@ def _moves_argument(question: Question) -> str:
     return moves.replace(" ", "") if question.explained is None else moves
 
 
-def _move_in_json(question: Question) -> int | str:
-    """Return the explained move as a column, counting from 1, or as the name of any other move."""
-    variant, cell = question.position.variant, question.explained
-    assert cell is not None
+def _move_in_json(variant: Variant, cell: int) -> int | str:
+    """Return a move as a column, counting from 1, or as the name of any other move."""
     is_column = variant.gravity and cell != STEAL
     return variant.column_of(cell) + 1 if is_column else cell_name(variant, cell)
 
@@ -196,19 +195,25 @@ def _solved_in_answer(line: bytes, question: Question) -> Solved | None:
     raise _invalid_answer(line)
 
 
-def _reasons(
-    rest: Mapping[Any, Any], question: Question, line: bytes
-) -> tuple[tuple[str, str], ...]:
-    """Return the sentence that was asked for, with the name of its move, if it is in an answer.
+def _reasons(rest: Mapping[Any, Any], question: Question, line: bytes) -> tuple[Reason, ...]:
+    """Return the explanation of the move in the question, if the answer explains it as a mistake.
 
     Raises ``JudgeError`` if the explanation is not one of the move.
     """
-    if question.explained is None or rest.get("explanation") is None:
+    if question.explained is None:
         return ()
-    match rest["explanation"]:
-        case {"move": move, "text": str(text)} if move == _move_in_json(question):
-            if 0 < len(text) <= MAX_REASON_LENGTH:
-                return ((cell_name(question.position.variant, question.explained), visible(text)),)
+    variant = question.position.variant
+    names = {
+        _move_in_json(variant, cell): cell_name(variant, cell) for cell in question.position.moves
+    }
+    match rest.get("explanation"):
+        case {"move": move, "text": str(text), "better": {"move": int() | str() as better}} if (
+            move == _move_in_json(variant, question.explained) and better in names
+        ):
+            is_short = len(text) <= MAX_REASON_LENGTH
+            return (Reason(names[move], visible(text), names[better]),) if is_short else ()
+        case None | {"better": None}:
+            return ()
     raise _invalid_answer(line)
 
 

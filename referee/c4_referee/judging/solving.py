@@ -2,8 +2,8 @@
 
 One process of ``c4-solve`` for each processor works on one game at a time. It is asked about one
 position at a time, from the last position of the game backwards, because its table then holds
-the results of later positions. Then it is asked about best play around the moves that changed the
-result, and to explain these moves. A process that does not answer in time is killed, and a new one
+the results of later positions. Then it is asked to explain the moves that changed the result, and
+about best play around them. A process that does not answer in time is killed, and a new one
 continues with the game or with another one. There are no threads: this process waits for all pipes
 at once.
 """
@@ -144,23 +144,24 @@ def _questions_of_game(game: GameEnded, variant: Variant, values: ExactValues) -
 def _questions_about_changes(
     game: GameEnded, cells: list[int], positions: Sequence[Position], values: ExactValues
 ) -> QuestionGenerator:
-    """Generate positions of best play before and after the moves that changed the result.
+    """Generate the moves that changed the result, to be explained, the last one first.
 
-    Then generate these moves, to be explained, the last one first: it is explained soonest.
+    Then generate positions of best play before and after these moves. Explanations may name the
+    better moves with which best play begins.
     """
     variant = positions[0].variant
     known_values, _ = KnownPositions(values.known).along(positions, cells)
     changes = [*changing_plies(known_values, number_of_moves(game.opening, variant))]
+    for ply in reversed(changes):
+        solved = values.find(positions[ply])
+        is_explained = solved and solved.reason(cell_name(variant, cells[ply]))
+        if not is_explained and not (yield Question(cells[:ply], positions[ply], cells[ply])):
+            break
     for changing in changes:
         for ply in (changing, changing + 1):
             value = known_values[ply]
             if value is not None:
                 yield from _questions_of_line(cells[:ply], positions[ply], value, values)
-    for ply in reversed(changes):
-        solved = values.find(positions[ply])
-        is_explained = solved and solved.reason(cell_name(variant, cells[ply]))
-        if not is_explained and not (yield Question(cells[:ply], positions[ply], cells[ply])):
-            return
 
 
 def _questions_of_line(

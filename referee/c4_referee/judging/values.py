@@ -57,8 +57,8 @@ class ExactValues:
         known = self.known.get(key)
         self.count += known is None or replace(result, reasons=known.reasons) != known
         if known is not None:
-            reasons = dict(known.reasons) | dict(result.reasons)
-            result = replace(result, reasons=tuple(reasons.items()))
+            reasons = {reason.move: reason for reason in (*known.reasons, *result.reasons)}
+            result = replace(result, reasons=tuple(reasons.values()))
         self.known[key] = self._batch[key] = result
         if time.monotonic() > self._stored_at + BATCH_SECONDS:
             self.flush()

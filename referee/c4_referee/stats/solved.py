@@ -7,6 +7,7 @@ opponent's win.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from c4_protocol.rules.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.rules.position import Position
@@ -19,22 +20,33 @@ The tuple is empty if the scores are not known, and in games without gravity. Th
 follows from those of the columns (``score_of_steal``)."""
 
 
+class Reason(NamedTuple):
+    """A sentence for people that explains a mistake.
+
+    ``move`` is the name of the mistake, and ``better`` that of the better move in the sentence.
+    """
+
+    move: str
+    text: str
+    better: str
+
+
 @dataclass(frozen=True, slots=True)
 class Solved:
     """Result for a solved position: its value, and the scores of its moves if they were computed.
 
-    ``best`` is the name of a best move in a game without gravity, otherwise empty. ``reasons`` has
-    names of moves, each with a sentence for people that explains the move.
+    ``best`` is the name of a best move in a game without gravity, otherwise empty. ``reasons``
+    explain mistakes in this position.
     """
 
     value: int
     scores: ColumnScores = ()
     best: str = ""
-    reasons: tuple[tuple[str, str], ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
     def reason(self, move: str) -> str:
-        """Return the sentence that explains a move, or an empty text."""
-        return dict(self.reasons).get(move, "")
+        """Return the sentence that explains a mistake, or an empty text."""
+        return next((reason.text for reason in self.reasons if reason.move == move), "")
 
 
 PositionKey = str
@@ -68,7 +80,7 @@ def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
 
     A position and its mirror image have the same value. Their scores are the same in reverse order.
     If both were solved, the one with more details is used. Reasons are only those of the position
-    itself, because their sentences name columns.
+    itself, because their sentences name moves.
     """
     values = solved.get(position_key(position))
     if values is not None and (values.scores or values.best):

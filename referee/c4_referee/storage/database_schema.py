@@ -138,7 +138,8 @@ CREATE TABLE apart (                -- games that do not count
 REASONS_SCHEMA = """
 ALTER TABLE solved ADD COLUMN reasons TEXT NOT NULL DEFAULT '';
 """
-"""Names of moves, each with the sentence that explains it, as a JSON object, or an empty text."""
+"""A JSON list with the name of a mistake, a sentence and the name of a better move for each mistake
+that was explained, or an empty text."""
 SCHEMAS = (
     GAMES_SCHEMA,
     ROSTERS_SCHEMA,

@@ -1,8 +1,8 @@
 """Exact values of positions, stored with the games in which they occur.
 
 A value belongs to the judge that found it, because a judge may be any program, and to a variant.
-Values of ``OUR_SOLVER`` come from this project's solver and are exact. Sentences that explain moves
-are stored with the value of the position before the move.
+Values of ``OUR_SOLVER`` come from this project's solver and are exact. Sentences that explain
+mistakes are stored with the value of the position before the mistake.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from c4_protocol.program.text import visible
 from c4_protocol.rules.notation import cell_name, win_score
 from c4_protocol.rules.variant import Variant, cells_of
 
-from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.stats.solved import PositionKey, Reason, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.result_lines import decoded_json
 
@@ -46,11 +46,11 @@ def read_solved(
 
 
 def _solved_of_row(value: int, scores: str, best: str, reasons: str) -> Solved | None:
-    """Return what a row says, or ``None`` if its scores are no JSON list."""
+    """Return what a row says, or ``None`` if its scores or reasons are no JSON lists."""
     try:
-        sentences = decoded_json(reasons).items() if reasons else ()
-        visible_ones = tuple((visible(move), visible(text)) for move, text in sentences)
-        return Solved(value, tuple(decoded_json(scores)) if scores else (), best, visible_ones)
+        explained = decoded_json(reasons) if reasons else ()
+        sentences = tuple(Reason(*map(visible, each)) for each in explained)
+        return Solved(value, tuple(decoded_json(scores)) if scores else (), best, sentences)
     except (ValueError, TypeError, AttributeError):
         return None
 
@@ -102,7 +102,7 @@ def save_solved(
                     value.value,
                     _scores_as_json(value),
                     value.best,
-                    orjson.dumps(dict(value.reasons)).decode() if value.reasons else "",
+                    _reasons_as_json(value),
                 )
                 for position, value in solved.items()
             ),
@@ -113,6 +113,10 @@ def _variant_key(variant: Variant) -> str:
     """Return the text that stands for a variant in the database."""
     fields = [variant.width, variant.height, variant.connect, variant.gravity, variant.directions]
     return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
+
+
+def _reasons_as_json(value: Solved) -> str:
+    return orjson.dumps([[*reason] for reason in value.reasons]).decode() if value.reasons else ""
 
 
 def _scores_as_json(value: Solved) -> str:

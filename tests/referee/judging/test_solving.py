@@ -24,7 +24,7 @@ from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.analysis import analyse
-from c4_referee.stats.solved import Solved, position_key
+from c4_referee.stats.solved import Reason, Solved, position_key
 from games import game_of
 
 SOLVERS = Path(__file__).parents[2] / "bots" / "solvers.py"
@@ -147,19 +147,20 @@ def test_changes_are_explained_once() -> None:
     found = explained_by("explains")
     (change,) = analyse(CHANGED, found.known).changes
     assert change.reason == "Column 4 gives away\\x1b a draw."
+    assert (change.better, change.better_line[0]) == (("3", "2", "1"), "3")
     nobody = SolverSettings(command=("/no/such/solver",))
     assert solve_games([CHANGED], SMALL, found, 600, settings=nobody).done == 1
 
 
-@pytest.mark.parametrize("kind", ["shrugs", "hesitates"])
+@pytest.mark.parametrize("kind", ["shrugs", "praises", "rambles", "hesitates"])
 def test_a_change_may_stay_without_explanation(kind: str) -> None:
-    """A solver that cannot explain a move ends neither the game nor the run."""
+    """A solver that cannot explain a mistake shortly ends neither the game nor the run."""
     assert not any(one.reasons for one in explained_by(kind).known.values())
 
 
-@pytest.mark.parametrize("kind", ["explains_another", "rambles", "mumbles"])
+@pytest.mark.parametrize("kind", ["explains_another", "mumbles"])
 def test_an_explanation_that_cannot_be_right_is_not_believed(kind: str) -> None:
-    """An explanation of another move, without a text or with a long one raises an error."""
+    """An explanation of another move, or without a text, raises an error."""
     with pytest.raises(JudgeError, match="valid answer: "):
         explained_by(kind)
 
@@ -167,14 +168,15 @@ def test_an_explanation_that_cannot_be_right_is_not_believed(kind: str) -> None:
 def test_reasons_stay_when_more_is_known() -> None:
     """A result without reasons keeps those that are known, and reasons alone are not counted."""
     position, found = Position(SMALL), ExactValues({})
+    one, two = Reason("1", "One.", "3"), Reason("2", "Two.", "3")
     for result in (
         Solved(0),
-        Solved(0, reasons=(("1", "One."),)),
+        Solved(0, reasons=(one,)),
         Solved(0, (0,) * 4),
-        Solved(0, (0,) * 4, reasons=(("2", "Two."),)),
+        Solved(0, (0,) * 4, reasons=(two,)),
     ):
         found.add(position, result)
-    assert found.known[position_key(position)].reasons == (("1", "One."), ("2", "Two."))
+    assert found.known[position_key(position)].reasons == (one, two)
     assert found.count == 2
 
 
