@@ -61,7 +61,7 @@ def test_a_known_reason_replaces_the_moves():
         solved, reasons=(Reason("2", "Column 2 <b>loses</b>: column 4 wins.", "4"),)
     )
     page = render_bot(ContestResults(replace(contest, solved={key: explained})), 1, "../", [])
-    assert "<p>Column 2 &lt;b&gt;loses&lt;/b&gt;: column 4 wins.</p>" in page
+    assert ">Column 2 &lt;b&gt;loses&lt;/b&gt;: column 4 wins.</p>" in page
     assert "Played" not in page
     assert "<p>Played <b>2</b>, better was <b>4</b>.</p>" in render_bot(
         ContestResults(contest), 1, "../", []
