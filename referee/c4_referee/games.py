@@ -67,8 +67,9 @@ class GameEnded(events.GameEnded):
         """Return the moves of the bots that threw away a win or a draw, in order.
 
         Each has ``ply`` (the number of moves before it), ``before`` and ``after`` (the values for
-        its player), and ``better`` (the names of the best moves; columns count from 1). The
-        positions are solved as for ``values``; ``progress`` shows their number on standard error.
+        its player), ``better`` (the names of the best moves; columns count from 1), and ``reason``
+        (a sentence that explains it, or an empty text if none was found in time). The positions
+        are solved as for ``values``; ``progress`` shows their number on standard error.
         """
         return [*self._analysis(is_shown=progress).changes]
 

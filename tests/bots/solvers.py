@@ -75,6 +75,46 @@ def draws(moves):
     return answer(moves)
 
 
+def explains(line, **changed):
+    """Call every position a draw. If a question names a move, explain it; column 4 loses."""
+    if not line.startswith("{"):
+        return answer(line, explanation={"move": 1, "text": "Column 1 draws."})
+    asked = json.loads(line)
+    text = f"Column {asked['move']} gives away\x1b a draw."
+    explanation = {"move": asked["move"], "text": text, "better": {"move": 3}} | changed
+    return answer(asked["moves"], scores=[0, 0, 0, -3], explanation=explanation)
+
+
+def explains_another(line):
+    """Explain another move than the one of the question."""
+    return explains(line, move=2)
+
+
+def rambles(line):
+    """Explain with too many words."""
+    return explains(line, text="because " * 1000)
+
+
+def praises(line):
+    """Explain a mistake as a good move."""
+    return explains(line, better=None)
+
+
+def mumbles(line):
+    """Explain without words."""
+    return explains(line, text=None)
+
+
+def shrugs(line):
+    """Have no explanation."""
+    return answer(json.loads(line)["moves"] if line.startswith("{") else line, explanation=None)
+
+
+def hesitates(line):
+    """Refuse to explain moves."""
+    return refuses(json.loads(line)["moves"]) if line.startswith("{") else answer(line)
+
+
 if __name__ == "__main__":
     for line in sys.stdin:
         print(globals()[sys.argv[1]](line.strip()), flush=True)

@@ -9,7 +9,10 @@ import orjson
 import pytest
 from browsed import FREE, RANDOM, RANDOM_GAMES, SCRIPTS, SINGLE, TOURNAMENT
 from browsing import PHONE, Reader, findings, scrolls_sideways
+from c4_referee.site.replay_page import single_file
+from c4_referee.stats.solved import Change, GameAnalysis
 from effort import one_in
+from games import game_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -206,7 +209,34 @@ def test_moves_are_announced(open_game):
     page.keyboard.press("ArrowRight")
     text = page.locator("[aria-live=polite]").text_content()
     assert text.startswith(f"Move {change[0] + 1}, ")
-    assert "It turns a " in text
+    assert change[6] in text
+
+
+REASON = (
+    "Column 2 turns a win into a loss: it gives the opponent row 4 of column 2 & <b>; column 4 "
+    "blocks the line in columns 1, 2, 3 and 4 and makes two threats at once, in columns 2 and 6."
+)
+
+
+@pytest.mark.parametrize("reason", [REASON, ""])
+def test_note_of_a_change_is_its_reason(reader, tmp_path, reason):
+    """Beside the board and for screen readers, a known reason replaces the usual words."""
+    changes = tuple(Change(ply, 2, -3, ("4",), reason=reason) for ply in (3, 5))
+    analysis = GameAnalysis((0,) * 8, ((),) * 8, changes)
+    file = tmp_path / "game.html"
+    file.write_text(single_file(game_of("4141424", winner=1, ending="line"), analysis))
+    page = reader.open(file.as_uri() + "#6", PHONE)
+    usual = "turns a win into a loss; column 4 wins."
+    notes = {6: f"The decisive move: {reason or f'it {usual}'}", 4: reason or f"This move {usual}"}
+    for ply, note in notes.items():
+        page.evaluate(f"location.hash = '#{ply}'")
+        page.wait_for_function(
+            f"document.querySelector('.counter').textContent == 'move {ply} of 7'"
+        )
+        assert page.locator(".card .note").first.text_content() == note
+        said = page.locator("[aria-live=polite]").text_content()
+        assert said.endswith(reason or f"It {usual}")
+        assert not scrolls_sideways(page)
 
 
 def test_keys_work_in_a_frame(site, reader, tmp_path):

@@ -108,8 +108,9 @@ def test_game_is_plain_text_in_a_pipe(folder, changed):
     assert " 1   2   3   4   5   6   7" in text
     assert text.count("(X)") + text.count("(O)") >= 2
     assert re.search(
-        r"^Move \d+ of \d+: .* plays \d\?\?: threw away the (win|draw)", text, re.MULTILINE
+        r"^Move \d+ of \d+: .* plays (\d)\?\?\n  Column \1 [^\n]*\.$", text, re.MULTILINE
     )
+    assert re.search(r"^    [XO] \d\?\? threw away the (win|draw)", text, re.MULTILINE)
     assert re.search(r"^  refutation: \d", text, re.MULTILINE)
     assert re.search(r"^ ?\d+\. \d +opening +\d+\. \d +opening$", text, re.MULTILINE)
     assert all(line == line.rstrip() for line in lines)
@@ -139,7 +140,7 @@ def test_values_above_the_columns_are_those_of_the_solver(folder, changed, c4_so
 
 def test_keys_lead_to_the_refutation_and_back(terminal):
     """``d`` shows the decisive move, ``r`` plays its refutation, and ``left`` leads back."""
-    assert "threw away the" in terminal.press("d", "refutation:")
+    assert "Column" in terminal.press("d", "refutation:")
     assert terminal.press("r", "Variation after")
     assert terminal.press(LEFT, "refutation:")
     assert terminal.press(HOME, "The game begins.")

@@ -6,21 +6,21 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
 from c4_protocol.program.processors import usable_processors
-from c4_protocol.program.text import shortened
-from c4_protocol.rules.notation import cell_name
+from c4_protocol.program.text import shortened, visible
+from c4_protocol.rules.notation import cell_name, moves_text
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import Variant
+from c4_protocol.rules.variant import STEAL, Variant
 
 from c4_referee.bots.own import with_own_command
 from c4_referee.contain.process_tree import die_with_parent
 from c4_referee.judging.values import is_possible_score
-from c4_referee.stats.solved import Solved
+from c4_referee.stats.solved import Reason, Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
 """Maximum and minimum size of the table of one process, and size of the tables of all processes
@@ -32,13 +32,19 @@ ANSWER_GRACE_SECONDS = 5.0
 without gravity, all answers have it, because there ``c4-solve`` has a time limit of its own."""
 MAX_ANSWER_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
+MAX_REASON_LENGTH = 1000
+"""Maximum length of a sentence that explains a move, in characters. A longer one is not shown."""
 
 
 class Question(NamedTuple):
-    """A position to solve, and the cells of the moves that lead to it."""
+    """A position to solve, and the cells of the moves that lead to it.
+
+    If ``explained`` is the cell of a move, the answer also has a sentence that explains this move.
+    """
 
     cells: Sequence[int]
     position: Position
+    explained: int | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,7 @@ class SolverProcess:
         self.deadline = time.monotonic() + self._settings.position_seconds + grace
         self._question = question
         with suppress(BrokenPipeError):
-            self._input.write(_moves_argument(question).encode() + b"\n")
+            self._input.write(_line_of_question(question) + b"\n")
 
     def read(self) -> Answer | None:
         """Read what the process has written. Return the answer if it is complete.
@@ -140,7 +146,7 @@ class SolverProcess:
 
 def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]:
     """Return the command line of a solver."""
-    options = ["--variant", str(variant), "--json", "--serve"]
+    options = ["--variant", str(variant), "--json", "--explain", "--serve"]
     if variant.gravity:
         hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // settings.processes))
         options += ["--all", "--hash-mb", str(hash_mb)]
@@ -149,10 +155,28 @@ def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]
     return (*with_own_command(settings.command), *options)
 
 
+def _line_of_question(question: Question) -> bytes:
+    """Return a question as ``c4-solve`` reads it."""
+    moves = _moves_argument(question)
+    if question.explained is None:
+        return moves.encode()
+    move = _move_in_json(question.position.variant, question.explained)
+    return orjson.dumps({"moves": moves, "move": move})
+
+
 def _moves_argument(question: Question) -> str:
-    """Return the moves that lead to a position, as ``c4-solve`` reads and repeats them."""
-    cells, position = question
-    return "".join(cell_name(position.variant, cell) for cell in cells)
+    """Return the moves that lead to a position, as ``c4-solve`` reads and repeats them.
+
+    Only in JSON, cells have blanks between them.
+    """
+    moves = moves_text(question.position.variant, question.cells)
+    return moves.replace(" ", "") if question.explained is None else moves
+
+
+def _move_in_json(variant: Variant, cell: int) -> int | str:
+    """Return a move as a column, counting from 1, or as the name of any other move."""
+    is_column = variant.gravity and cell != STEAL
+    return variant.column_of(cell) + 1 if is_column else cell_name(variant, cell)
 
 
 def _solved_in_answer(line: bytes, question: Question) -> Solved | None:
@@ -166,7 +190,30 @@ def _solved_in_answer(line: bytes, question: Question) -> Solved | None:
                 return None
             case {"moves": moves, "score": score, **rest} if moves == _moves_argument(question):
                 if is_possible_score(score, question.position):
-                    return _result_with_details(score, rest, question.position)
+                    result = _result_with_details(score, rest, question.position)
+                    return result and replace(result, reasons=_reasons(rest, question, line))
+    raise _invalid_answer(line)
+
+
+def _reasons(rest: Mapping[Any, Any], question: Question, line: bytes) -> tuple[Reason, ...]:
+    """Return the explanation of the move in the question, if the answer explains it as a mistake.
+
+    Raises ``JudgeError`` if the explanation is not one of the move.
+    """
+    if question.explained is None:
+        return ()
+    variant = question.position.variant
+    names = {
+        _move_in_json(variant, cell): cell_name(variant, cell) for cell in question.position.moves
+    }
+    match rest.get("explanation"):
+        case {"move": move, "text": str(text), "better": {"move": int() | str() as better}} if (
+            move == _move_in_json(variant, question.explained) and better in names
+        ):
+            is_short = len(text) <= MAX_REASON_LENGTH
+            return (Reason(names[move], visible(text), names[better]),) if is_short else ()
+        case None | {"better": None}:
+            return ()
     raise _invalid_answer(line)
 
 

@@ -2,9 +2,10 @@
 
 One process of ``c4-solve`` for each processor works on one game at a time. It is asked about one
 position at a time, from the last position of the game backwards, because its table then holds
-the results of later positions. Then it is asked about best play around the moves that changed the
-result. A process that does not answer in time is killed, and a new one continues with the game or
-with another one. There are no threads: this process waits for all pipes at once.
+the results of later positions. Then it is asked to explain the moves that changed the result, and
+about best play around them. A process that does not answer in time is killed, and a new one
+continues with the game or with another one. There are no threads: this process waits for all pipes
+at once.
 """
 
 import selectors
@@ -15,7 +16,7 @@ from typing import Literal
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.notation import cells_from_moves
+from c4_protocol.rules.notation import cell_name, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
@@ -63,6 +64,7 @@ def solve_games(
 ) -> SolvingSummary:
     """Solve the positions of games, and best play after the moves that changed their results.
 
+    Sentences that explain these moves are added, too.
     ``games`` of one ``variant`` come in the order of their importance. Games in which known values
     already show a change come before the others, and void games come last. Results are added to
     ``values``. The run ends after ``seconds`` or by Ctrl-C. No process is left.
@@ -126,8 +128,7 @@ def _is_to_be_solved(position: Position, values: ExactValues) -> bool:
 def _questions_of_game(game: GameEnded, variant: Variant, values: ExactValues) -> QuestionGenerator:
     """Generate the positions of a game that are to be solved, the last one first.
 
-    Then generate positions of best play before and after the moves that changed the result.
-    ``values`` change between the questions.
+    Then generate the questions about its changes. ``values`` change between the questions.
     """
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
@@ -137,8 +138,26 @@ def _questions_of_game(game: GameEnded, variant: Variant, values: ExactValues) -
             failures = 0 if (yield Question(cells[:ply], positions[ply])) else failures + 1
         if failures == max_failures:
             break
+    yield from _questions_about_changes(game, cells, positions, values)
+
+
+def _questions_about_changes(
+    game: GameEnded, cells: list[int], positions: Sequence[Position], values: ExactValues
+) -> QuestionGenerator:
+    """Generate the moves that changed the result, to be explained, the last one first.
+
+    Then generate positions of best play before and after these moves. Explanations may name the
+    better moves with which best play begins.
+    """
+    variant = positions[0].variant
     known_values, _ = KnownPositions(values.known).along(positions, cells)
-    for changing in changing_plies(known_values, number_of_moves(game.opening, variant)):
+    changes = [*changing_plies(known_values, number_of_moves(game.opening, variant))]
+    for ply in reversed(changes):
+        solved = values.find(positions[ply])
+        is_explained = solved and solved.reason(cell_name(variant, cells[ply]))
+        if not is_explained and not (yield Question(cells[:ply], positions[ply], cells[ply])):
+            break
+    for changing in changes:
         for ply in (changing, changing + 1):
             value = known_values[ply]
             if value is not None:

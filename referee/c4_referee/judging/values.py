@@ -6,6 +6,7 @@ processes of ``c4-solve`` (``solving.py``) for games that were stored.
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, Self
 
 from c4_protocol.rules.notation import win_score
@@ -48,10 +49,17 @@ class ExactValues:
         return find_solved(position, self.known)
 
     def add(self, position: Position, result: Solved) -> None:
-        """Keep the result of a position, and store the batch when it is due."""
+        """Keep the result of a position, and store the batch when it is due.
+
+        Reasons that are already known stay. New reasons alone are not counted.
+        """
         key = position_key(position)
+        known = self.known.get(key)
+        self.count += known is None or replace(result, reasons=known.reasons) != known
+        if known is not None:
+            reasons = {reason.move: reason for reason in (*known.reasons, *result.reasons)}
+            result = replace(result, reasons=tuple(reasons.values()))
         self.known[key] = self._batch[key] = result
-        self.count += 1
         if time.monotonic() > self._stored_at + BATCH_SECONDS:
             self.flush()
 

@@ -218,7 +218,9 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
 
 
 def change_lines(change: Change) -> Iterator[Paragraph]:
-    """Yield the refutation of a move and the line that was better, where they are known."""
+    """Yield the reason of a change, the refutation and the better line, where they are known."""
+    if change.reason:
+        yield paragraph(change.reason, 2)
     if change.refutation:
         yield paragraph(f"refutation: {' '.join(change.refutation)}", 2)
     if change.better_line:
@@ -226,13 +228,16 @@ def change_lines(change: Change) -> Iterator[Paragraph]:
 
 
 def move_words(replay: Replay, number: int) -> Text:
-    """Return the move with this number, who made it, and what it changed."""
+    """Return the move with this number, who made it, and what it changed.
+
+    If the reason of the change is known, ``change_lines`` says what it changed.
+    """
     ply = number - 1
     text = Text(f"Move {number} of {len(replay.cells)}: ")
     text.append_text(player_text(replay.game, seat_at(ply)))
     text.append(" plays ").append_text(_marked_name(replay, ply))
     change = replay.changes.get(ply)
-    return text.append(f": {change_words(change)}") if change else text
+    return text.append(f": {change_words(change)}") if change and not change.reason else text
 
 
 def _marked_name(replay: Replay, ply: int) -> Text:

@@ -134,7 +134,8 @@ def _analysis_data(analysis: GameAnalysis) -> dict[str, Any]:
 
 def _change_data(change: Change) -> list[Any]:
     lines = (change.better, change.better_line, change.refutation)
-    return [change.ply, change.before, change.after, *lines]
+    reason = [change.reason] if change.reason else []
+    return [change.ply, change.before, change.after, *lines, *reason]
 
 
 def _rounded(ms: float) -> float | int:

@@ -99,6 +99,7 @@ def _change_at(
     assert before is not None
     assert after is not None
     names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
+    entry = known.entry(position)
     return Change(
         ply,
         before,
@@ -106,6 +107,7 @@ def _change_at(
         tuple(names),
         tuple(known.best_line(position, before)),
         tuple(known.best_line(position.play(cell), after)),
+        entry.reason(cell_name(position.variant, cell)) if entry else "",
     )
 
 
@@ -204,7 +206,7 @@ class KnownPositions:
 
         Moves near the centre come first, and of two moves at the same distance the left one. If the
         opponent has two ways to complete a line, moves that stop one of them come before all other
-        moves.
+        moves. If a sentence about a mistake names a better move, this move comes before all others.
         """
         scores = self.scores(position)
         if scores:
@@ -214,7 +216,10 @@ class KnownPositions:
         else:
             moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
         threats = position.opponent_winning_cells
-        return sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
+        moves = sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
+        entry = self.entry(position)
+        named = {reason.better for reason in entry.reasons} if entry else ()
+        return sorted(moves, key=lambda cell: cell_name(position.variant, cell) not in named)
 
     def _keeps(self, position: Position, cell: int, value: int) -> bool:
         """Return whether a move is known to keep the ``value`` of a position."""

@@ -6,7 +6,8 @@ opponent's win.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from c4_protocol.rules.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.rules.position import Position
@@ -19,16 +20,33 @@ The tuple is empty if the scores are not known, and in games without gravity. Th
 follows from those of the columns (``score_of_steal``)."""
 
 
+class Reason(NamedTuple):
+    """A sentence for people that explains a mistake.
+
+    ``move`` is the name of the mistake, and ``better`` that of the better move in the sentence.
+    """
+
+    move: str
+    text: str
+    better: str
+
+
 @dataclass(frozen=True, slots=True)
 class Solved:
     """Result for a solved position: its value, and the scores of its moves if they were computed.
 
-    ``best`` is the name of a best move in a game without gravity, otherwise empty.
+    ``best`` is the name of a best move in a game without gravity, otherwise empty. ``reasons``
+    explain mistakes in this position.
     """
 
     value: int
     scores: ColumnScores = ()
     best: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+    def reason(self, move: str) -> str:
+        """Return the sentence that explains a mistake, or an empty text."""
+        return next((reason.text for reason in self.reasons if reason.move == move), "")
 
 
 PositionKey = str
@@ -61,7 +79,8 @@ def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
     """Return the result for a position, or ``None`` if it was not solved.
 
     A position and its mirror image have the same value. Their scores are the same in reverse order.
-    If both were solved, the one with more details is used.
+    If both were solved, the one with more details is used. Reasons are only those of the position
+    itself, because their sentences name moves.
     """
     values = solved.get(position_key(position))
     if values is not None and (values.scores or values.best):
@@ -69,9 +88,8 @@ def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
     image = solved.get(position_key(position.mirrored()))
     if image is None or (values is not None and not (image.scores or image.best)):
         return values
-    return replace(
-        image, scores=image.scores[::-1], best=_mirrored_name(image.best, position.variant)
-    )
+    best = _mirrored_name(image.best, position.variant)
+    return Solved(image.value, image.scores[::-1], best, values.reasons if values else ())
 
 
 def _mirrored_name(name: str, variant: Variant) -> str:
@@ -120,6 +138,8 @@ class Change:
     the names of the best moves, ``better_line`` is the first of them and best play after it, and
     ``refutation`` is best play after the move that was made. The lines are names of moves
     (``notation.cell_name``). They end early, or are empty, if not all of their positions are known.
+    ``reason`` is a sentence that says what the move threw away, why, and what was better, or it is
+    empty.
     """
 
     ply: int
@@ -128,6 +148,7 @@ class Change:
     better: tuple[str, ...] = ()
     better_line: tuple[str, ...] = ()
     refutation: tuple[str, ...] = ()
+    reason: str = ""
 
     @property
     def cost(self) -> tuple[int, int]:

@@ -157,7 +157,9 @@ def read_contests(folder: Path) -> list[StoredContest]:
 
         @cache  # contests of one variant share the positions
         def solved(variant: Variant) -> SolvedPositions:
-            return read_solved(connection, OUR_SOLVER, variant) if has_values else {}
+            if not has_values:
+                return {}
+            return read_solved(connection, store.version, OUR_SOLVER, variant)
 
         return [
             _read_contest(store, connection, solved, number, *row)

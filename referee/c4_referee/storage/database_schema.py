@@ -135,7 +135,19 @@ CREATE TABLE apart (                -- games that do not count
     game INTEGER PRIMARY KEY REFERENCES games
 );
 """
-SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA, PROGRESS_SCHEMA)
+REASONS_SCHEMA = """
+ALTER TABLE solved ADD COLUMN reasons TEXT NOT NULL DEFAULT '';
+"""
+"""A JSON list with the name of a mistake, a sentence and the name of a better move for each mistake
+that was explained, or an empty text."""
+SCHEMAS = (
+    GAMES_SCHEMA,
+    ROSTERS_SCHEMA,
+    MOVES_SCHEMA,
+    VALUES_SCHEMA,
+    PROGRESS_SCHEMA,
+    REASONS_SCHEMA,
+)
 """SQL that each version of the database added. In a file, ``user_version`` is the number of these
 texts that were executed, or 0 if the file is new."""
 

@@ -24,7 +24,7 @@ from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.analysis import analyse
-from c4_referee.stats.solved import Solved, position_key
+from c4_referee.stats.solved import Reason, Solved, position_key
 from games import game_of
 
 SOLVERS = Path(__file__).parents[2] / "bots" / "solvers.py"
@@ -103,6 +103,7 @@ def test_values_and_scores_are_those_of_the_solver() -> None:
         check_lines(game, known)
         for change in known.changes:
             assert [*map(int, sorted(change.better))] == answers[change.ply]["best"]
+            assert change.reason.startswith(f"Column {game.moves[change.ply]} ")
     assert not children_of(os.getpid())
 
 
@@ -116,6 +117,67 @@ def test_a_second_run_has_nothing_to_do() -> None:
     nobody = SolverSettings(command=("/no/such/solver",))
     again = solve_games(games, SMALL, ExactValues(solved, pytest.fail), 600, settings=nobody)
     assert (again.done, again.positions, again.ended) == (5, 0, None)
+
+
+CHANGED = game_of("14", variant=SMALL)
+"""Game whose last move throws away a draw, if ``known_change`` is right."""
+
+
+def known_change() -> ExactValues:
+    """Return values that show the change of ``CHANGED``."""
+    before, after = (position_from_moves(moves, SMALL) for moves in ("1", "14"))
+    solved = {
+        position_key(before): Solved(0, (0, 0, 0, -3)),
+        position_key(after): Solved(3, (3, 0, 0, 0)),
+    }
+    return ExactValues(solved)
+
+
+def explained_by(kind: str) -> ExactValues:
+    """Return the values of ``CHANGED`` after one process of ``solvers.py`` was asked."""
+    found = known_change()
+    done = solve_games([CHANGED], SMALL, found, 600, settings=fake(kind, position_seconds=300))
+    assert (done.done, done.ended) == (1, None)
+    assert not children_of(os.getpid())
+    return found
+
+
+def test_changes_are_explained_once() -> None:
+    """A move that changed the result gets its sentence, which is not asked for again."""
+    found = explained_by("explains")
+    (change,) = analyse(CHANGED, found.known).changes
+    assert change.reason == "Column 4 gives away\\x1b a draw."
+    assert (change.better, change.better_line[0]) == (("3", "2", "1"), "3")
+    nobody = SolverSettings(command=("/no/such/solver",))
+    assert solve_games([CHANGED], SMALL, found, 600, settings=nobody).done == 1
+
+
+@pytest.mark.parametrize("kind", ["shrugs", "praises", "rambles", "hesitates"])
+def test_a_change_may_stay_without_explanation(kind: str) -> None:
+    """A solver that cannot explain a mistake shortly ends neither the game nor the run."""
+    assert not any(one.reasons for one in explained_by(kind).known.values())
+
+
+@pytest.mark.parametrize("kind", ["explains_another", "mumbles"])
+def test_an_explanation_that_cannot_be_right_is_not_believed(kind: str) -> None:
+    """An explanation of another move, or without a text, raises an error."""
+    with pytest.raises(JudgeError, match="valid answer: "):
+        explained_by(kind)
+
+
+def test_reasons_stay_when_more_is_known() -> None:
+    """A result without reasons keeps those that are known, and reasons alone are not counted."""
+    position, found = Position(SMALL), ExactValues({})
+    one, two = Reason("1", "One.", "3"), Reason("2", "Two.", "3")
+    for result in (
+        Solved(0),
+        Solved(0, reasons=(one,)),
+        Solved(0, (0,) * 4),
+        Solved(0, (0,) * 4, reasons=(two,)),
+    ):
+        found.add(position, result)
+    assert found.known[position_key(position)].reasons == (one, two)
+    assert found.count == 2
 
 
 @needs_core

@@ -79,6 +79,21 @@ def test_changes_are_marked_and_the_last_is_decisive():
     assert "    O 2? threw away the win: now a draw; better: 3 (wins)" in lines
 
 
+def test_reason_of_the_decisive_move_replaces_its_words():
+    """A known reason is below the decisive move. The list of moves keeps its short words."""
+    reason = "Column 2 turns a draw into a loss: it gives the opponent row 4; column 5 draws."
+    changes = (CHANGES[0], replace(CHANGES[1], reason=reason))
+    lines = page(won(), replace(analysed(), changes=changes))
+    at = lines.index("The decisive move")
+    assert lines[at + 9 : at + 13] == [
+        "Move 6 of 7: b (O) plays 2??",
+        f"  {reason}",
+        "  refutation: 1",
+        "  better line: 2 1",
+    ]
+    assert "    O 2?? threw away the draw; better: 2 or 5 (draw)" in lines
+
+
 def test_game_that_a_fault_decided_has_no_decisive_move():
     """The moves that changed its value stay marked, but the fault decided the game."""
     fault = FaultRecord("b", "late", "forfeit", 7, 1, 1, "no line")

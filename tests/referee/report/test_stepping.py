@@ -1,6 +1,7 @@
 """Keys lead through a game and its variations, and the screen shows where one is."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from c4_protocol.rules.notation import position_from_moves
@@ -131,6 +132,18 @@ def test_last_move_and_its_change_are_told():
         "Variation after 6 of 7 moves: 7 2 3"
         in screen(console(120, 24), after("d", "d", "r")).plain
     )
+
+
+def test_reason_of_a_change_replaces_its_words():
+    """A known reason is below the move, in lines of the terminal."""
+    replay = begin().replay
+    reason = "Column 6 turns a draw into a loss: it gives the opponent row 4 of column 6; " * 2
+    changes = (CHANGES[0], replace(CHANGES[1], reason=reason.rstrip()))
+    replay = replace(replay, analysis=replace(replay.analysis, changes=changes))
+    text = screen(console(80, 24), Step(replay, 6)).plain
+    assert "plays 6??\n  Column 6 turns a draw" in text
+    assert "threw away" not in text
+    assert " ".join(text.split()).count("row 4 of column 6;") == 2
 
 
 def test_all_positions_are_printed_one_after_another():

@@ -8,7 +8,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.site.bot_page import render_bot
 from c4_referee.site.mistakes import worst_mistakes
 from c4_referee.site.results import ContestResults
-from c4_referee.stats.solved import Solved, position_key
+from c4_referee.stats.solved import Reason, Solved, position_key
 from contests import random_contest, random_game
 
 MOVES = "4141424"
@@ -51,6 +51,21 @@ def test_page_links_to_the_mistake():
     page = render_bot(ContestResults(contest_of(MOVES)), 1, "../", [])
     assert "../games/1.html#6" in page
     assert "won +2" in page
+
+
+def test_a_known_reason_replaces_the_moves():
+    """The page has the sentence that explains the mistake, as text."""
+    contest = contest_of(MOVES)
+    ((key, solved),) = contest.solved.items()
+    explained = replace(
+        solved, reasons=(Reason("2", "Column 2 <b>loses</b>: column 4 wins.", "4"),)
+    )
+    page = render_bot(ContestResults(replace(contest, solved={key: explained})), 1, "../", [])
+    assert ">Column 2 &lt;b&gt;loses&lt;/b&gt;: column 4 wins.</p>" in page
+    assert "Played" not in page
+    assert "<p>Played <b>2</b>, better was <b>4</b>.</p>" in render_bot(
+        ContestResults(contest), 1, "../", []
+    )
 
 
 def test_nothing_is_known_without_solved_positions():

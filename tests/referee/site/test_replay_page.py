@@ -85,6 +85,16 @@ def test_data_of_an_analysis():
     assert data["c"][0] == [8, 2, -3, ["3"], list("1234567" * 4), list("1234567" * 4)]
 
 
+def test_a_reason_follows_the_lines_of_its_change():
+    """A change whose reason is known has it at its end. Others do not have room for it."""
+    analysis = full_analysis(7)
+    changes = (replace(analysis.changes[0], reason="</script>"), analysis.changes[1])
+    page = game_page(ended("1122334"), replace(analysis, changes=changes))
+    explained, other = data_of(page)["c"]
+    assert explained[6:] == ["</script>"]
+    assert len(other) == 6
+
+
 def test_nothing_known_takes_no_room():
     """An analysis without any value leaves no key in the data."""
     nothing = GameAnalysis((None,) * 8, ((),) * 8, ())

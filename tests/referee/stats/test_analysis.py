@@ -12,7 +12,7 @@ from c4_protocol.rules.notation import moves_text, position_from_moves, replay, 
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.analysis import KnownPositions, analyse, known_values
-from c4_referee.stats.solved import Solved, SolvedPositions, position_key
+from c4_referee.stats.solved import Reason, Solved, SolvedPositions, position_key
 from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -194,6 +194,15 @@ def test_of_equal_moves_the_central_one_is_played() -> None:
     (change,) = analyse(game_of("1", variant=SMALL), solved).changes
     assert (change.better, change.better_line) == (("2", "3", "4"), ("2",))
     assert change.refutation == ("2",)
+
+
+def test_a_change_has_the_reason_of_its_move() -> None:
+    """The sentence of a change is that of its move. The move that it calls better comes first."""
+    reasons = (Reason("1", "Column 1 gives away the win; column 3 wins.", "3"),)
+    solved = {position_key(Position(SMALL)): Solved(1, (0, 1, 1, 1), reasons=reasons)}
+    (change,) = analyse(game_of("1", variant=SMALL), solved).changes
+    assert change.reason == "Column 1 gives away the win; column 3 wins."
+    assert (change.better, change.better_line) == (("3", "2", "4"), ("3",))
 
 
 def test_a_lost_player_stops_one_of_two_threats() -> None:

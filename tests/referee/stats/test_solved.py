@@ -6,6 +6,7 @@ from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.solved import (
+    Reason,
     Solved,
     find_solved,
     forced_reply,
@@ -52,6 +53,18 @@ def test_more_details_are_better() -> None:
     assert find_solved(position_from_moves("112", STANDARD), solved) == Solved(1, scores)
     solved = {key("112"): Solved(1), key("776"): Solved(1)}
     assert find_solved(position_from_moves("112", STANDARD), solved) == Solved(1)
+
+
+def test_reasons_are_not_mirrored() -> None:
+    """Reasons name moves, so a mirror image does not have them, and does not hide them."""
+    reasons = (Reason("4", "Column 4 draws.", "1"),)
+    solved = {key("112"): Solved(1, (), "", reasons), key("776"): Solved(1, (0,) * 7)}
+    assert find_solved(position_from_moves("112", STANDARD), solved) == Solved(
+        1, (0,) * 7, "", reasons
+    )
+    assert find_solved(position_from_moves("776", STANDARD), solved) == Solved(1, (0,) * 7)
+    del solved[key("776")]
+    assert find_solved(position_from_moves("776", STANDARD), solved) == Solved(1)
 
 
 def test_a_best_cell_is_mirrored() -> None:

@@ -12,7 +12,7 @@ import pytest
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.stats.solved import Solved
+from c4_referee.stats.solved import Reason, Solved
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.exact_values import OUR_SOLVER, save_solved
 from c4_referee.storage.store import Entrant, Store
@@ -275,6 +275,7 @@ def test_texts_that_are_no_unicode_are_explained(tmp_path):
         "scores = '[0,0,0,0,0,0,\"x\"]'", "scores = '[0,0,0,0,0,0,true]'",
         "value = 'x'", "value = 99",
         "scores = '[99,0,0,0,0,0,0]'", "best = 'z9'",
+        "reasons = 'x'", "reasons = '4'", "reasons = '[4]'", "reasons = '[[\"4\",\"a\",4]]'",
     ],
 )  # fmt: skip
 def test_damaged_values_are_left_out(tmp_path, change_made):
@@ -283,6 +284,29 @@ def test_damaged_values_are_left_out(tmp_path, change_made):
     save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(1)})
     change(tmp_path, f"UPDATE solved SET {change_made}")
     assert read_contests(tmp_path)[0].solved == {}
+
+
+def test_reasons_are_kept_with_values(tmp_path):
+    """Sentences are stored with a position, are harmless, and stay if only its value is stored."""
+    store_games(tmp_path, record(1))
+    one, two = Reason("4", "Column 4 \x1bdraws.", "3"), Reason("5", "Column 5 loses.", "3")
+    save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(4, (4,) * 7, "", (one, two))})
+    for later in (Solved(4), Solved(4, (4,) * 7)):
+        save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": later})
+    solved = read_contests(tmp_path)[0].solved["1.0.2"]
+    assert solved.reasons == (Reason("4", "Column 4 \\x1bdraws.", "3"), two)
+
+
+def test_values_of_the_version_before_reasons_are_read(tmp_path):
+    """A folder whose values have no reasons is read as it is, and reasons can be stored in it."""
+    store_games(tmp_path, record(1))
+    save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(4, (4,) * 7)})
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as older:
+        older.executescript("ALTER TABLE solved DROP COLUMN reasons; PRAGMA user_version = 5")
+    assert read_contests(tmp_path)[0].solved == {"1.0.2": Solved(4, (4,) * 7)}
+    explained = {"1.0.2": Solved(4, (4,) * 7, "", (Reason("4", "Column 4 draws.", "3"),))}
+    save_solved(tmp_path, OUR_SOLVER, STANDARD, explained)
+    assert read_contests(tmp_path)[0].solved == explained
 
 
 def test_texts_of_a_changed_record_are_harmless(tmp_path):

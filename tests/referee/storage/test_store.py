@@ -158,4 +158,4 @@ def test_older_file_is_updated(tmp_path, version, lacks):
         assert store.rosters(contest) == ((0, (0, 1)),)
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
-        assert reader.execute("PRAGMA user_version").fetchone() == (5,)
+        assert reader.execute("PRAGMA user_version").fetchone() == (6,)

@@ -9,7 +9,8 @@
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
    s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
-   c        moves that changed the result: [ply, before, after, better moves, better line, refutation]
+   c        moves that changed the result: [ply, before, after, better moves, better line, refutation], and a sentence
+            that explains the change if it is known
 
    Ply 17 is the position after 17 moves, and the 17th move. People read "move 17". A track is a sequence of cells:
    the game, or a variation that leaves it after `from` moves. The steal is the cell of the stone that it takes
@@ -141,9 +142,10 @@
 
   const holds = ([, before, , better]) => outcomeOf(before) + (better.length === 1 ? "s" : "");
 
-  function changeText([at, before, after, better]) {
+  function changeText([at, before, after, better, , , reason], subject = "It") {
+    if (reason) return reason;
     const cure = better.length ? `; ${places(better)} ${holds([at, before, after, better])}` : "";
-    return `turns a ${outcomeOf(before)} into a ${outcomeOf(after)}${cure}.`;
+    return `${subject} turns a ${outcomeOf(before)} into a ${outcomeOf(after)}${cure}.`;
   }
 
   function time(ms) {
@@ -540,9 +542,9 @@
   }
 
   function changeNote(change) {
-    const text = changeText(change);
-    return html("p", { class: change[0] + 1 === decisive ? "warn note" : "note" },
-      html("b", {}, change[0] + 1 === decisive ? "The decisive move: " : "This move "), (change[0] + 1 === decisive ? "it " : "") + text);
+    const isDecisive = change[0] + 1 === decisive;
+    return html("p", { class: isDecisive ? "warn note" : "note" },
+      isDecisive ? html("b", {}, "The decisive move: ") : null, changeText(change, isDecisive ? "it" : "This move"));
   }
 
   function lineButtons(at) {
@@ -595,7 +597,7 @@
 
   function moveRow(cell, at) {
     const change = changeAt.get(at);
-    const about = change ? `It ${changeText(change)}` : at <= data.o ? "Opening: the referee made this move." : "";
+    const about = change ? changeText(change) : at <= data.o ? "Opening: the referee made this move." : "";
     const thought = timeAt(at) && `Answered after ${timeAt(at)}${withStart(at)}.`;
     const link = html("a", { href: `#${at}`, title: [`Move ${at}.`, thought, about].filter(Boolean).join(" "), class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
@@ -699,7 +701,7 @@
     if (ply === 0) return plies ? "Before the first move: the empty board." : outcome;
     const change = changeAt.get(ply);
     const made = `Move ${ply}, ${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}.`;
-    return [made, change && `It ${changeText(change)}`, ply === plies && outcome].filter(Boolean).join(" ");
+    return [made, change && changeText(change), ply === plies && outcome].filter(Boolean).join(" ");
   }
 
   // Options, help and keys
@@ -752,7 +754,7 @@
 
   const keyPositions = changes.slice(-6).map((change) => html("figure", {},
     smallBoard(game.cells.slice(0, change[0] + 1), betterCell(change[0] + 1)),
-    html("figcaption", {}, `Move ${change[0] + 1}: ${nameAt(change[0])} plays ${game.cells[change[0]].name}. It ${changeText(change)}`)));
+    html("figcaption", {}, `Move ${change[0] + 1}: ${nameAt(change[0])} plays ${game.cells[change[0]].name}. ${changeText(change)}`)));
 
   // Put together
 
