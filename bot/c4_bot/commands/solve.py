@@ -75,8 +75,8 @@ Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
          With --json and --explain, the object also has explanation: an object
          with move, kind, text (a sentence), cells (column and row from 1, rows
          from the bottom), line (moves that show the reason) and better (the
-         same for a better move, or null). A line such as
-         {"moves":"4453","move":2} asks about the move 2.
+         same for a better move, or null). The line {"moves":"4453","move":2}
+         asks about the move 2 instead, with and without --explain.
 Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
          number of stones that the winner has not played. On 7x6 each player
          has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
@@ -182,8 +182,7 @@ def _add_questions(made: Parser) -> None:
     group.add_argument(
         "--explain",
         action="store_true",
-        help="with --json: add the reason for the best move, or for the move that an object asks "
-        "about, and the scores of all columns",
+        help="with --json: add the scores of all columns, and the reason for the best move",
     )
     group.add_argument(
         "--check",

@@ -99,6 +99,7 @@ class Explainer:
         if cell is not None:
             return explain_move(position, cell, known, solve)
         best = [move for move in position.moves if scores.get(move) == answer.score]
+        best = best or position.moves[:1]  # without gravity, perhaps no best move was found in time
         explained = [explain_move(position, move, known, solve) for move in best]
         return next((one for one in explained if one.reason.kind != "values"), explained[0])
 

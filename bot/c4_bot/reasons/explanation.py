@@ -75,7 +75,8 @@ def explain_move(
     after a mistake.
     """
     own = known.outcome(cell)
-    if own is not None and known.best is not None and own < known.best:
+    is_mistake = own is not None and known.best is not None and own < known.best
+    if is_mistake and known.best in map(sign, known.scores.values()):
         return _explain_mistake(position, cell, known, solve)
     reason = reason_of(Move(position, cell, known.best, own))
     text = _predicate(position, cell, reason, known)

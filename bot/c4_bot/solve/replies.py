@@ -18,8 +18,8 @@ class Replier:
     """An answerer whose answers are lines of text, or of JSON if ``as_json`` is true.
 
     The answer to a JSON object is always one, too. If ``checked`` is true, each line has a score,
-    which is compared with the answer. If ``explains`` is true, an object explains the best move, or
-    the move that the line asks about.
+    which is compared with the answer. An object explains the move that the line asks about. If
+    ``explains`` is true and it asks about none, the best move is explained.
     """
 
     answerer: "Answerer | LineAnswerer"
@@ -52,7 +52,7 @@ class Replier:
     def _fields(self, asked: Question, answer: SolverAnswer) -> dict[str, object]:
         """Return the object that answers a question."""
         fields = answer.fields(asked)
-        if self.explains:
+        if self.explains or asked.move is not None:
             from c4_bot.reasons.explainer import Explainer, fields_of  # noqa: PLC0415 - slow
 
             explainer = Explainer(lambda position: self.answerer.answer(Question("", position)))

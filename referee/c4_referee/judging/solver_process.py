@@ -146,7 +146,7 @@ class SolverProcess:
 
 def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]:
     """Return the command line of a solver."""
-    options = ["--variant", str(variant), "--json", "--explain", "--serve"]
+    options = ["--variant", str(variant), "--json", "--serve"]
     if variant.gravity:
         hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // settings.processes))
         options += ["--all", "--hash-mb", str(hash_mb)]
