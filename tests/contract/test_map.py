@@ -11,6 +11,7 @@ COVERED = {
     "dialects/test_transcripts.py": "protocol/dialects/_commands protocol/dialects/_numbers",
     "dialects/test_uci.py": "protocol/rules/fen",
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
+    "bot/puzzles/test_puzzles.py": "bot/puzzles/scores",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
     "bot/search/test_deepening.py": "bot/search/_iterations",
