@@ -65,7 +65,7 @@ class PuzzleGame(TerminalGame):
         puzzle = self.puzzle
         task = TASKS[puzzle.result].format(STONE_SYMBOLS[self.person])
         title = f"Puzzle {self.number} of {len(self._puzzles)} ({puzzle.grade})"
-        return f"{title}\n{self._board()}{task} Find the only move.\n\n"
+        return f"{title}\n{self._board()}{task} Find the only move.\n"
 
     def prompt(self) -> str:
         """Return the question for what ``reply`` reads."""
@@ -78,7 +78,7 @@ class PuzzleGame(TerminalGame):
             return None
         if word in {"n", "next"}:
             self._begin(self.number % len(self._puzzles) + 1)
-            return f"\n{self.task()}"
+            return f"\n{self.task()}\n"
         if self.is_finished:
             return "The puzzle is finished.\n"
         return f"{self._reply_in_puzzle(word)}\n"
@@ -117,7 +117,7 @@ class PuzzleGame(TerminalGame):
             reason = fill(f"Right. {self._explained(before, cell).text}", WIDTH)
             return f"{reason}\n{self._go_on()}"
         self.positions.pop()
-        return fill(f"{self._refusal(cell)} Try again.", WIDTH) + "\n"
+        return fill(f"Try again. {self._refusal(cell)}", WIDTH) + "\n"
 
     def _go_on(self) -> str:
         """Make the opponent's answer, or end the puzzle; return the text and the board."""
@@ -188,7 +188,7 @@ def solve_puzzles(number: int | None, seed: int | None) -> int:
     prepare_input()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        print_text(game.task() + f"Type a column, {COMMANDS}.\n")
+        print_text(game.task() + f"Type a column, {COMMANDS}.\n\n")
         while (reply := game.reply(ask_person(game.prompt()))) is not None:
             print_text(reply)
     except (EOFError, KeyboardInterrupt):

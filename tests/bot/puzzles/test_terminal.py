@@ -12,12 +12,12 @@ from effort import one_in
 PUZZLES = load_puzzles()
 
 
-def number_of(kind, result="win", plies=1):
-    """Return the number of the first puzzle of a kind, with at least ``plies`` moves in its line."""
+def number_of(kind, result="win"):
+    """Return the number of the first puzzle of a kind."""
     return next(
         number
         for number, puzzle in enumerate(PUZZLES, 1)
-        if (puzzle.kind, puzzle.result) == (kind, result) and len(puzzle.line) >= plies
+        if (puzzle.kind, puzzle.result) == (kind, result)
     )
 
 
@@ -31,14 +31,12 @@ def wrong_columns(puzzle):
 @needs_core
 @pytest.mark.parametrize("number", one_in(10, range(1, len(PUZZLES) + 1)))
 def test_solution_line_solves_a_puzzle(number):
-    """Whoever types the moves of the line has solved the puzzle, and never reads that it is wrong."""
+    """A person who types the moves of the line has solved the puzzle, with an answer to each."""
     game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
     replies = [game.reply(column) for column in puzzle.line[::2]]
     assert all(reply.startswith("Right. ") for reply in replies)
-    assert [
-        f"c4-bot plays column {column}." in reply
-        for column, reply in zip(puzzle.line[1::2], replies, strict=False)
-    ] == [True] * (len(replies) - 1)
+    for column, reply in zip(puzzle.line[1::2], replies, strict=False):
+        assert f"c4-bot plays column {column}." in reply
     assert "Solved." in replies[-1]
     assert game.is_finished
     assert " ".join(puzzle.rest) in replies[-1]
@@ -51,23 +49,22 @@ def test_wrong_move_is_refused_without_the_solution(number):
     game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
     for column in wrong_columns(puzzle):
         reply = game.reply(column)
-        start = f"Column {column} turns the {puzzle.result} into a "
+        start = f"Try again. Column {column} turns the {puzzle.result} into a "
         assert reply.startswith((start + "loss", start + "draw"))
-        assert reply.endswith("Try again.\n\n")
-        assert f"column {puzzle.line[0]}" not in reply.replace("\n", " ").split("force in")[0]
+        assert f"column {puzzle.line[0]}" not in reply.replace("\n", " ")
         assert game.positions == [puzzle.position]
         assert max(map(len, reply.splitlines())) <= WIDTH
 
 
 @needs_core
 def test_refusal_says_what_the_move_allows():
-    """A refusal contains the reason if this does not name the right column."""
+    """Many refusals contain the reason: all in which this does not name the right column."""
     replies = [
-        PuzzleGame(number).reply(column)
+        PuzzleGame(number).reply(column).replace("\n", " ")
         for number, puzzle in enumerate(PUZZLES[:20], 1)
         for column in wrong_columns(puzzle)
     ]
-    assert any("it lets the other side complete 4 in a row" in reply for reply in replies)
+    assert any(": it lets the other side complete 4 in a row in " in reply for reply in replies)
 
 
 def test_without_the_solver_the_line_still_judges(monkeypatch):
@@ -76,7 +73,7 @@ def test_without_the_solver_the_line_still_judges(monkeypatch):
     number = number_of("two-threats")
     game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
     column = wrong_columns(puzzle)[0]
-    assert game.reply(column) == f"Column {column} does not keep the win. Try again.\n\n"
+    assert game.reply(column) == f"Try again. Column {column} does not keep the win.\n\n"
     assert "makes two threats at once" in game.reply(puzzle.line[0]).replace("\n", " ")
 
 
@@ -87,7 +84,7 @@ def test_task_says_who_moves_and_what_to_find(result, task):
     game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
     stones = "XO"[len(puzzle.moves) % 2]
     assert game.task().startswith(f"Puzzle {number} of {len(PUZZLES)} ({puzzle.grade})\n")
-    assert game.task().endswith(f"\n{stones} {task}. Find the only move.\n\n")
+    assert game.task().endswith(f"\n{stones} {task}. Find the only move.\n")
     assert game.prompt() == f"Your move, {stones} (column 1 to 7): "
 
 
@@ -117,9 +114,9 @@ def test_next_goes_on_to_the_next_puzzle_and_from_the_last_to_the_first():
     """``next`` begins the puzzle with the next number; puzzle 1 follows the last."""
     game = PuzzleGame(len(PUZZLES) - 1)
     game.reply("solution")
-    assert game.reply("next") == "\n" + PuzzleGame(len(PUZZLES)).task()
+    assert game.reply("next") == f"\n{PuzzleGame(len(PUZZLES)).task()}\n"
     assert not game.is_finished
-    assert game.reply("n") == "\n" + PuzzleGame(1).task()
+    assert game.reply("n") == f"\n{PuzzleGame(1).task()}\n"
 
 
 @pytest.mark.parametrize(
