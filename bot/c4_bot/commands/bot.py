@@ -246,7 +246,7 @@ def _add_input_and_output(made: Parser) -> None:
         type=whole_number(),
         metavar="N",
         help="solve puzzle N, or a random one, in the terminal; puzzles 1 to 100 are easy, 101 to "
-        "200 medium, and 201 to 300 hard",
+        "200 medium, and 201 to 300 hard; --seed repeats the random choice",
     )
 
 

@@ -42,6 +42,9 @@ GRADES = ("easy", "medium", "hard")
 PUZZLES_PER_GRADE = 100
 MAX_LENGTH, MIN_MOVES = 13, 3
 """Maximum ``length`` of a puzzle, and minimum number of legal moves."""
+TOO_SIMPLE = ("only-safe", "draw")
+"""Kind and result of positions that are no puzzles. Every move but one loses at once, so a few
+positions of this kind, those that are won, are enough."""
 EASY_LENGTH, MEDIUM_LENGTH = 6, 9
 """Maximum ``length`` of easy puzzles, and of medium puzzles without a short reason."""
 MAX_LINE = 9
@@ -57,6 +60,7 @@ SHORT_KINDS = frozenset(
         "threat",
         "leave",
         "averts",
+        "prepares",
         "last-line",
         "dead-draw",
     ]
@@ -98,7 +102,8 @@ def chosen_puzzles(found: Iterable[Puzzle]) -> list[Puzzle]:
     """
     groups: dict[str, dict[tuple[str, str], list[Puzzle]]] = defaultdict(lambda: defaultdict(list))
     for puzzle in found:
-        groups[puzzle.grade][puzzle.kind, puzzle.result].append(puzzle)
+        if (group := (puzzle.kind, puzzle.result)) != TOO_SIMPLE:
+            groups[puzzle.grade][group].append(puzzle)
     known, chosen = set[object](), []
     for grade in GRADES:
         by_size = sorted(groups[grade].values(), key=len)

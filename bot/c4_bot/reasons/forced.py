@@ -66,8 +66,8 @@ class _Attack:
         child = position.play(cell)
         answers = safe_moves(child)
         if not answers:
-            last = last_moves(child)
-            return (cell, *last) if last else ()
+            end = last_moves(child)  # empty on a full board
+            return (cell, *end) if end else ()
         if answers & (answers - 1):
             return ()
         answer = answers.bit_length() - 1
