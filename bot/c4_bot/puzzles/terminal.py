@@ -81,7 +81,7 @@ class PuzzleGame(TerminalGame):
             return f"\n{self.task()}\n"
         if self.is_finished:
             return "The puzzle is finished.\n"
-        return f"{self._reply_in_puzzle(word)}\n"
+        return f"{self._reply_in_puzzle(word).rstrip()}\n\n"
 
     def _reply_in_puzzle(self, word: str) -> str:
         if word in {"h", "help", "?"}:
@@ -99,8 +99,7 @@ class PuzzleGame(TerminalGame):
         self._hints += 1
         if self._hints > 1:
             return f"The move is column {_column(self._line[0])}.\n"
-        kind = self._explained(self.position, self._line[0]).reason.kind
-        return f"{sentences.templates()['hints'][kind]}\n"
+        return f"{_in_general(self._explained(self.position, self._line[0]))}\n"
 
     def _solution(self) -> str:
         """Return the moves that are left, and the reason of the first one."""
@@ -114,10 +113,15 @@ class PuzzleGame(TerminalGame):
         before, after = self.positions[-2:]
         cell = (before.occupied ^ after.occupied).bit_length() - 1
         if cell == self._line[0] or after.is_won:
-            reason = fill(f"Right. {self._explained(before, cell).text}", WIDTH)
-            return f"{reason}\n{self._go_on()}"
+            return f"{fill(f'Right. {self._praise(before, cell)}', WIDTH)}\n{self._go_on()}"
         self.positions.pop()
         return fill(f"Try again. {self._refusal(cell)}", WIDTH) + "\n"
+
+    def _praise(self, before: Position, cell: int) -> str:
+        """Return the reason of a right move, without the moves that the person has to find next."""
+        explained = self._explained(before, cell)
+        names_moves = explained.reason.kind == "forced-win" and len(self._line) > 1
+        return _in_general(explained) if names_moves else explained.text
 
     def _go_on(self) -> str:
         """Make the opponent's answer, or end the puzzle; return the text and the board."""
@@ -167,6 +171,12 @@ class PuzzleGame(TerminalGame):
 
 def _cells_of_line(puzzle: Puzzle) -> list[int]:
     return cells_from_moves(puzzle.moves + puzzle.line, STANDARD)[len(puzzle.moves) :]
+
+
+def _in_general(explained: Explained) -> str:
+    """Return what a move does, without cells and moves."""
+    text: str = sentences.templates()["hints"][explained.reason.kind]
+    return text
 
 
 def _column(cell: int) -> str:

@@ -12,12 +12,12 @@ from effort import one_in
 PUZZLES = load_puzzles()
 
 
-def number_of(kind, result="win"):
-    """Return the number of the first puzzle of a kind."""
+def number_of(kind, result="win", plies=1):
+    """Return the number of the first puzzle of a kind whose line has at least ``plies`` moves."""
     return next(
         number
         for number, puzzle in enumerate(PUZZLES, 1)
-        if (puzzle.kind, puzzle.result) == (kind, result)
+        if (puzzle.kind, puzzle.result) == (kind, result) and len(puzzle.line) >= plies
     )
 
 
@@ -97,6 +97,15 @@ def test_first_hint_is_what_the_move_does_and_the_second_its_column():
     assert [game.reply("hint") for _ in range(3)] == expected
     game.reply(line[0])
     assert game.reply(" HINT ") == "The move completes a line.\n\n"
+
+
+@needs_core
+def test_praise_of_a_forced_win_does_not_name_the_next_moves():
+    """The first move of a forced win is praised without its line, which the person has to find."""
+    number = number_of("forced-win", plies=3)
+    game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
+    hint = sentences.templates()["hints"]["forced-win"]
+    assert game.reply(puzzle.line[0]).replace("\n", " ").startswith(f"Right. {hint} c4-bot plays ")
 
 
 def test_solution_ends_the_puzzle_with_its_moves():
