@@ -4,15 +4,14 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.book import default_book
-from c4_bot.solve.answers import MAX_FREE_CELLS
 from c4_bot.solve.solver import HASH_MB, Solver
 
 
 class ExactScores:
     """A function from a position of 7x6, in which the game is not over, to the scores of its moves.
 
-    The result maps cells to scores, as ``c4_bot.reasons`` needs them. It is empty if only the
-    solver in Python is available, and would take too long.
+    The result maps cells to scores, as ``c4_bot.reasons`` needs them. Without the native core it is
+    empty, because the solver in Python takes too long.
     """
 
     def __init__(self) -> None:
@@ -20,6 +19,6 @@ class ExactScores:
 
     def __call__(self, position: Position) -> dict[int, int]:
         """Return the scores of all moves by cell."""
-        if not self._solver.is_native and STANDARD.cells - position.ply > MAX_FREE_CELLS:
+        if not self._solver.is_native:
             return {}
         return {cell: found.low for cell, found in self._solver.move_scores(position)}
