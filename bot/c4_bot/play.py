@@ -199,23 +199,19 @@ class GameLoop:
 
     def __init__(self, session: Session, variant: Variant, person: int) -> None:
         self._session = session
-        check_input_is_open()
-        if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
-        with suppress(ImportError):
-            import_module("readline")  # input() then edits the line with the arrow keys
+        prepare_input()
         self._game = TerminalGame(variant, person)
-        self._colours = _shows_colours()
+        self._colours = shows_colours()
 
     def run(self) -> int:
         """Play until the person quits; return the exit code."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
-            _print_text(self._game.introduction(self._session.player.name))
+            print_text(self._game.introduction(self._session.player.name))
             while self._take_turn():
                 pass
         except (EOFError, KeyboardInterrupt):
-            _print_text("\n")
+            print_text("\n")
         return 0
 
     def _take_turn(self) -> bool:
@@ -224,40 +220,51 @@ class GameLoop:
         if not position.is_over and position.player != game.person:
             self._let_player_move()
             return True
-        _print_text(board_text(position, colours=self._colours))
+        print_text(board_text(position, colours=self._colours))
         if position.is_over:
-            _print_text(game.ending())
+            print_text(game.ending())
         while game.position is position:
-            reply = game.reply(_ask_person(game.prompt()))
+            reply = game.reply(ask_person(game.prompt()))
             if reply is None:
                 return False
-            _print_text(reply)
+            print_text(reply)
         return True
 
     def _let_player_move(self) -> None:
         """Make the player's move."""
         if sys.stdout.isatty():
-            _print_text(f"{THINKING_TEXT}\r")
+            print_text(f"{THINKING_TEXT}\r")
         position = self._game.position
         cell = self._session.think(position, Precept.of(position), time.monotonic())[0].cell
         self._game.play(cell)
         move = f"c4-bot plays column {position.variant.column_of(cell) + 1}."
-        _print_text(f"{move:{len(THINKING_TEXT)}}\n")  # overwrites THINKING
+        print_text(f"{move:{len(THINKING_TEXT)}}\n")  # overwrites THINKING
 
 
-def _ask_person(question: str) -> str:
+def prepare_input() -> None:
+    """Prepare standard input for ``ask_person``; raise ``OSError`` if it is closed."""
+    check_input_is_open()
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    with suppress(ImportError):
+        import_module("readline")  # input() then edits the line with the arrow keys
+
+
+def ask_person(question: str) -> str:
+    """Return a line that the person types; raise ``EOFError`` at the end of the input."""
     entry = input(question)
     if not sys.stdin.isatty():
-        _print_text("\n")  # no person has pressed Enter to end the line of the question
+        print_text("\n")  # no person has pressed Enter to end the line of the question
     return entry
 
 
-def _print_text(text: str) -> None:
+def print_text(text: str) -> None:
+    """Write a text to standard output at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
-def _shows_colours() -> bool:
+def shows_colours() -> bool:
     """Return whether the output is a terminal whose user has not switched off colours."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and sys.stdout.isatty()

@@ -16,6 +16,7 @@ COVERED = {
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
     "bot/search/test_deepening.py": "bot/search/_iterations",
     "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
+    "bot/puzzles/test_puzzles.py": "bot/puzzles/scores",
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
     "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",

@@ -40,7 +40,6 @@ examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
   c4-bot --play                        play against c4-bot in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
-  c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --time-ms 50 --info           50 ms per move; answers have scores
   c4-bot export kaggle --out agent.py  write a file that plays on Kaggle
 
@@ -52,6 +51,7 @@ mistake on the command line.
 DETAILS = """\
 more examples:
   c4-bot --list                        list the players
+  c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
   c4-bot --connect 5                   for a driver whose games need 5 in a row
   c4-bot --play --width 9 --height 7 --connect 5
@@ -100,6 +100,8 @@ def _run(argv: Sequence[str]) -> int:
             registry.list_of_players_json() if options.json else registry.list_of_players()
         )
         return 0
+    if options.puzzle is not None:
+        return _solve_puzzles(options)
     if options.serve and (options.play or options.dialect not in {"auto", "jsonl"}):
         raise UsageError("--serve is for lines of JSON: use it without --play and --dialect")
     return _play(options) if options.play else _serve(options)
@@ -132,8 +134,8 @@ def parser() -> Parser:
         "precept (a game's state as JSON) per line and writes one move per line.",
         epilog=EPILOG,
         details=DETAILS,
-        usual="--play --plays --level --time-ms --depth --info --serve --player --list --dialect "
-        "--version",
+        usual="--play --puzzle --plays --level --time-ms --depth --info --serve --player --list "
+        "--dialect --version",
     )
     _add_player(made)
     _add_input_and_output(made)
@@ -237,6 +239,15 @@ def _add_input_and_output(made: Parser) -> None:
         'game that is over, its answer is {"error": REASON}',
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
+    group.add_argument(
+        "--puzzle",
+        nargs="?",
+        const=0,
+        type=whole_number(),
+        metavar="N",
+        help="solve puzzle N, or a random one, in the terminal; puzzles 1 to 100 are easy, 101 to "
+        "200 medium, and 201 to 300 hard; --seed repeats the random choice",
+    )
 
 
 def _add_game(made: Parser) -> None:
@@ -360,6 +371,19 @@ def _play(options: argparse.Namespace) -> int:
     session.player.check_plays(variant)
     session.verbose |= options.info
     return GameLoop(session, variant, options.player or 1).run()
+
+
+def _solve_puzzles(options: argparse.Namespace) -> int:
+    """Let a person solve puzzles; refuse options that do not apply to them."""
+    if options.ignored:
+        raise UsageError(f"--puzzle: unknown word {options.ignored[0]!r}: say --puzzle N")
+    unset = vars(parser().parse_args(()))
+    for name, value in vars(options).items():
+        if value != unset[name] and name not in {"puzzle", "seed"}:
+            raise UsageError(f"--puzzle: use it without --{name.replace('_', '-')}")
+    from c4_bot.puzzles.terminal import solve_puzzles
+
+    return solve_puzzles(options.puzzle or None, options.seed)
 
 
 def _name(options: argparse.Namespace) -> str | None:
