@@ -26,6 +26,16 @@ KEEPING = frozenset(
     ]
 )
 """Kinds that do not say by themselves what the move keeps."""
+LEADING = frozenset(
+    ["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"]
+)
+"""Kinds of moves in best play after a mistake that explain the mistake."""
+MAX_LINE = 7
+"""Maximum number of moves of best play after a mistake."""
+Solve = Callable[[Position], Mapping[int, int]]
+"""A function that returns the exact scores of the moves of a position, by cell."""
+TAKING = frozenset(["allows-averts", "allows-averts-force", "allows-denies"])
+"""Kinds of mistakes that explain something only if the better move is on the cell of the answer."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,7 @@ def explain_move(
     position: Position,
     cell: int,
     known: Knowledge,
-    solve: Callable[[Position], Mapping[int, int]] | None = None,
+    solve: Solve | None = None,
 ) -> Explained:
     """Return the explanation of a legal move in a game that is not over.
 
@@ -75,8 +85,7 @@ def explain_move(
     after a mistake.
     """
     own = known.outcome(cell)
-    is_mistake = own is not None and known.best is not None and own < known.best
-    if is_mistake and known.best in map(sign, known.scores.values()):
+    if own is not None and known.best is not None and own < known.best:
         return _explain_mistake(position, cell, known, solve)
     reason = reason_of(Move(position, cell, known.best, own))
     text = _predicate(position, cell, reason, known)
@@ -109,7 +118,7 @@ def _explain_mistake(
     position: Position,
     cell: int,
     known: Knowledge,
-    solve: Callable[[Position], Mapping[int, int]] | None,
+    solve: Solve | None,
 ) -> Explained:
     """Return the explanation of a move that gives away a better outcome."""
     own = known.outcome(cell)
@@ -117,37 +126,80 @@ def _explain_mistake(
     assert known.best is not None
     answers = _good_answers(position.play(cell), -own, solve)
     reason = reason_of(Move(position, cell, known.best, own, answers))
-    better = _better_move(position, known)
+    better = _better_move(position, known, reason)
+    if better is None:  # without gravity, perhaps no best move was found in time
+        return Explained(
+            position,
+            cell,
+            VALUES,
+            _sentence(
+                "plain",
+                position,
+                cell,
+                reason=sentences.effect_of(
+                    position, cell, known.scores[cell], is_exact=known.is_exact
+                ),
+            ),
+        )
+    if reason.kind in TAKING and reason.line[0] != better.cell:
+        reason = VALUES
     texts = {
         "before": sentences.outcome_name(known.best),
         "after": sentences.outcome_name(own),
         "better": sentences.move_name(position.variant, better.cell),
         "better_reason": _predicate(position, better.cell, better.reason, known, is_short=True),
     }
-    if reason == VALUES:
-        reason = VALUES if better.reason == VALUES else Reason("misses", *better.reason[1:])
-        text = _sentence("bare mistake", position, cell, **texts)
+    if reason == VALUES and better.reason == VALUES and solve is not None:
+        reason = _reason_in_best_play(position.play(cell), solve)
+    if reason != VALUES:
+        texts["reason"], frame = sentences.predicate(position, cell, reason), "mistake"
+    elif better.reason != VALUES:
+        reason, frame = Reason("misses", *better.reason[1:]), "bare mistake"
     else:
-        allowed = sentences.predicate(position, cell, reason)
-        text = _sentence("mistake", position, cell, reason=allowed, **texts)
-    return Explained(position, cell, reason, text, better)
+        frame = "far mistake"
+    return Explained(position, cell, reason, _sentence(frame, position, cell, **texts), better)
 
 
-def _good_answers(
-    position: Position, outcome: int, solve: Callable[[Position], Mapping[int, int]] | None
-) -> int:
+def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
+    """Return the reason of the first of the opponent's moves that has one, if both play their best.
+
+    ``position`` is the position after the mistake. Of several best moves, the most central one is
+    played. The line of the reason ends with the move that has it.
+    """
+    line: list[int] = []
+    while len(line) < MAX_LINE and not position.is_over:
+        scores = solve(position)
+        if len(scores) < len(position.moves):
+            return VALUES
+        best = max(position.moves, key=lambda cell: scores[cell])
+        outcome, is_answer = sign(scores[best]), len(line) % 2 == 0
+        line.append(best)
+        if is_answer and outcome >= 0:
+            reason = reason_of(Move(position, best, outcome, outcome))
+            if reason.kind in LEADING:
+                return Reason(f"{sentences.LEADS}{reason.kind}", reason.cells, tuple(line))
+        position = position.play(best)
+    return VALUES
+
+
+def _good_answers(position: Position, outcome: int, solve: Solve | None) -> int:
     """Return the moves that are known to keep the outcome of a position, as a bitboard."""
     if solve is None or position.is_over:
         return 0
     return sum(1 << cell for cell, score in solve(position).items() if sign(score) == outcome)
 
 
-def _better_move(position: Position, known: Knowledge) -> Explained:
-    """Return the best move that has a reason, or else the best move."""
+def _better_move(position: Position, known: Knowledge, reason: Reason) -> Explained | None:
+    """Return the best move that has a reason, or else the best move.
+
+    If the mistake leaves the cell of a better move to the opponent, return this move.
+    """
     kept = [cell for cell in position.moves if known.outcome(cell) == known.best]
     kept.sort(key=lambda cell: -known.scores[cell])
     explained = [explain_move(position, cell, known) for cell in kept]
-    return next((one for one in explained if one.reason != VALUES), explained[0])
+    taken = [one for one in explained if reason.kind in TAKING and one.cell == reason.line[0]]
+    with_reason = [one for one in explained if one.reason != VALUES]
+    return next(iter(taken + with_reason + explained), None)
 
 
 def _predicate(
@@ -159,9 +211,7 @@ def _predicate(
     if reason != VALUES:
         return sentences.predicate(position, cell, reason)
     if is_short and cell in known.scores:
-        return sentences.effect_of(
-            position, cell, known.scores[cell], is_exact=known.is_exact, keeps=True
-        )
+        return sentences.keeps_in_words(known.scores[cell])
     return sentences.effect(position, cell, known.scores, is_exact=known.is_exact)
 
 

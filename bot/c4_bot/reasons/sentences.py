@@ -19,6 +19,8 @@ from c4_bot.solve.score import last_ply
 
 ALLOWS = "allows-"
 """Start of the kinds of mistakes that allow an answer with a reason of its own."""
+LEADS = "leads-to-"
+"""Start of the kinds of mistakes after which best play leads to a move with a reason."""
 MAX_LISTED = 3
 """Maximum number of other moves whose outcomes are listed one by one."""
 
@@ -45,8 +47,16 @@ def predicate(position: Position, cell: int, reason: Reason) -> str:
     kind = reason.kind
     if kind.startswith(ALLOWS) and kind not in templates()["kinds"]:
         after, answer = position.play(cell), reason.line[0]
-        inner = predicate(after, answer, reason._replace(kind=kind.removeprefix(ALLOWS)))
+        kind = kind.removeprefix(ALLOWS)
+        line = reason.line[1:] if kind.startswith("prepares") else reason.line  # as if one passed
+        inner = predicate(after, answer, reason._replace(kind=kind, line=line))
         return _filled("allows", reply=move_name(position.variant, answer), reason=inner)
+    if kind.startswith(LEADS):
+        for step in (cell, *reason.line[:-1]):
+            position = position.play(step)
+        last = reason._replace(kind=kind.removeprefix(LEADS), line=())
+        moves = " ".join(cell_name(position.variant, step) for step in reason.line)
+        return _filled("leads-to", line=moves, reason=predicate(position, reason.line[-1], last))
     if kind == "parity" and reason.cells & reason.cells - 1:
         kind = "parities"
     return _filled(kind, **_values(position, cell, reason))
@@ -128,6 +138,11 @@ def moves_left(position: Position, cell: int, score: int) -> str | None:
         return None
     stones = 0 if child.is_over else last_ply(child, -score) - child.ply
     return counted("move", 1 + stones // 2 if score > 0 else (stones + 1) // 2)
+
+
+def keeps_in_words(score: int) -> str:
+    """Return what a move with this score keeps."""
+    return str(templates()["effects"]["keeps"].format(outcome=outcome_name(sign(score))))
 
 
 def lost_in_words(position: Position, cell: int, scores: Mapping[int, int]) -> str:

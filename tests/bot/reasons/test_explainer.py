@@ -19,11 +19,16 @@ SENTENCES = [
     ("standard", "44445", None, "averts", "Column 3 keeps the win: it stops the other side from "
      "making two threats at once there."),
     ("standard", "44445", 6, "allows-two-threats", "Column 7 turns a win into a loss: it allows "
-     "column 3, which makes two threats at once, in columns 2 and 6; column 3 stops the other side "
-     "from making two threats at once there."),
+     "the other side's column 3, which makes two threats at once, in columns 2 and 6; better is "
+     "column 3, which stops the other side from making two threats at once there."),
+    ("standard", "", 4, "values", "Column 5 turns a win into a draw, for reasons that lie far "
+     "ahead; better is column 4, which keeps the win."),
+    ("standard", "444", 5, "lost", "Column 6 loses in 17 moves, as every move loses; column 4 "
+     "lasts longest, 19 moves."),
     ("standard", "", None, "values", "Column 4 wins in 21 moves, and no other move does."),
     ("7x6+steal", "4", None, "values", "The steal wins in 21 moves, and no other move does."),
-    ("line8", "d4 d5 c4 e4", None, "values", "Cell c5 wins in 5 moves."),
+    ("line8", "d4 d5 c4 e4", None, "prepares", "Cell c5 keeps the win: it threatens to "
+     "make two threats at once with cell c3."),
 ]  # fmt: skip
 """Variant, moves, the move that is explained, kind and sentence."""
 
