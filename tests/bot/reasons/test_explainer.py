@@ -23,7 +23,7 @@ SENTENCES = [
      "column 3, which stops the other side from making two threats at once there."),
     ("standard", "", 4, "values", "Column 5 turns a win into a draw, for reasons that lie far "
      "ahead; better is column 4, which keeps the win."),
-    ("standard", "444", 5, "lost", "Column 6 loses in 17 moves, as every move loses; column 4 "
+    ("standard", "444", 5, "lost", "Column 6 loses in 16 moves, as every move loses; column 4 "
      "lasts longest, 19 moves."),
     ("standard", "", None, "values", "Column 4 wins in 21 moves, and no other move does."),
     ("7x6+steal", "4", None, "values", "The steal wins in 21 moves, and no other move does."),
