@@ -11,6 +11,8 @@ COVERED = {
     "dialects/test_transcripts.py": "protocol/dialects/_commands protocol/dialects/_numbers",
     "dialects/test_uci.py": "protocol/rules/fen",
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
+    "bot/reasons/test_explanation.py": "bot/reasons/forced bot/reasons/kinds bot/reasons/parity"
+    " bot/reasons/sentences",
     "bot/search/test_perfect.py": "bot/explain",
     "bot/search/test_perfect_limits.py": "bot/search/_root_moves",
     "bot/search/test_deepening.py": "bot/search/_iterations",

@@ -66,7 +66,8 @@ class _Attack:
         child = position.play(cell)
         answers = safe_moves(child)
         if not answers:
-            return (cell, *last_moves(child))
+            last = last_moves(child)
+            return (cell, *last) if last else ()
         if answers & (answers - 1):
             return ()
         answer = answers.bit_length() - 1

@@ -171,9 +171,13 @@ def _allowed(move: Move) -> Reason:
 
 
 def _two_threats(move: Move) -> Reason | None:
-    """Return the reason if the player completes a line next, whatever the opponent does."""
+    """Return the reason if the player completes a line next, whatever the opponent does.
+
+    A player who can complete a line now makes no threats with another move: they may exist already.
+    """
     after = move.after
-    if after.winning_cells or safe_moves(after) or after.is_full:
+    is_later = move.before.winning_cells or after.winning_cells or after.is_full
+    if is_later or safe_moves(after):
         return None
     line, playable = (move.cell, *last_moves(after)), after.playable
     now = move.wins & playable
@@ -215,10 +219,13 @@ def _threat(move: Move) -> Reason | None:
 def _averts(move: Move) -> Reason | None:
     """Return the reason if the opponent would win by force if the player could pass."""
     before = move.before
-    line = forced_win(Position(before.variant, before.stones, other_seat(before.player)))
+    passed = Position(before.variant, before.stones, other_seat(before.player))
+    line = forced_win(passed)
     if len(line) < 3:
         return None
-    return Reason("averts" if len(line) == 3 else "averts-force", 1 << line[0], line)
+    threats = passed.play(line[0]).opponent_winning_cells
+    is_double = len(line) == 3 and threats & (threats - 1)
+    return Reason("averts" if is_double else "averts-force", 1 << line[0], line)
 
 
 def _ends_lines(move: Move) -> Reason | None:
@@ -259,8 +266,11 @@ def _only_defence(move: Move) -> Reason | None:
 
 
 def _if_kept(rule: Rule) -> Rule:
-    """Return a rule that praises only moves that are known to keep the best outcome."""
-    return lambda move: rule(move) if move.keeps else None
+    """Return a rule that praises only moves that are known to keep the best outcome.
+
+    It praises no move of a player who can complete a line instead.
+    """
+    return lambda move: rule(move) if move.keeps and not move.before.winning_cells else None
 
 
 RULES: tuple[Rule, ...] = (
