@@ -1,4 +1,4 @@
-"""Reasons of moves: how often each kind is given, and how many are false.
+"""Shares of the reasons of moves, and how many are false.
 
 Two groups of games are played on 7x6: games of levels against each other, and games of best moves,
 chosen at random among equals. All start with a few random moves, which are not counted. Mistakes
