@@ -173,9 +173,13 @@ def _allowed(move: Move) -> Reason:
 
 
 def _two_threats(move: Move) -> Reason | None:
-    """Return the reason if the player completes a line next, whatever the opponent does."""
+    """Return the reason if the player completes a line next, whatever the opponent does.
+
+    A player who can complete a line now makes no threats with another move: they may exist already.
+    """
     after = move.after
-    if after.winning_cells or safe_moves(after) or after.is_full:
+    is_later = move.before.winning_cells or after.winning_cells or after.is_full
+    if is_later or safe_moves(after):
         return None
     line, playable = (move.cell, *last_moves(after)), after.playable
     now = move.wins & playable
@@ -217,10 +221,18 @@ def _threat(move: Move) -> Reason | None:
 def _averts(move: Move) -> Reason | None:
     """Return the reason if the opponent would win by force if the player could pass."""
     before = move.before
-    line = forced_win(Position(before.variant, before.stones, other_seat(before.player)))
+    passed = Position(before.variant, before.stones, other_seat(before.player))
+    line = forced_win(passed)
     if len(line) < 3:
         return None
-    return Reason("averts" if len(line) == 3 else "averts-force", 1 << line[0], line)
+    kind = "averts" if _makes_two_threats(passed, line) else "averts-force"
+    return Reason(kind, 1 << line[0], line)
+
+
+def _makes_two_threats(position: Position, line: tuple[int, ...]) -> bool:
+    """Return whether the first move of a forced win makes two threats at once."""
+    threats = position.play(line[0]).opponent_winning_cells
+    return len(line) == 3 and threats & (threats - 1) != 0
 
 
 def _ends_lines(move: Move) -> Reason | None:
@@ -255,10 +267,12 @@ def _denies(move: Move) -> Reason | None:
 def _prepares(move: Move) -> Reason | None:
     """Return the reason if the player would win by force if the opponent passed now."""
     after = move.after
-    line = forced_win(Position(after.variant, after.stones, other_seat(after.player)))
+    passed = Position(after.variant, after.stones, other_seat(after.player))
+    line = forced_win(passed)
     if len(line) < 3:
         return None
-    return Reason("prepares" if len(line) == 3 else "prepares-force", 1 << line[0], line)
+    kind = "prepares" if _makes_two_threats(passed, line) else "prepares-force"
+    return Reason(kind, 1 << line[0], line)
 
 
 def _only_defence(move: Move) -> Reason | None:
@@ -270,8 +284,11 @@ def _only_defence(move: Move) -> Reason | None:
 
 
 def _if_kept(rule: Rule) -> Rule:
-    """Return a rule that praises only moves that are known to keep the best outcome."""
-    return lambda move: rule(move) if move.keeps else None
+    """Return a rule that praises only moves that are known to keep the best outcome.
+
+    It praises no move of a player who can complete a line instead.
+    """
+    return lambda move: rule(move) if move.keeps and not move.before.winning_cells else None
 
 
 RULES: tuple[Rule, ...] = (

@@ -73,14 +73,14 @@ def _values(position: Position, cell: int, reason: Reason) -> dict[str, str]:
     playable, cells = position.play(cell).playable, [*cells_of(reason.cells)]
     line = reason.line or (cell,)
     reply = move_name(variant, line[0])
-    is_above = variant.gravity and cells == [cell + 1]
+    is_above = variant.gravity and cells == [cell + 1] and reason.kind != "allows-denies"
     in_words = words["above"] if is_above else places_in_words(variant, cells, playable)
     return {
         "connect": str(variant.connect),
         "cells": in_words,
         "any_cell": _joined([place_in_words(variant, place, playable) for place in cells], "or"),
         "column": move_name(variant, cells[0]) if cells else "",
-        "number": words["numbers"][min(len(cells), len(words["numbers"]) - 1)],
+        "number": dict(enumerate(words["numbers"])).get(len(cells), str(len(cells))),
         "moves": counted("move", (len(line) + 1) // 2),
         "line": " ".join(cell_name(variant, step) for step in line),
         "reply": reply,
