@@ -24,6 +24,7 @@ SMALL = {
     "many": ("40", "1"),
     "nodes": ("0.05",),
     "rating_coverage": ("2",),
+    "reasons": ("200",),
     "sandbox": ("1", "1", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),

@@ -7,8 +7,9 @@ from c4_protocol.rules.variant import cells_of
 
 MAX_MOVES = 12
 """Maximum length of a forced win, in moves of the winner."""
-MAX_NODES = 500
-"""Maximum number of moves of the winner that are tried to find a forced win."""
+MAX_NODES, CELLS = 500, 64
+"""Maximum number of moves of the winner that are tried to find a forced win. On a board of more
+than ``CELLS`` cells it is smaller, so that the time stays about the same."""
 
 
 def safe_moves(position: Position) -> int:
@@ -29,7 +30,7 @@ def forced_win(position: Position) -> tuple[int, ...]:
     Each answer in it is the only one that does not lose at once, except the last answer: there any
     answer loses. The result is empty if no win is found within ``MAX_MOVES`` and ``MAX_NODES``.
     """
-    search = _Attack()
+    search = _Attack(MAX_NODES * CELLS // max(CELLS, position.variant.cells))
     for moves in range(1, MAX_MOVES + 1):
         search.is_cut = False
         line = search.win_within(position, moves)
@@ -42,7 +43,7 @@ def forced_win(position: Position) -> tuple[int, ...]:
 class _Attack:
     """A search for a forced win. ``is_cut`` says whether more moves or nodes could find one."""
 
-    nodes: int = 0
+    nodes_left: int
     is_cut: bool = False
 
     def win_within(self, position: Position, moves: int) -> tuple[int, ...]:
@@ -60,13 +61,14 @@ class _Attack:
 
     def _win_after(self, position: Position, cell: int, moves: int) -> tuple[int, ...]:
         """Return a forced win that begins with a safe move, or ``()``."""
-        if self.nodes == MAX_NODES:
+        if not self.nodes_left:
             return ()
-        self.nodes += 1
+        self.nodes_left -= 1
         child = position.play(cell)
         answers = safe_moves(child)
         if not answers:
-            return (cell, *last_moves(child))
+            end = last_moves(child)  # empty on a full board
+            return (cell, *end) if end else ()
         if answers & (answers - 1):
             return ()
         answer = answers.bit_length() - 1

@@ -2,7 +2,7 @@
 
 ``docs/reasons.md`` defines each kind. The first definition that holds gives the reason, from what
 happens next to what happens at the end of the game. A reason is a fact that follows from the rules,
-and from outcomes that are known to be exact. Its twin is ``bot/native/reasons.hpp``.
+and from outcomes that are known to be exact. Its twin is ``bot/native/reasons/kinds.hpp``.
 """
 
 from collections.abc import Callable
@@ -74,8 +74,19 @@ class Move:
 
 
 ALLOWED_KINDS = frozenset(
-    ("threat", "leave", "averts", "averts-force", "last-line", "dead-draw", "holds")
-    + ("later-threat", "denies")
+    [
+        "threat",
+        "leave",
+        "averts",
+        "averts-force",
+        "prepares",
+        "prepares-force",
+        "last-line",
+        "dead-draw",
+        "holds",
+        "later-threat",
+        "denies",
+    ]
 )
 """Kinds of answers that explain a mistake."""
 Rule = Callable[[Move], Reason | None]
@@ -94,21 +105,28 @@ def _wins(move: Move) -> Reason | None:
     return Reason("wins", _lines_through(move.after.other, move.cell, move.before))
 
 
-def _urgent(move: Move) -> Reason | None:
-    """Return the reason if the opponent completes a line next, or after any move."""
+def _line_next(move: Move) -> Reason | None:
+    """Return the reason if the opponent would complete a line with the next move."""
     before, played = move.before, 1 << move.cell
-    if before.winning_cells:
+    stops = before.opponent_winning_cells
+    if before.winning_cells or not stops:
         return None
-    stops, safe, moves = before.opponent_winning_cells, safe_moves(before), before.playable
-    above = (move.threats >> 1 & moves) << 1 if before.variant.gravity else 0
-    if stops and not safe:
+    if not safe_moves(before):
         return Reason("cannot-stop", stops if stops & (stops - 1) else stops | stops << 1)
-    if stops == played:
-        return Reason("stops", _lines_through(before.other | played, move.cell, before))
-    if stops:
+    if stops != played:
+        return None
+    return Reason("stops", _lines_through(before.other | played, move.cell, before))
+
+
+def _few_moves(move: Move) -> Reason | None:
+    """Return the reason if at most one move is possible, or does not lose at once."""
+    before, played = move.before, 1 << move.cell
+    moves, safe = before.playable, safe_moves(before)
+    if before.winning_cells or before.opponent_winning_cells:
         return None
     if moves == played:
         return Reason("only-move")
+    above = (move.threats >> 1 & moves) << 1 if before.variant.gravity else 0
     if not safe:
         return Reason("zugzwang", above)
     return Reason("only-safe", above) if safe == played else None
@@ -122,16 +140,22 @@ def _refuted(move: Move) -> Reason | None:
         kept = wins & move.before.opponent_winning_cells
         return Reason("leaves" if kept else "gives", kept or wins, line)
     if line:
-        kind = "allows-two-threats" if len(line) == 3 else "allows-forced-win"
-        return Reason(kind, 1 << line[-1], line)
+        answer = Move(move.after, line[0])
+        return _allowing(_two_threats(answer) or _forced_win(answer) or VALUES, line[0])
     return _mistake(move) if move.keeps is False else None
+
+
+def _allowing(reason: Reason, answer: int) -> Reason:
+    """Return the reason of a mistake that allows an answer with this reason."""
+    line = reason.line if answer in reason.line[:1] else (answer, *reason.line)
+    return Reason(f"allows-{reason.kind}", reason.cells, line)
 
 
 def _mistake(move: Move) -> Reason:
     """Return the reason of a move that gives away a better outcome, but loses to no attack."""
     for answer in move.after.moves:
         if traps := decisive_threats(move.after.play(answer)):
-            return Reason("allows-parity", traps, (answer,))
+            return _allowing(Reason("parity", traps), answer)
     own = completing_cells(move.before.own, move.before.variant) & move.before.variant.board
     above = own & 1 << move.cell + 1 if move.before.variant.gravity else 0
     return Reason("gives-up", above) if above else _allowed(move)
@@ -144,7 +168,7 @@ def _allowed(move: Move) -> Reason:
         outcome = None if move.own is None else -move.own
         reason = reason_of(Move(move.after, answer, outcome, outcome))
         if reason.kind in ALLOWED_KINDS:
-            return Reason(f"allows-{reason.kind}", reason.cells, (answer, *reason.line))
+            return _allowing(reason, answer)
     return VALUES
 
 
@@ -212,7 +236,7 @@ def _ends_lines(move: Move) -> Reason | None:
 
 
 def _holds(move: Move) -> Reason | None:
-    return Reason("holds") if answers_above_hold(move.after) else None
+    return Reason("holds") if move.own == 0 and answers_above_hold(move.after) else None
 
 
 def _later_threat(move: Move) -> Reason | None:
@@ -226,6 +250,15 @@ def _denies(move: Move) -> Reason | None:
     theirs = completing_cells(before.other | 1 << move.cell, variant) & ~move.after.occupied
     new = theirs & ~completing_cells(before.other, variant)
     return Reason("denies", new) if new else None
+
+
+def _prepares(move: Move) -> Reason | None:
+    """Return the reason if the player would win by force if the opponent passed now."""
+    after = move.after
+    line = forced_win(Position(after.variant, after.stones, other_seat(after.player)))
+    if len(line) < 3:
+        return None
+    return Reason("prepares" if len(line) == 3 else "prepares-force", 1 << line[0], line)
 
 
 def _only_defence(move: Move) -> Reason | None:
@@ -243,7 +276,8 @@ def _if_kept(rule: Rule) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     _wins,
-    _urgent,
+    _line_next,
+    _few_moves,
     _two_threats,
     _forced_win,
     _refuted,
@@ -251,7 +285,7 @@ RULES: tuple[Rule, ...] = (
     _parity,
     *map(
         _if_kept,
-        (_threat, _averts, _only_defence, _ends_lines, _holds, _later_threat, _denies),
+        (_threat, _averts, _prepares, _only_defence, _ends_lines, _holds, _later_threat, _denies),
     ),
 )
 """The rules, in the order in which they are tried."""
