@@ -16,6 +16,9 @@ from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import Stones, Twin, halves, native_twin, sizes, stones
+from c4_bot.reasons import twin
+from c4_bot.reasons.kinds import VALUES, Move, reason_of
+from c4_bot.reasons.twin import find_reason
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.minimax import Minimax
@@ -23,7 +26,7 @@ from c4_bot.search.negamax import Negamax
 from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.rules.variant import CODINGAME, DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 from effort import examples, one_in, pairs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -279,6 +282,45 @@ def test_time_is_kept(name: str) -> None:
     assert fast.search(Position(), Limits(deadline=start + 0.5)).nodes > 0
     assert time.monotonic() >= start + 0.5
     assert fast.search(Position(), Limits(deadline=start)).nodes == 0
+
+
+EXPLAINED = [STANDARD, LINE8, Variant(4, 4), Variant(5, 5, 3), Variant(9, 7, 5), Variant(10, 10)]
+OUTCOMES = (None, -1, 0, 1)
+
+
+def some_moves(position: Position, chance: Numbers) -> list[Move]:
+    """Return some of the legal moves, with random knowledge of them."""
+    moves = []
+    for cell in chance.sample(position.moves, min(4, len(position.moves))):
+        best, own = chance.choice(OUTCOMES), chance.choice(OUTCOMES)
+        answers = position.play(cell).playable & chance.getrandbits(native.MAX_BITS)
+        moves.append(Move(position, cell, best, own, answers))
+    return moves
+
+
+@given(st.sampled_from(EXPLAINED + LARGE + EDGES) | variants(9), st.integers(0, 1 << 32))
+@examples(1000)
+def test_reasons_are_equal(variant: Variant, seed: int) -> None:
+    """Core and Python find the same reasons of moves in a game, whatever is known of the moves."""
+    chance, position = Numbers(seed), Position(variant)
+    while not position.is_over:
+        for move in some_moves(position, chance):
+            assert find_reason(move) == reason_of(move)
+        position = position.play(chance.choice(position.moves))
+
+
+def test_reasons_come_from_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core finds the reason if the board fits."""
+    monkeypatch.setattr(twin, "reason_of", None)
+    assert find_reason(Move(Position(), 0)) == VALUES
+
+
+@pytest.mark.parametrize("variant", [CODINGAME, Variant(20, 20)], ids=str)
+def test_other_reasons_come_from_python(variant: Variant) -> None:
+    """Python finds the reason on larger boards, and if a stone may be stolen."""
+    for own in (None, -1):
+        move = Move(Position(variant), 0, own, own)
+        assert find_reason(move) == reason_of(move)
 
 
 def test_larger_boards_are_searched_in_python() -> None:

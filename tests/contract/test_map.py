@@ -21,7 +21,8 @@ COVERED = {
     "bot/evaluate/test_blocker.py": "bot/search/_threats",
     "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
     "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",
-    "bot/test_twins.py": "bot/native bot/search/minimax bot/search/negamax bot/search/random",
+    "bot/test_twins.py": "bot/native bot/reasons/twin bot/search/minimax bot/search/negamax"
+    " bot/search/random",
     "bot/evaluate/test_network.py": "bot/evaluate/_patterns bot/evaluate/_weights",
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",

@@ -25,6 +25,7 @@ SMALL = {
     "nodes": ("0.05",),
     "rating_coverage": ("2",),
     "reasons_table": ("1",),
+    "reasons": ("200",),
     "sandbox": ("1", "1", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),

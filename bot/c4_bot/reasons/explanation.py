@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from c4_protocol.rules.position import Position
 
 from c4_bot.reasons import sentences
-from c4_bot.reasons.kinds import VALUES, Move, Reason, reason_of
+from c4_bot.reasons.kinds import VALUES, Move, Reason
 from c4_bot.reasons.sentences import sign
+from c4_bot.reasons.twin import find_reason
 
 KEEPING = frozenset(
     [
@@ -87,7 +88,7 @@ def explain_move(
     own = known.outcome(cell)
     if own is not None and known.best is not None and own < known.best:
         return _explain_mistake(position, cell, known, solve)
-    reason = reason_of(Move(position, cell, known.best, own))
+    reason = find_reason(Move(position, cell, known.best, own))
     text = _predicate(position, cell, reason, known)
     if reason.kind in KEEPING and own is not None and own >= 0:
         outcome = sentences.outcome_name(own)
@@ -102,7 +103,7 @@ def explain_search(position: Position, cell: int, depth: int, note: str) -> Expl
 
     ``note`` says how it was chosen, if not by a complete search to ``depth`` plies.
     """
-    reason = reason_of(Move(position, cell))
+    reason = find_reason(Move(position, cell))
     if reason.kind != VALUES.kind:
         text = _sentence(
             "plain", position, cell, reason=sentences.predicate(position, cell, reason)
@@ -125,7 +126,7 @@ def _explain_mistake(
     assert own is not None
     assert known.best is not None
     answers = _good_answers(position.play(cell), -own, solve)
-    reason = reason_of(Move(position, cell, known.best, own, answers))
+    reason = find_reason(Move(position, cell, known.best, own, answers))
     better = _better_move(position, known, reason)
     if better is None:  # without gravity, perhaps no best move was found in time
         return Explained(
@@ -175,7 +176,7 @@ def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
         outcome, is_answer = sign(scores[best]), len(line) % 2 == 0
         line.append(best)
         if is_answer and outcome >= 0:
-            reason = reason_of(Move(position, best, outcome, outcome))
+            reason = find_reason(Move(position, best, outcome, outcome))
             if reason.kind in LEADING:
                 return Reason(f"{sentences.LEADS}{reason.kind}", reason.cells, tuple(line))
         position = position.play(best)

@@ -2,7 +2,7 @@
 
 ``docs/reasons.md`` defines each kind. The first definition that holds gives the reason, from what
 happens next to what happens at the end of the game. A reason is a fact that follows from the rules,
-and from outcomes that are known to be exact. Its twin is ``bot/native/reasons.hpp``.
+and from outcomes that are known to be exact. Its twin is ``bot/native/reasons/kinds.hpp``.
 """
 
 from collections.abc import Callable

@@ -35,6 +35,9 @@ void add_line_solver(nanobind::module_& module);
 /// Adds the class `Trainer` to the module; in train.cpp.
 void add_trainer(nanobind::module_& module);
 
+/// Adds the function `reason` to the module; in reasons.cpp.
+void add_reasons(nanobind::module_& module);
+
 /// Lets Python handle signals such as Ctrl-C, if this is the main thread. Throws what the handlers
 /// raise. It is called without the GIL. Its definition is in core.cpp.
 void handle_signals();

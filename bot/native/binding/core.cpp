@@ -242,6 +242,7 @@ NB_MODULE(_core, module) {
     c4::add_solver(module);
     c4::add_line_solver(module);
     c4::add_trainer(module);
+    c4::add_reasons(module);
     module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
     module.def("use_network", &c4::use_network, "variant"_a, "shapes"_a, "weights"_a);
     module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a, "steal"_a = false,

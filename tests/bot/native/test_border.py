@@ -64,8 +64,13 @@ def proved(variant: Variant, taken: Stones) -> object:
     return core.LineSolver(sizes(variant), 1).proof(taken, True, 3, 0, (-1, 100, -1.0, 1))
 
 
-FALLING = [(STANDARD, use) for use in (searched, evaluated, counted, solved, bounded)]
-FALLING += [(WIDE, use) for use in (searched, evaluated, counted, solved, bounded)]
+def reasoned(variant: Variant, taken: Stones) -> object:
+    """Ask for the reason of a move."""
+    return core.reason(sizes(variant), taken, 0, None, None, halves(0))
+
+
+FALLING_USES = (searched, evaluated, counted, solved, bounded, reasoned)
+FALLING = [(variant, use) for variant in (STANDARD, WIDE) for use in FALLING_USES]
 ANYWHERE = [(variant, use) for variant in (FREE, WIDE_FREE) for use in (won, lost, proved)]
 Use = Callable[[Variant, Stones], object]
 
@@ -78,7 +83,7 @@ def test_stones_of_both_players_on_a_cell_are_refused(variant: Variant, use: Use
 
 
 @pytest.mark.parametrize("bit", [6, 48, 49, 63, 64, 100, 127])
-@pytest.mark.parametrize("use", [searched, evaluated, counted, solved, bounded])
+@pytest.mark.parametrize("use", FALLING_USES)
 def test_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
     """No function takes a stone above a column, or to the right of the board."""
     for taken in ((halves(1 << bit), halves(0)), (halves(0), halves(1 << bit))):
@@ -276,6 +281,28 @@ def test_too_few_numbers_are_refused(search: str, evaluator: str) -> None:
     spec = (search, (), evaluator, ())
     with pytest.raises(ValueError, match="too few parameters or weights"):
         core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
+
+
+@pytest.mark.parametrize(
+    ("cell", "best", "own", "answers", "message"),
+    [
+        (1, None, None, 0, "a cell is not a legal move"),
+        (6, None, None, 0, "a cell is not a legal move"),
+        (127, None, None, 0, "a cell is not a legal move"),
+        (0, None, None, 1, "a cell is not a legal move"),
+        (0, None, None, 1 << 127, "a cell is not a legal move"),
+        (-1, None, None, 0, "cell: -1 is not from 0 to 127"),
+        (128, None, None, 0, "cell: 128 is not from 0 to 127"),
+        (0, 2, None, 0, "best: 2 is not from -1 to 1"),
+        (0, None, -2, 0, "own: -2 is not from -1 to 1"),
+    ],
+)
+def test_reasons_are_of_legal_moves(
+    cell: int, best: int | None, own: int | None, answers: int, message: str
+) -> None:
+    """A reason is asked of a legal move, legal answers and outcomes."""
+    with pytest.raises(ValueError, match=message):
+        core.reason(sizes(STANDARD), EMPTY, cell, best, own, halves(answers))
 
 
 def test_unknown_directions_and_times_are_refused() -> None:

@@ -60,7 +60,7 @@ def test_where_nothing_is_proven_the_depth_is_said():
     """On a board that no solver finishes in time, the best move of a search is named."""
     found = explain(Board("9x9"), seconds=0.2)
     assert found.kind == "searched"
-    assert re.fullmatch(r"Column \d (is best after \d+ pl(y|ies), not proven|: .*)\.", found.text)
+    assert re.fullmatch(r"Column \d( is best after \d+ pl(y|ies), not proven|: .*)\.", found.text)
     assert explain(Board("9x9"), 0, seconds=0.1).text == "Column 1 has no proven value."
 
 
