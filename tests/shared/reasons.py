@@ -582,7 +582,8 @@ def faults_of_predicate(
     connect, named = claim.said.get("connect"), claim.said.get("cells")
     if connect and int(connect) != position.variant.connect:
         return [f"{reason.kind}: {text}: lines are not so long"]
-    if named and claim.places(named) != claim.cells:
+    seen = position if reason.kind == "cannot-stop" else claim.after
+    if named and claim.places(named, seen) != claim.cells:
         return [f"{reason.kind}: {text}: its cells are {claim.cells}"]
     return [] if check(claim) else [f"{reason.kind} is false: {text} {reason}"]
 
