@@ -237,13 +237,24 @@ def _number(text: str | None) -> int:
 
 
 def _zugzwang(claim: Claim) -> bool:
-    return all_lose(claim.before) and not winning(passed(claim.before))
+    return (
+        all_lose(claim.before)
+        and not winning(passed(claim.before))
+        and _are_above_moves(claim, passed(claim.before))
+    )
+
+
+def _are_above_moves(claim: Claim, position: Position) -> bool:
+    """Return whether the cells complete lines of the player to move, above what can be played."""
+    below = {cell - 1 for cell in claim.cells}
+    return below <= set(position.moves) and all(completes(position, c) for c in claim.cells)
 
 
 def _only_safe(claim: Claim) -> bool:
     before = claim.before
     safe = [cell for cell in before.moves if not loses_at_once(before, cell)]
-    return safe == [claim.cell] and not winning(passed(before)) and not winning(before)
+    are_quiet = not winning(passed(before)) and not winning(before)
+    return safe == [claim.cell] and are_quiet and _are_above_moves(claim, passed(before))
 
 
 def _makes_threats(claim: Claim, cells: set[int]) -> bool:
@@ -255,6 +266,7 @@ def _makes_threats(claim: Claim, cells: set[int]) -> bool:
         and len(cells) > 1
         and all(completes(passed(after), cell) for cell in cells)
         and all(winning(after.play(cell)) & cells for cell in after.moves)
+        and is_forced_win(claim.before, claim.reason.line)
         and claim.has_outcome(1)
     )
 
@@ -272,7 +284,12 @@ def _stacked_threats(claim: Claim) -> bool:
 
 
 def _no_answer(claim: Claim) -> bool:
-    return all_lose(claim.after) and not winning(claim.after) and claim.has_outcome(1)
+    return (
+        all_lose(claim.after)
+        and is_forced_win(claim.before, claim.reason.line)
+        and _are_above_moves(claim, passed(claim.after))
+        and claim.has_outcome(1)
+    )
 
 
 def _forced_win(claim: Claim) -> bool:
@@ -294,7 +311,8 @@ def _leaves(claim: Claim) -> bool:
 
 
 def _gives(claim: Claim) -> bool:
-    return bool(claim.cells) and claim.cells <= winning(claim.after)
+    is_shown = len(claim.reason.line) == 1 and claim.cells >= {*claim.reason.line}
+    return is_shown and claim.cells <= winning(claim.after)
 
 
 def _gives_up(claim: Claim) -> bool:
