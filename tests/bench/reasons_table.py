@@ -108,7 +108,6 @@ def main(games: int = 100) -> None:
         players = {n: registry.build_player(f"level-{n}", seed=number) for n in LEVELS}
         level_game(players, draw, tally)
         perfect_game(draw, tally)
-        scores_of.cache_clear()
     numbers = ", ".join(f"{tally[name, MOVES]} {name}" for name in GROUPS)
     columns = dict.fromkeys(GROUPS, ".1f") | {CHECKED: "d", FALSE: "d"}
     show(f"reasons of moves in %, {numbers}", {"kind": ""} | columns, rows_of(tally))

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from c4_protocol.rules.position import Position, completing_cells, has_line, other_seat
+from c4_protocol.rules.variant import cells_of
 
 from c4_bot.reasons.forced import forced_win, last_moves, safe_moves
 from c4_bot.reasons.parity import answers_above_hold, decisive_threats
@@ -138,7 +139,8 @@ def _refuted(move: Move) -> Reason | None:
     if len(line) == 1:
         wins = move.after.winning_cells
         kept = wins & move.before.opponent_winning_cells
-        return Reason("leaves" if kept else "gives", kept or wins, line)
+        cells = kept or wins
+        return Reason("leaves" if kept else "gives", cells, (next(cells_of(cells)),))
     if line:
         answer = Move(move.after, line[0])
         return _allowing(_two_threats(answer) or _forced_win(answer) or VALUES, line[0])

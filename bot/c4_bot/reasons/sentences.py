@@ -70,7 +70,8 @@ def _filled(kind: str, **values: str) -> str:
 def _values(position: Position, cell: int, reason: Reason) -> dict[str, str]:
     """Return the values of all names that a template of a kind can contain."""
     variant, words = position.variant, templates()["words"]
-    playable, cells = position.play(cell).playable, [*cells_of(reason.cells)]
+    seen = position if reason.kind == "cannot-stop" else position.play(cell)
+    playable, cells = seen.playable, [*cells_of(reason.cells)]
     line = reason.line or (cell,)
     reply = move_name(variant, line[0])
     is_above = variant.gravity and cells == [cell + 1] and reason.kind != "allows-denies"

@@ -168,7 +168,8 @@ class Rules {
         if (line.size() == 1) {
             const B wins = board_.winning_cells(after);
             const B kept = wins & board_.opponent_winning_cells(move.before);
-            return found(kept ? Kind::LEAVES : Kind::GIVES, kept ? kept : wins, line);
+            const B cells = kept ? kept : wins;
+            return found(kept ? Kind::LEAVES : Kind::GIVES, cells, {lowest(cells)});
         }
         if (!line.empty()) {
             const Move<B> answer{after, B{1} << line[0]};

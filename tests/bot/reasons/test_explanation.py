@@ -24,7 +24,7 @@ BOARDS = {
 }
 SCORED_FROM = {"7x5": 12, "6x5": 6, "4x4x3 free": 4, "line8": LINE8.cells}
 """Number of stones from which positions are solved. With fewer stones it takes long."""
-GAMES = 300 if THOROUGH else 6
+GAMES = 80 if THOROUGH else 6
 """Games on each board and with each share of random moves."""
 SHARES = {"random": 1, "slipping": 0.3, "perfect": 0}
 """Shares of random moves. The other moves are best."""
