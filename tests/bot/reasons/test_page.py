@@ -20,7 +20,7 @@ EXAMPLE = re.compile(
     r"```text\n(?P<board>[.XO* \n]+)\n[\d ]+   (?:(?P<variant>\w+): )?(?P<moves>\d+), "
     r"(?P<player>[XO]) plays (?P<column>\d)\n```\n\n> (?P<sentence>.+)"
 )
-OTHER_WORDS = {"allows", "lost in", "lost sooner", "parities"}
+OTHER_WORDS = {"allows", "leads-to", "lost in", "lost sooner", "parities"}
 """Sentences of kinds that have more than one."""
 
 
