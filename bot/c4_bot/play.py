@@ -23,6 +23,7 @@ from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
+from c4_bot.registry import strength_in_words
 from c4_bot.session import Session
 
 STONE_SYMBOLS = ".XO"
@@ -94,7 +95,8 @@ class TerminalGame:
         return (
             f"You play {STONE_SYMBOLS[person]}, "
             f"c4-bot ({opponent}) plays {STONE_SYMBOLS[3 - person]}; {order}."
-            f"\nThe board is {variant.size}; {variant.connect} in a row win. "
+            f"\n{strength_in_words(opponent)}"
+            f"The board is {variant.size}; {variant.connect} in a row win. "
             "Columns count from 1.\nType a column, undo, help or quit.\n"
         )
 

@@ -28,9 +28,10 @@ EXACT_REASONS = {"proven", "from the book", "forced", "takes over the first ston
 EXACT_REASONS |= {"the first stone that helps the opponent least"}
 """Reasons that may come before a proven end of the game."""
 MODEST = re.compile(
-    "no time to search|the first move|a slip|chosen at random|forced|takes over the first stone|"
-    "(not proven in time|not proven|no end in sight, the most central column|"
-    "takes over the first stone|out of time with .* moves searched)(: depth [0-9]+)?"
+    "no time to search|the first move|chosen at random|forced|takes over the first stone|"
+    "(not proven in time|not proven|seems to win|seems to lose|"
+    "no end in sight, the most central column|takes over the first stone|"
+    "out of time with .* moves searched)(: depth [0-9]+)?"
 )
 """Reasons that claim nothing about the score."""
 

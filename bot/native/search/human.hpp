@@ -1,0 +1,154 @@
+// A search that overlooks lines as people do: the twin of c4_bot/search/human.py.
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+#include "../mix.hpp"
+#include "deepening.hpp"
+
+namespace c4 {
+
+/// The draws of one answer: numbers that depend on the seed and the position alone.
+template <Bits B>
+class Draws {
+  public:
+    Draws(std::uint64_t seed, const Position<B>& position) : key_(seed) {
+        for (const Wide stones : {Wide{position.own}, Wide{position.other}}) {
+            key_ = mixed(mixed(key_ ^ low(stones)) ^ high(stones));
+        }
+    }
+
+    /// Returns the number of a subject: a cell and a direction, or a cell and `NOISE`.
+    std::uint64_t of(int cell, int subject) const { return mixed(key_ ^ (4 * cell + subject)); }
+
+  private:
+    std::uint64_t key_;
+};
+
+template <class Board, class B = typename Board::B>
+class Human : public DeepeningBase<Human<Board>, Board> {
+    using Base = DeepeningBase<Human<Board>, Board>;
+    friend Base;
+    friend Iterations<Human<Board>, Board, Node<B>>;
+    using Base::board_, Base::budget_, Base::limits_;
+
+  public:
+    Human(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+          const Limits& limits)
+        : Base(board, evaluator, limits, true), nodes_(number_at(parameters, 0)),
+          overlooks_now_(number_at(parameters, 1)), overlooks_later_(number_at(parameters, 2)),
+          noise_(number_at(parameters, 3)), seed_(number_at(parameters, 4)) {}
+
+    Result search(const Position<B>& position) {
+        ply_ = position.ply();
+        look(position);
+        budget_.allow(limits_.nodes < 0 ? nodes_ : std::min(nodes_, limits_.nodes));
+        const Node<B> root{position, seen_completing(position.own, 0, position.occupied()),
+                           seen_completing(position.other, 1, position.occupied()), ply_};
+        return honest(position, this->deepen(root, board_.moves(position)));
+    }
+
+  private:
+    static constexpr int HORIZONTALS = 0, VERTICALS = 1, DIAGONALS = 2, NOISE = 3;
+    static constexpr std::array<Score, 3> PERCENT = {100, 100, 160};
+    static constexpr Score BELIEVED = 10'000;
+
+    int direction_of(int step) const {
+        const int stride = board_.variant.stride();
+        return step == stride ? HORIZONTALS : step == 1 ? VERTICALS : DIAGONALS;
+    }
+
+    /// Finds the cells of which both players' lines are seen, for each direction.
+    void look(const Position<B>& position) {
+        const Draws<B> draws(seed_, position);
+        const B free = board_.all & ~position.occupied();
+        const B playable = board_.playable(position.occupied());
+        for (B left = playable; left;) {
+            const int cell = lowest(take_lowest(left));
+            noise_of_[cell] = noise(draws.of(cell, NOISE));
+        }
+        std::array<B, 3> now{}, later{};
+        for (B left = free; left;) {
+            const B cell = take_lowest(left);
+            for (int direction = 0; direction < 3; ++direction) {
+                const Score drawn = draws.of(lowest(cell), direction) % 10'000'000;
+                const Score percent = PERCENT[direction] * percent_of(lowest(cell));
+                if (drawn >= overlooks_now_ * percent) now[direction] |= cell;
+                if (drawn >= overlooks_later_ * percent) later[direction] |= cell;
+            }
+        }
+        for (const int who : {0, 1}) {
+            std::array<B, 3> close{};
+            for (const int step : board_.steps) {
+                close[direction_of(step)] |=
+                    board_.completing_in(who ? position.other : position.own, step) & playable;
+            }
+            for (int i = 0; i < 3; ++i)
+                seen_[who][i] = (close[i] & now[i]) | (~close[i] & later[i]);
+        }
+    }
+
+    Score noise(std::uint64_t drawn) const {
+        const std::uint64_t count = noise_ + 1;
+        return static_cast<Score>((drawn & 0xFFFFFFFF) % count) -
+               static_cast<Score>((drawn >> 32) % count);
+    }
+
+    /// Returns how often a line on a cell is overlooked, in hundredths of the usual share.
+    Score percent_of(int cell) const {
+        const auto& [width, height, connect, gravity, directions] = board_.variant;
+        const int x = cell / board_.variant.stride(), y = cell % board_.variant.stride();
+        return 50 + 50 * std::abs(2 * x - width + 1) / std::max(width - 1, 1) +
+               50 * (height - 1 - y) / std::max(height - 1, 1);
+    }
+
+    /// Returns the free cells on which a player is seen to complete a line; `who` is 0 for the
+    /// player to move at the root.
+    B seen_completing(B stones, int who, B occupied) const {
+        B found = 0;
+        for (const int step : board_.steps) {
+            found |= board_.completing_in(stones, step) & seen_[who][direction_of(step)];
+        }
+        return found & ~occupied;
+    }
+
+    Node<B> child(const Node<B>& node, B stone) const {
+        const B own = node.own | stone, occupied = node.occupied() | stone;
+        return play(node, stone, seen_completing(own, (node.ply - ply_) & 1, occupied));
+    }
+    template <class Move>
+    Node<B> child(const Node<B>& node, const Move& move) const {
+        return child(node, move.stone);
+    }
+
+    Score root_score(const Node<B>& node, B stone, int depth, Score best) {
+        const Score noise = noise_of_[lowest(stone)];
+        const Score floor = is_proven(best) ? best : best - noise;
+        const Score score = Base::root_score(node, stone, depth, floor);
+        return is_proven(score) ? score : score + noise;
+    }
+
+    Result honest(const Position<B>& position, Result result) const {
+        result.exact = false;
+        if (board_.has_line(position.own | B{1} << result.cell)) {
+            result.score = won(position.ply() + 1);
+            result.exact = true;
+            result.line = {result.cell};
+            result.depth = std::max(result.depth, 1);
+        } else if (is_proven(result.score)) {
+            result.reason = result.score > 0 ? "seems to win" : "seems to lose";
+            result.score = result.score > 0 ? BELIEVED : -BELIEVED;
+        }
+        return result;
+    }
+
+    const Score nodes_, overlooks_now_, overlooks_later_, noise_;
+    const std::uint64_t seed_;
+    int ply_ = 0;
+    std::array<std::array<B, 3>, 2> seen_{};
+    std::array<Score, 8 * sizeof(B)> noise_of_{};
+};
+
+}  // namespace c4
