@@ -1,9 +1,10 @@
 // A search that overlooks lines as people do: the twin of c4_bot/search/human.py.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
-#include <vector>
 
 #include "../mix.hpp"
 #include "deepening.hpp"
@@ -47,47 +48,57 @@ class Human : public DeepeningBase<Human<Board>, Board> {
         budget_.allow(limits_.nodes < 0 ? nodes_ : std::min(nodes_, limits_.nodes));
         const Node<B> root{position, seen_completing(position.own, 0, position.occupied()),
                            seen_completing(position.other, 1, position.occupied()), ply_};
-        return honest(position, this->deepen(root, board_.moves(position)));
+        return without_claims(position, this->deepen(root, board_.moves(position)));
     }
 
   private:
     static constexpr int HORIZONTALS = 0, VERTICALS = 1, DIAGONALS = 2, NOISE = 3;
     static constexpr std::array<Score, 3> PERCENT = {100, 100, 160};
-    static constexpr Score BELIEVED = 10'000;
+    static constexpr Score BELIEVED = 10'000;  // of a move that seems to win
 
     int direction_of(int step) const {
         const int stride = board_.variant.stride();
         return step == stride ? HORIZONTALS : step == 1 ? VERTICALS : DIAGONALS;
     }
 
-    /// Finds the cells of which both players' lines are seen, for each direction.
+    /// Finds the cells on which lines of both players are seen, and the noise of all moves.
     void look(const Position<B>& position) {
         const Draws<B> draws(seed_, position);
-        const B free = board_.all & ~position.occupied();
         const B playable = board_.playable(position.occupied());
+        for (int direction = 0; direction < 3; ++direction) {
+            const B now = seen_cells(position, draws, direction, overlooks_now_);
+            const B later = seen_cells(position, draws, direction, overlooks_later_);
+            for (const int who : {0, 1}) {
+                const B stones = who ? position.other : position.own;
+                const B close = completing_cells(stones, direction) & playable;
+                seen_[who][direction] = (close & now) | (~close & later);
+            }
+        }
         for (B left = playable; left;) {
             const int cell = lowest(take_lowest(left));
             noise_of_[cell] = noise(draws.of(cell, NOISE));
         }
-        std::array<B, 3> now{}, later{};
-        for (B left = free; left;) {
+    }
+
+    /// Returns the free cells on which a line is seen if `overlooks` thousandths are not.
+    B seen_cells(const Position<B>& position, const Draws<B>& draws, int direction,
+                 Score overlooks) const {
+        B found = 0;
+        for (B left = board_.all & ~position.occupied(); left;) {
             const B cell = take_lowest(left);
-            for (int direction = 0; direction < 3; ++direction) {
-                const Score drawn = draws.of(lowest(cell), direction) % 10'000'000;
-                const Score percent = PERCENT[direction] * percent_of(lowest(cell));
-                if (drawn >= overlooks_now_ * percent) now[direction] |= cell;
-                if (drawn >= overlooks_later_ * percent) later[direction] |= cell;
-            }
+            const Score drawn = draws.of(lowest(cell), direction) % 10'000'000;
+            const Score percent = PERCENT[direction] * percent_of(lowest(cell));
+            if (drawn >= overlooks * percent) found |= cell;
         }
-        for (const int who : {0, 1}) {
-            std::array<B, 3> close{};
-            for (const int step : board_.steps) {
-                close[direction_of(step)] |=
-                    board_.completing_in(who ? position.other : position.own, step) & playable;
-            }
-            for (int i = 0; i < 3; ++i)
-                seen_[who][i] = (close[i] & now[i]) | (~close[i] & later[i]);
+        return found;
+    }
+
+    B completing_cells(B stones, int direction) const {
+        B found = 0;
+        for (const int step : board_.steps) {
+            if (direction_of(step) == direction) found |= board_.completing_in(stones, step);
         }
+        return found;
     }
 
     Score noise(std::uint64_t drawn) const {
@@ -114,6 +125,7 @@ class Human : public DeepeningBase<Human<Board>, Board> {
         return found & ~occupied;
     }
 
+    /// Returns the node after a move, with the completing cells that are seen.
     Node<B> child(const Node<B>& node, B stone) const {
         const B own = node.own | stone, occupied = node.occupied() | stone;
         return play(node, stone, seen_completing(own, (node.ply - ply_) & 1, occupied));
@@ -130,14 +142,18 @@ class Human : public DeepeningBase<Human<Board>, Board> {
         return is_proven(score) ? score : score + noise;
     }
 
-    Result honest(const Position<B>& position, Result result) const {
+    /// Returns a result that claims a win only if the move completes a line.
+    Result without_claims(const Position<B>& position, Result result) const {
         result.exact = false;
         if (board_.has_line(position.own | B{1} << result.cell)) {
-            result.score = won(position.ply() + 1);
-            result.exact = true;
-            result.line = {result.cell};
-            result.depth = std::max(result.depth, 1);
-        } else if (is_proven(result.score)) {
+            return {.cell = result.cell,
+                    .score = won(position.ply() + 1),
+                    .exact = true,
+                    .depth = std::max(result.depth, 1),
+                    .nodes = result.nodes,
+                    .line = {result.cell}};
+        }
+        if (is_proven(result.score)) {
             result.reason = result.score > 0 ? "seems to win" : "seems to lose";
             result.score = result.score > 0 ? BELIEVED : -BELIEVED;
         }

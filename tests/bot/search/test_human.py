@@ -8,6 +8,7 @@ import pytest
 from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.evaluate.sequences import Sequences
+from c4_bot.native import native_twin
 from c4_bot.search.human import Human, mixed
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.notation import position_from_moves
@@ -35,7 +36,9 @@ def stones(*cells: tuple[int, int]) -> int:
 def overlooked(position: Position, cells: int, **parameters: int) -> int:
     """Return how many of 500 seeds play on none of ``cells``, in a search of one ply."""
     found = [
-        Human(BLIND, seed=seed, **parameters).search(position, Limits(depth=1)).cell
+        native_twin("human", Human(BLIND, seed=seed, **parameters))
+        .search(position, Limits(depth=1))
+        .cell
         for seed in range(500)
     ]
     return sum(not cells >> cell & 1 for cell in found)
