@@ -1,6 +1,6 @@
 // Numbers that look random and are the same on every machine: splitmix64 (Steele, Lea and Flood,
-// "Fast Splittable Pseudorandom Number Generators", 2014), with the constants of its paper and of
-// Vigna's version.
+// "Fast Splittable Pseudorandom Number Generators", 2014), with the constants of its function
+// `mix64variant13`. The Python version is in c4_bot/search/human.py.
 #pragma once
 
 #include <cstdint>

@@ -86,9 +86,10 @@ def percent_of_cell(variant: Variant, cell: int) -> int:
 class Human:
     """A search that makes people's mistakes. The C++ version is ``bot/native/search/human.hpp``.
 
-    It visits at most ``nodes`` positions. ``overlooks_now`` and ``overlooks_later`` are 0 to 1000.
-    ``noise`` is in the evaluator's units. Only the lowest 20 bits of ``seed`` count; without one,
-    each answer gets a new seed. Raises ``UsageError`` for other numbers.
+    It visits at most ``nodes`` positions. ``overlooks_now`` and ``overlooks_later`` are thousandths
+    for a row in the middle of the height and halfway to the edge; above 1000, lines elsewhere are
+    overlooked as well. ``noise`` is in the evaluator's units. Only the lowest 20 bits of ``seed``
+    count; without one, each answer gets a new seed. Raises ``UsageError`` for a negative number.
     """
 
     evaluator: Evaluator
@@ -101,9 +102,9 @@ class Human:
     def __post_init__(self) -> None:
         if self.seed is not None:
             object.__setattr__(self, "seed", self.seed % MAX_WEIGHT)
-        for name, most in (("overlooks_now", 2000), ("overlooks_later", 2000), ("nodes", None)):
-            _check_number(name, getattr(self, name), most)
-        _check_number("noise", self.noise, None)
+        for name in ("nodes", "overlooks_now", "overlooks_later", "noise"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} is 0 or more, not {getattr(self, name)}")
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return a move that a person of this strength could choose.
@@ -115,12 +116,6 @@ class Human:
             return native_twin("human", seeded).search(position, limits)
         run = _HumanRun(self, self.seed, limits.capped_at(self.nodes))
         return _without_claims(position, run.choose(position))
-
-
-def _check_number(name: str, number: int, most: int | None) -> None:
-    if number < 0 or (most is not None and number > most):
-        allowed = "0 or more" if most is None else f"0 to {most}"
-        raise UsageError(f"{name} is {allowed}, not {number}")
 
 
 def _without_claims(position: Position, result: Result) -> Result:
@@ -135,6 +130,8 @@ def _without_claims(position: Position, result: Result) -> Result:
 
 
 class _HumanRun(DeepeningRun):
+    """The state of one search. ``choose`` finds what is seen before it searches."""
+
     def __init__(self, rules: Human, seed: int, limits: Limits) -> None:
         super().__init__(rules.evaluator, limits, reduces=True)
         self.rules, self.seed = rules, seed

@@ -149,14 +149,11 @@ def test_a_belief_is_no_proof() -> None:
     assert end.exact
 
 
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [("overlooks_now", -1), ("overlooks_later", 2001), ("noise", -1), ("nodes", -1)],
-)
-def test_impossible_parameters_are_refused(name: str, number: int) -> None:
-    """Numbers outside their range are refused."""
-    with pytest.raises(UsageError, match=f"{name} is "):
-        Human(Sequences(), **{name: number})
+@pytest.mark.parametrize("name", ["overlooks_now", "overlooks_later", "noise", "nodes"])
+def test_negative_parameters_are_refused(name: str) -> None:
+    """A negative number is refused."""
+    with pytest.raises(UsageError, match=f"{name} is 0 or more, not -1"):
+        Human(Sequences(), **{name: -1})
 
 
 @pytest.mark.parametrize("stops", [False, True], ids=["wins", "wins and stops"])
