@@ -70,6 +70,8 @@ def native_twin(name: str, search: Search) -> Search:
         return search
     if evaluator is not None and evaluator_name not in core.evaluators():
         return search
+    if getattr(search, "seed", 0) is None:  # the search draws a seed for each position
+        return search
     parameters, weights = (
         parameters_of(search),
         () if evaluator is None else parameters_of(evaluator),

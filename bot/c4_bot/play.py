@@ -24,6 +24,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.coach import Coach
+from c4_bot.registry import strength_in_words
 from c4_bot.session import Session
 
 STONE_SYMBOLS = ".XO"
@@ -99,7 +100,8 @@ class TerminalGame:
         return (
             f"You play {STONE_SYMBOLS[person]}, "
             f"c4-bot ({opponent}) plays {STONE_SYMBOLS[3 - person]}; {order}."
-            f"\nThe board is {variant.size}; {variant.connect} in a row win. "
+            f"\n{strength_in_words(opponent)}"
+            f"The board is {variant.size}; {variant.connect} in a row win. "
             "Columns count from 1.\nType a column, hint, undo, help or quit.\n"
         )
 

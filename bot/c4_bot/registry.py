@@ -30,7 +30,11 @@ comparison with other evaluators is fair."""
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """A table of ``players.toml``."""
+    """A table of ``players.toml``.
+
+    ``elo`` is the measured strength on 7x6: the Elo difference to the player ``random``. It is
+    ``None`` if it was not measured.
+    """
 
     name: str
     summary: str
@@ -38,6 +42,7 @@ class PlayerSpec:
     variants: str
     search: str
     evaluation: str | None = None
+    elo: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     faithful: Mapping[str, Any] = field(default_factory=dict)
 
@@ -161,7 +166,18 @@ def _is_weight(value: object) -> bool:
 def list_of_players() -> str:
     """Return the list of the players, one on each line."""
     width = max(map(len, player_specs()))
-    return "".join(f"{spec.name:{width}}  {spec.summary}\n" for spec in player_specs().values())
+    return "".join(
+        f"{spec.name:{width}}  {spec.summary}{'' if spec.elo is None else f'; Elo {spec.elo}'}\n"
+        for spec in player_specs().values()
+    )
+
+
+def strength_in_words(name: str) -> str:
+    """Return how strong a player is, as a line of text; empty if its Elo was not measured."""
+    spec = player_specs().get(name)
+    if spec is None or not spec.elo:
+        return ""
+    return f"{name} is about {spec.elo} Elo stronger than a player that moves at random.\n"
 
 
 def list_of_players_json() -> str:

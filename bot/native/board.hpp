@@ -111,10 +111,13 @@ class Board {
     /// Returns the cells, taken or not, on which one more stone completes a line.
     B completing_cells(B stones) const {
         B found = 0;
-        for (const int step : steps) {
-            found |= K == 4 ? completing_four(stones, step) : completing(stones, step);
-        }
+        for (const int step : steps) found |= completing_in(stones, step);
         return found & all;
+    }
+
+    /// Returns these cells for the direction of this step alone; some may not be on the board.
+    B completing_in(B stones, int step) const {
+        return K == 4 ? completing_four(stones, step) : completing(stones, step);
     }
 
     /// Returns the cells on which the player to move completes a line now.

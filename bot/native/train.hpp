@@ -25,6 +25,7 @@
 #include "board.hpp"
 #include "contract.hpp"
 #include "evaluate/network.hpp"
+#include "mix.hpp"
 #include "search/deepening.hpp"
 #include "search/parallel.hpp"
 #include "solver/solver.hpp"
@@ -43,7 +44,7 @@ struct TrainSettings {
     double half_rate;     // number of games after which the rate is half as large
 };
 
-/// Random numbers that are the same on every machine: splitmix64 (Steele, Lea and Flood 2014).
+/// Random numbers that are the same on every machine: splitmix64.
 class RandomNumbers {
   public:
     explicit RandomNumbers(std::uint64_t seed) : state_(seed) { next(); }
@@ -52,12 +53,7 @@ class RandomNumbers {
     bool chance(double share) { return static_cast<double>(next() >> 11) * 0x1p-53 < share; }
 
   private:
-    std::uint64_t next() {
-        std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
+    std::uint64_t next() { return mixed(std::exchange(state_, state_ + MIX_STEP)); }
 
     std::uint64_t state_;
 };

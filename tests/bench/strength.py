@@ -30,8 +30,8 @@ from c4_referee.schedule import round_robin
 TIMES = "10:10,100:5,1000:2"
 BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5", "line8")
 FALLING = ("random", "sequences", "windows", "needed", "ordered", "strong", "perfect")
-FREE = ("random", "level-5", "level-7", "blocker", "perfect")
-ANCHORS = {True: "sequences", False: "level-5"}
+FREE = ("random", "level-7", "level-9", "blocker", "perfect")
+ANCHORS = {True: "sequences", False: "level-7"}
 """Player with the rating 0, by whether stones fall."""
 PAGE = """\
 # How strong the players are on each board
@@ -39,7 +39,7 @@ PAGE = """\
 This page has one table for each board. The rows are the [players](players.md), and the columns are
 the times for a move. A cell contains:
 
-- in bold, the rating: the Elo difference to a player that always looks 3 plies ahead, {anchors}
+- in bold, the rating: the Elo difference to a player that always looks equally far ahead, {anchors}
 - its 95% interval
 - in brackets, the points of 100
 

@@ -63,6 +63,12 @@ def test_undo_without_a_move_says_so(person, moves):
     assert game(moves, person).reply("u") == "There is no move of yours to take back.\n"
 
 
+def test_introduction_says_how_strong_a_level_is():
+    """The introduction says how strong a level is; it says nothing of players without an Elo."""
+    assert "\nlevel-3 is about " in game().introduction("level-3")
+    assert " Elo " not in game().introduction("needed")
+
+
 def test_end_of_a_game_offers_another_one():
     """At the end of a game, the person can play again, take back, or quit."""
     for entry, reply, left in (

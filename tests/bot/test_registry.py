@@ -90,3 +90,14 @@ def test_faithful_player_proves_nothing(name: str) -> None:
         result = player.choose(position, Limits(depth=42))
         assert result.exact is proves
         assert any(scored.exact for scored in result.scores) is proves
+
+
+def test_strength_of_a_level_is_shown() -> None:
+    """The list of players shows the Elo of a level, and a text says what it is compared with."""
+    elo = registry.player_specs()["level-3"].elo
+    assert f"; Elo {elo}\n" in registry.list_of_players()
+    assert f'"elo": {elo}' in registry.list_of_players_json()
+    assert registry.strength_in_words("level-3") == (
+        f"level-3 is about {elo} Elo stronger than a player that moves at random.\n"
+    )
+    assert registry.strength_in_words("needed") == ""

@@ -20,6 +20,7 @@ from c4_bot.reasons import twin
 from c4_bot.reasons.kinds import VALUES, Move, reason_of
 from c4_bot.reasons.twin import find_reason
 from c4_bot.search.deepening import Deepening
+from c4_bot.search.human import Human
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.minimax import Minimax
 from c4_bot.search.negamax import Negamax
@@ -37,6 +38,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
     "negamax": Negamax,
     "minimax": Minimax,
     "deepening": Deepening,
+    "human": lambda evaluator, **options: Human(evaluator, seed=7, **options),
     "last_iteration": LastIteration,
     "ordered": lambda _, **options: Ordered(threshold=3, **options),  # has no evaluator
 }
@@ -44,6 +46,7 @@ FAULTS: dict[str, tuple[dict[str, int], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
     "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
     "deepening": ({}, {"reduces": True}),
+    "human": ({}, {"overlooks_now": 500}, {"overlooks_later": 500}, {"noise": 9}, {"nodes": 40}),
     "last_iteration": (
         {},
         {"sorts_for_mover": False},
@@ -250,6 +253,19 @@ def test_reduced_searches_are_equal(position: Position, nodes: int) -> None:
     assert fast.search(position, Limits(nodes=nodes)) == slow.search(position, Limits(nodes=nodes))
 
 
+shares = st.integers(0, 2000)
+humans = st.builds(Human, evaluators, *[shares] * 4, st.integers(0, 1 << 64))
+
+
+@given(some_positions, humans, depths)
+@many
+def test_the_same_is_overlooked(position: Position, search: Human, depth: int | None) -> None:
+    """Core and Python overlook the same lines and add the same noise, with every seed."""
+    fast, limits = native_twin("human", search), Limits(depth, nodes=300)
+    assert isinstance(fast, Twin)
+    assert fast.search(position, limits) == search.search(position, limits)
+
+
 factors = st.integers(0, 100)
 
 
@@ -274,7 +290,7 @@ def test_threads_change_nothing(
     assert fast.search(position, Limits(4, nodes, threads=threads)) == alone
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", [name for name in SEARCHES if name != "human"])
 def test_time_is_kept(name: str) -> None:
     """A search that would take days ends at its deadline. It ends at once if that has passed."""
     fast, _ = make(name, Sequences())
@@ -342,10 +358,14 @@ class Foreign(Needed):
         ("negamax", Negamax(Foreign())),
         ("mine", Negamax(Needed())),
         ("negamax", Negamax(Needed((1 << 40,)))),
+        ("human", Human(Needed())),
     ],
 )
 def test_others_stay_in_python(name: str, search: Search) -> None:
-    """A search without a twin, or with parameters that the core cannot take, stays in Python."""
+    """A search without a twin, or with parameters that the core cannot take, stays in Python.
+
+    ``Human`` without a seed asks a twin with a new seed each time.
+    """
     assert native_twin(name, search) is search
 
 

@@ -158,7 +158,7 @@ def _add_player(made: Parser) -> None:
         "--level",
         type=whole_number(1, 10),
         metavar="N",
-        help="the strength of the player, from 1 (easiest) to 10; use this or --plays",
+        help="the strength, from 1 (easiest) to 10, about 100 Elo apart; use this or --plays",
     )
     group.add_argument(
         "--depth",

@@ -30,7 +30,7 @@ def forced_win(position: Position) -> tuple[int, ...]:
     Each answer in it is the only one that does not lose at once, except the last answer: there any
     answer loses. The result is empty if no win is found within ``MAX_MOVES`` and ``MAX_NODES``.
     """
-    search = _Attack(MAX_NODES * CELLS // max(CELLS, position.variant.cells))
+    search = _Forcing(MAX_NODES * CELLS // max(CELLS, position.variant.cells))
     for moves in range(1, MAX_MOVES + 1):
         search.is_cut = False
         line = search.win_within(position, moves)
@@ -40,7 +40,7 @@ def forced_win(position: Position) -> tuple[int, ...]:
 
 
 @dataclass
-class _Attack:
+class _Forcing:
     """A search for a forced win. ``is_cut`` says whether more moves or nodes could find one."""
 
     nodes_left: int

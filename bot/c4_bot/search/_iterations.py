@@ -65,6 +65,14 @@ class Iterations(ABC):
         the latest stone, as a bitboard. Raises ``OutOfBudget`` if the time is over.
         """
 
+    def _winning_cells(self, position: Position) -> int:
+        """Return the cells on which the player to move is seen to complete a line now."""
+        return position.winning_cells
+
+    def _opponent_winning_cells(self, position: Position) -> int:
+        """Return the cells on which the opponent is seen to complete a line now."""
+        return position.opponent_winning_cells
+
     def _ordered_at_root(
         self, _position: Position, moves: list[int], _depth: int, _previous: Result
     ) -> Iterable[int]:
@@ -135,7 +143,7 @@ class Iterations(ABC):
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
         """Return the score of a root move; ``best`` is the best score of the previous moves."""
         child, stone = position.play(cell), 1 << cell
-        if self.sees_threats and child.is_won:
+        if self.sees_threats and self._winning_cells(position) & stone:
             return won(position.ply + 1)
         if best != -WIN and self._searches_with_null_window:
             return self._score_if_better(child, stone, 0, depth - 1, best, WIN)
@@ -172,9 +180,9 @@ class Iterations(ABC):
     ) -> int:
         """Return the score for the player to move, in a game that is not over."""
         self.budget.visit()
-        if position.winning_cells:
+        if self._winning_cells(position):
             return won(position.ply + 1)
-        if threats := position.opponent_winning_cells:
+        if threats := self._opponent_winning_cells(position):
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             forced = position.play(threats.bit_length() - 1)
@@ -219,6 +227,6 @@ class Iterations(ABC):
         if index == 0 or not self._searches_with_null_window:
             return self._score_after(child, stone, depth, -beta, -alpha)
         less = 0
-        if self.reduces and not child.opponent_winning_cells:
+        if self.reduces and not self._opponent_winning_cells(child):
             less = sum(index >= late and depth >= far for late, far in self.reductions)
         return self._score_if_better(child, stone, less, depth, alpha, beta)

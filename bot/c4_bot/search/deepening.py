@@ -30,15 +30,19 @@ class Deepening:
         of the previous iteration. The search ends early if the score is exact. Among equal moves,
         the move that was tried first is chosen.
         """
-        return _DeepeningRun(self, limits).deepen(position, urgent_first(position))
+        return DeepeningRun(self.evaluator, limits, reduces=self.reduces).deepen(
+            position, urgent_first(position)
+        )
 
 
-class _DeepeningRun(Iterations):
+class DeepeningRun(Iterations):
+    """The state of one search by ``Deepening``, or by a search that inherits from it."""
+
     reductions = ((3, 2), (5, 4))
 
-    def __init__(self, rules: Deepening, limits: Limits) -> None:
-        super().__init__(limits, reduces=rules.reduces)
-        self.evaluator = rules.evaluator
+    def __init__(self, evaluator: Evaluator, limits: Limits, *, reduces: bool) -> None:
+        super().__init__(limits, reduces=reduces)
+        self.evaluator = evaluator
 
     def _evaluate(self, position: Position) -> int:
         return self.evaluator.evaluate(position, position.player)

@@ -38,6 +38,7 @@
 #include "../games.hpp"
 #include "../perft.hpp"
 #include "../search/deepening.hpp"
+#include "../search/human.hpp"
 #include "../search/last_iteration.hpp"
 #include "../search/minimax.hpp"
 #include "../search/negamax.hpp"
@@ -60,9 +61,9 @@ struct Twin {
     }
 };
 
-constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"},
-                                 Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
-                                 Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
+constexpr std::tuple SEARCHES = {
+    Twin<Deepening>{"deepening"}, Twin<Human>{"human"},     Twin<LastIteration>{"last_iteration"},
+    Twin<Minimax>{"minimax"},     Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Network>{"network"}, Twin<Sequences>{"sequences"},
                                    Twin<Windows>{"windows"}, Twin<Zugzwang>{"zugzwang"}};

@@ -42,11 +42,11 @@ Line last_moves(const Board& board, const Position<B>& position) {
 }
 
 template <class Board>
-class Attack {
+class Forcing {
   public:
     using B = typename Board::B;
 
-    explicit Attack(const Board& board)
+    explicit Forcing(const Board& board)
         : board_(board), nodes_left_(MAX_NODES * CELLS / std::max(CELLS, board.variant.cells())) {}
 
     Line forced_win(const Position<B>& position) {
@@ -94,7 +94,7 @@ class Attack {
 
 template <class Board, class B = typename Board::B>
 Line forced_win(const Board& board, const Position<B>& position) {
-    return Attack<Board>(board).forced_win(position);
+    return Forcing<Board>(board).forced_win(position);
 }
 
 }  // namespace c4::reasons

@@ -9,23 +9,20 @@
 
 namespace c4 {
 
-template <class Board, class B = typename Board::B>
-class Deepening : public Iterations<Deepening<Board>, Board, Node<B>> {
-    using Base = Iterations<Deepening<Board>, Board, Node<B>>;
+/// What `Deepening` and searches that inherit from it share. `Self` is the search.
+template <class Self, class Board, class B = typename Board::B>
+class DeepeningBase : public Iterations<Self, Board, Node<B>> {
+    using Base = Iterations<Self, Board, Node<B>>;
     friend Base;
+
+  protected:
     using Base::board_;
 
-  public:
-    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
-              const Limits& limits)
-        : Base(board, evaluator, limits, number_at(parameters, 0)),
+    DeepeningBase(const Board& board, const Evaluator<B>& evaluator, const Limits& limits,
+                  bool reduces)
+        : Base(board, evaluator, limits, reduces),
           moves_(board.variant.cells(), board.choices.size()) {}
 
-    Result search(const Position<B>& position) {
-        return this->deepen(node_of(board_, position), board_.urgent_first(position));
-    }
-
-  private:
     static constexpr std::array REDUCTIONS = {std::pair(3, 2), std::pair(5, 4)};
     static constexpr bool sees_threats_ = true, transpositions_ = true;
 
@@ -68,6 +65,20 @@ class Deepening : public Iterations<Deepening<Board>, Board, Node<B>> {
     }
 
     Lists<Move> moves_;
+};
+
+template <class Board, class B = typename Board::B>
+class Deepening : public DeepeningBase<Deepening<Board>, Board> {
+    using Base = DeepeningBase<Deepening<Board>, Board>;
+
+  public:
+    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+              const Limits& limits)
+        : Base(board, evaluator, limits, number_at(parameters, 0)) {}
+
+    Result search(const Position<B>& position) {
+        return this->deepen(node_of(this->board_, position), this->board_.urgent_first(position));
+    }
 };
 
 }  // namespace c4

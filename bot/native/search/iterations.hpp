@@ -24,6 +24,11 @@ class Iterations {
     using B = typename Board::B;
 
   protected:
+    Iterations(const Board& board, const Evaluator<B>& evaluator, const Limits& limits,
+               bool reduces)
+        : board_(board), evaluator_(evaluator), limits_(limits), budget_(limits),
+          reduces_(reduces && limits.depth < 0) {}
+
     /// Returns the best of `moves`, which are sorted: the first is played without a search.
     Result deepen(const Node& node, std::vector<B> moves) {
         const int last = limits_.max_depth(board_.variant.cells() - node.ply);
@@ -92,6 +97,16 @@ class Iterations {
         return score;
     }
 
+    /// Returns the score of a root move; `best` is the best score of the previous moves.
+    Score root_score(const Node& node, B stone, int depth, Score best) {
+        if (self().sees_threats_ && node.wins & stone) return won(node.ply + 1);
+        const Node child = self().child(node, stone);
+        if (best != -WIN && self().searches_with_null_window()) {
+            return score_if_better(child, 0, depth - 1, best, WIN);
+        }
+        return score_after(child, depth - 1, -WIN, -best);
+    }
+
     const Board& board_;
     const Evaluator<B>& evaluator_;
     const Limits& limits_;
@@ -101,11 +116,6 @@ class Iterations {
 
   private:
     friend Self;
-
-    Iterations(const Board& board, const Evaluator<B>& evaluator, const Limits& limits,
-               bool reduces)
-        : board_(board), evaluator_(evaluator), limits_(limits), budget_(limits),
-          reduces_(reduces && limits.depth < 0) {}
 
     Self& self() { return static_cast<Self&>(*this); }
 
@@ -120,7 +130,7 @@ class Iterations {
             for (const B stone : self().ordered_at_root(node, moves, depth, previous)) {
                 latest = stone;
                 const Score alpha = best ? best->score : -WIN;
-                const Score score = root_score(node, stone, depth, alpha);
+                const Score score = self().root_score(node, stone, depth, alpha);
                 if (score <= alpha) continue;
                 best = {lowest(stone), score, false,
                         depth,         0,     table_.line(board_, node, stone, depth)};
@@ -133,16 +143,6 @@ class Iterations {
             best->exact = is_exact(best->score, depth, node.ply, board_.variant.cells());
         }
         return {best, true};
-    }
-
-    /// Returns the score of a root move; `best` is the best score of the previous moves.
-    Score root_score(const Node& node, B stone, int depth, Score best) {
-        if (self().sees_threats_ && node.wins & stone) return won(node.ply + 1);
-        const Node child = self().child(node, stone);
-        if (best != -WIN && self().searches_with_null_window()) {
-            return score_if_better(child, 0, depth - 1, best, WIN);
-        }
-        return score_after(child, depth - 1, -WIN, -best);
     }
 
     /// Returns the score of a later move, for the player who made it. The move is first searched

@@ -3,7 +3,7 @@
 from c4_bot.contract import Limits, is_proven, won
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import native_twin
-from c4_bot.search.deepening import Deepening, _DeepeningRun
+from c4_bot.search.deepening import Deepening, DeepeningRun
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
 from c4_protocol.rules.position import Position
@@ -98,7 +98,7 @@ def test_searches_without_limits_are_exact(position: Position) -> None:
 def test_proofs_do_not_use_reduced_searches() -> None:
     """When a score seems exact, everything that was found by reduced searches is forgotten."""
     run, position = (
-        _DeepeningRun(Deepening(Zugzwang(), reduces=True), Limits()),
+        DeepeningRun(Zugzwang(), Limits(), reduces=True),
         Position(Variant(4, 4)),
     )
     reduced = run.table
