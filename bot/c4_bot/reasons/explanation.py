@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL
 
 from c4_bot.reasons import sentences
 from c4_bot.reasons.kinds import VALUES, Move, Reason
@@ -116,10 +117,7 @@ def explain_search(position: Position, cell: int, depth: int, note: str) -> Expl
 
 
 def _explain_mistake(
-    position: Position,
-    cell: int,
-    known: Knowledge,
-    solve: Solve | None,
+    position: Position, cell: int, known: Knowledge, solve: Solve | None
 ) -> Explained:
     """Return the explanation of a move that gives away a better outcome."""
     own = known.outcome(cell)
@@ -129,36 +127,32 @@ def _explain_mistake(
     reason = find_reason(Move(position, cell, known.best, own, answers))
     better = _better_move(position, known, reason)
     if better is None:  # without gravity, perhaps no best move was found in time
-        return Explained(
-            position,
-            cell,
-            VALUES,
-            _sentence(
-                "plain",
-                position,
-                cell,
-                reason=sentences.effect_of(
-                    position, cell, known.scores[cell], is_exact=known.is_exact
-                ),
-            ),
-        )
+        score, is_exact = known.scores[cell], known.is_exact
+        effect = sentences.effect_of(position, cell, score, is_exact=is_exact)
+        return Explained(position, cell, VALUES, _sentence("plain", position, cell, reason=effect))
     if reason.kind in TAKING and reason.line[0] != better.cell:
         reason = VALUES
-    texts = {
+    if reason == VALUES and better.reason == VALUES and solve is not None:
+        reason = _reason_in_best_play(position.play(cell), solve)
+    values = {
         "before": sentences.outcome_name(known.best),
         "after": sentences.outcome_name(own),
         "better": sentences.move_name(position.variant, better.cell),
         "better_reason": _predicate(position, better.cell, better.reason, known, is_short=True),
     }
-    if reason == VALUES and better.reason == VALUES and solve is not None:
-        reason = _reason_in_best_play(position.play(cell), solve)
+    reason, frame = _framed(reason, better.reason)
+    if frame == "mistake":
+        values["reason"] = sentences.predicate(position, cell, reason)
+    return Explained(position, cell, reason, _sentence(frame, position, cell, **values), better)
+
+
+def _framed(reason: Reason, better: Reason) -> tuple[Reason, str]:
+    """Return the reason of a mistake and its frame, from what it allows and what is better."""
     if reason != VALUES:
-        texts["reason"], frame = sentences.predicate(position, cell, reason), "mistake"
-    elif better.reason != VALUES:
-        reason, frame = Reason("misses", *better.reason[1:]), "bare mistake"
-    else:
-        frame = "far mistake"
-    return Explained(position, cell, reason, _sentence(frame, position, cell, **texts), better)
+        return reason, "mistake"
+    if better != VALUES:
+        return Reason("misses", *better[1:]), "bare mistake"
+    return VALUES, "far mistake"
 
 
 def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
@@ -187,7 +181,8 @@ def _good_answers(position: Position, outcome: int, solve: Solve | None) -> int:
     """Return the moves that are known to keep the outcome of a position, as a bitboard."""
     if solve is None or position.is_over:
         return 0
-    return sum(1 << cell for cell, score in solve(position).items() if sign(score) == outcome)
+    kept = (cell for cell, score in solve(position).items() if sign(score) == outcome)
+    return sum(1 << cell for cell in kept if cell != STEAL)
 
 
 def _better_move(position: Position, known: Knowledge, reason: Reason) -> Explained | None:
