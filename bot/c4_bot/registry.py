@@ -177,7 +177,8 @@ def strength_in_words(name: str) -> str:
     spec = player_specs().get(name)
     if spec is None or not spec.elo:
         return ""
-    return f"{name} is about {spec.elo} Elo stronger than a player that moves at random.\n"
+    elo = round(spec.elo, -1)
+    return f"{name} is about {elo} Elo stronger than a player that moves at random.\n"
 
 
 def list_of_players_json() -> str:
