@@ -37,6 +37,8 @@ PERCENT_OF_DIRECTION = {HORIZONTAL: 100, VERTICAL: 100, DIAGONAL: 160}
 """How often lines of a direction are overlooked, in hundredths of the player's share."""
 NOISE = len(DIRECTIONS)
 """Subject of the draw of a move's noise. The subjects before it are the directions."""
+CELLS = 64
+"""Number of cells above which a board gets fewer nodes, so that the time stays about the same."""
 BELIEVED = 10_000
 """Score of a move that seems to win by force, in the evaluator's units. This is no proof, because a
 line may have been overlooked."""
@@ -86,10 +88,11 @@ def percent_of_cell(variant: Variant, cell: int) -> int:
 class Human:
     """A search that makes people's mistakes. The C++ version is ``bot/native/search/human.hpp``.
 
-    It visits at most ``nodes`` positions. ``overlooks_now`` and ``overlooks_later`` are thousandths
-    for a row in the middle of the height and halfway to the edge; above 1000, lines elsewhere are
-    overlooked as well. ``noise`` is in the evaluator's units. Only the lowest 20 bits of ``seed``
-    count; without one, each answer gets a new seed. Raises ``UsageError`` for a negative number.
+    It visits at most ``nodes`` positions, and fewer on a board of more than ``CELLS`` cells.
+    ``overlooks_now`` and ``overlooks_later`` are thousandths for a row in the middle of the height
+    and halfway to the edge; above 1000, lines elsewhere are overlooked as well. ``noise`` is in the
+    evaluator's units. Only the lowest 20 bits of ``seed`` count; without one, each answer gets a
+    new seed. Raises ``UsageError`` for a negative number.
     """
 
     evaluator: Evaluator
@@ -114,7 +117,8 @@ class Human:
         if self.seed is None:
             seeded = replace(self, seed=secrets.randbelow(MAX_WEIGHT))
             return native_twin("human", seeded).search(position, limits)
-        run = _HumanRun(self, self.seed, limits.capped_at(self.nodes))
+        nodes = self.nodes * CELLS // max(CELLS, position.variant.cells)
+        run = _HumanRun(self, self.seed, limits.capped_at(nodes))
         return _without_claims(position, run.choose(position))
 
 

@@ -45,7 +45,8 @@ class Human : public DeepeningBase<Human<Board>, Board> {
     Result search(const Position<B>& position) {
         ply_ = position.ply();
         look(position);
-        budget_.allow(limits_.nodes < 0 ? nodes_ : std::min(nodes_, limits_.nodes));
+        const Score most = nodes_ * CELLS / std::max(CELLS, Score{board_.variant.cells()});
+        budget_.allow(limits_.nodes < 0 ? most : std::min(most, limits_.nodes));
         const Node<B> root{position, seen_completing(position.own, 0, position.occupied()),
                            seen_completing(position.other, 1, position.occupied()), ply_};
         return without_claims(position, this->deepen(root, board_.moves(position)));
@@ -54,6 +55,7 @@ class Human : public DeepeningBase<Human<Board>, Board> {
   private:
     static constexpr int HORIZONTALS = 0, VERTICALS = 1, DIAGONALS = 2, NOISE = 3;
     static constexpr std::array<Score, 3> PERCENT = {100, 100, 160};
+    static constexpr Score CELLS = 64;         // of the largest board without fewer nodes
     static constexpr Score BELIEVED = 10'000;  // of a move that seems to win
 
     int direction_of(int step) const {
