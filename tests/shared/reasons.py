@@ -15,7 +15,7 @@ from c4_bot.solve.steal import solver_of
 from c4_protocol.rules.notation import cell_named, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
-from reason_facts import FACTS, Claim, Scores, sign
+from reason_facts import FACTS, Claim, Scores, passed, sign, winning
 
 PLACE = r"(?:row \d+ of column \w+|columns? [\w, ]+?|cell \w+|the cell above it|the steal)"
 PLACES = rf"(?P<cells>{PLACE}(?:(?:, | and | or ){PLACE})*)"
@@ -77,6 +77,8 @@ FRAME = re.compile(
     rf"; better is (?P<better>{PLACE}), which (?P<better_reason>.+)|(?P<plain>.+))\.",
     re.IGNORECASE,
 )
+LAST_KINDS = {"two-threats", "stacked-threats", "no-answer"}
+"""Kinds of moves after which every answer loses at once."""
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 MAX_PLAYED = 30
 """Maximum number of cells of a board on which games are played on to count their moves."""
@@ -110,6 +112,14 @@ def _allows(claim: Claim) -> bool:
     return CHECKS[inner](Claim(claim.after, answer, reason, {}, scores))
 
 
+def win_after(position: Position, cell: int) -> tuple[int, ...]:
+    """Return a move after which every answer loses at once, an answer, and the win after it."""
+    after = position.play(cell)
+    stops = winning(passed(after)) & set(after.moves)
+    answer = min(stops or after.moves)
+    return cell, answer, min(winning(after.play(answer)))
+
+
 def _leads_to(claim: Claim) -> bool:
     """Return whether best play leads to a move of the opponent with the reason that is said."""
     position, line = claim.after, claim.reason.line
@@ -119,7 +129,9 @@ def _leads_to(claim: Claim) -> bool:
         if cell_named(position, name) != cell or scores[cell] != max(scores.values()):
             return False
         before, position = position, position.play(cell)
-    reason = Reason(claim.reason.kind.removeprefix("leads-to-"), claim.reason.cells)
+    kind = claim.reason.kind.removeprefix("leads-to-")
+    shown = win_after(before, line[-1]) if kind in LAST_KINDS else ()
+    reason = Reason(kind, claim.reason.cells, shown)
     text = claim.said["inner"] or ""
     return len(line) % 2 == 1 and not faults_of_predicate(before, line[-1], reason, text, scores)
 
