@@ -5,7 +5,7 @@ describes, and ``read_games`` reads stored games. ``c4_referee.testing`` has bot
 tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-tune``.
 
 >>> from c4_referee import play_match
->>> report = play_match("c4-bot --plays needed", "c4-bot --level 1", games=2, seconds=0.2)
+>>> report = play_match("c4-bot", "c4-bot --plays random --seed 1", games=2, seconds=0.2)
 >>> report.wins, report.draws, report.losses
 (2, 0, 0)
 """

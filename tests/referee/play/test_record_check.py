@@ -74,7 +74,7 @@ def test_record_of_any_game_is_accepted(position: Position, data: st.DataObject)
         {"moves": ["4142434"]},
         {"remarks": [""] * 4},
         {"remarks": ["text"] * 6},
-        {"remarks": ["x" * 161] * 5},
+        {"remarks": ["x" * 201] * 5},
         {"remarks": ["two\nlines"] + [""] * 4},
         {"remarks": ["\x1b[2J"] + [""] * 4},
         {"remarks": ["\u202e"] + [""] * 4},
@@ -162,7 +162,7 @@ def test_standard_error_that_could_control_a_terminal_is_refused(stderr: object)
     assert check(WON, stderr={"a": "two\n\tlines", "b": ""})
 
 
-@pytest.mark.parametrize("remarks", [[], [""] * 5, ["depth 14", "", "x" * 160, "ä→", "</script>"]])
+@pytest.mark.parametrize("remarks", [[], [""] * 5, ["depth 14", "", "x" * 200, "ä→", "</script>"]])
 def test_remarks_of_all_moves_are_accepted(remarks: list[str]) -> None:
     """There is one visible text for each move after the opening, or none at all."""
     assert check(WON, remarks=remarks).remarks == remarks
