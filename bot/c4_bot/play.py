@@ -10,11 +10,12 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from functools import reduce
+from functools import cached_property, reduce
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import repeat
 from operator import or_
+from typing import TYPE_CHECKING
 
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.streams import check_input_is_open
@@ -23,9 +24,11 @@ from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.coach import Coach
 from c4_bot.registry import strength_in_words
 from c4_bot.session import Session
+
+if TYPE_CHECKING:
+    from c4_bot.coach import Coach
 
 STONE_SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
@@ -81,8 +84,14 @@ class TerminalGame:
     def __init__(self, variant: Variant, person: int) -> None:
         self.positions = [Position(variant)]
         self.person = person
-        self._coach = Coach(variant)
         self._explains_mistakes = False
+
+    @cached_property
+    def _coach(self) -> "Coach":
+        """The coach, whose modules a bot with --width and --height need not import."""
+        from c4_bot.coach import Coach  # noqa: PLC0415 - slow
+
+        return Coach(self.position.variant)
 
     @property
     def position(self) -> Position:

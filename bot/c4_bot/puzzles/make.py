@@ -131,9 +131,9 @@ def _in_turns(groups: list[Iterator[Puzzle]]) -> Iterator[Puzzle]:
 
 
 def _fresh_puzzles(group: Iterable[Puzzle], known: set[object]) -> Iterator[Puzzle]:
-    """Yield puzzles of which neither the game nor the position, or its mirror image, is known.
+    """Yield puzzles whose game and position are new, and remember both.
 
-    They become known.
+    A position whose mirror image is known is not new.
     """
     for puzzle in group:
         position = puzzle.position

@@ -41,7 +41,7 @@ HELP_TEXT = """\
 
 
 class PuzzleGame(TerminalGame):
-    """A puzzle of which a person has to find the moves, and the puzzles that follow it.
+    """A puzzle whose moves a person has to find. Other puzzles follow it.
 
     ``number`` is the number of the puzzle, counting from 1. Raises ``UsageError`` if there is no
     such puzzle.

@@ -7,26 +7,11 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 
 from c4_bot.reasons import sentences
-from c4_bot.reasons.kinds import VALUES, Move, Reason
+from c4_bot.reasons.kinds import ALLOWED_KINDS, VALUES, Move, Reason
 from c4_bot.reasons.sentences import sign
 from c4_bot.reasons.twin import find_reason
 
-KEEPING = frozenset(
-    [
-        "threat",
-        "leave",
-        "averts",
-        "averts-force",
-        "prepares",
-        "prepares-force",
-        "only-defence",
-        "last-line",
-        "dead-draw",
-        "holds",
-        "later-threat",
-        "denies",
-    ]
-)
+KEEPING = ALLOWED_KINDS | {"only-defence"}
 """Kinds that do not say by themselves what the move keeps."""
 LEADING = frozenset(
     ["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"]

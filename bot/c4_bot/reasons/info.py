@@ -1,4 +1,4 @@
-"""What a player says of its move: as data for ``--info``, as lines of text for ``--verbose``."""
+"""Descriptions of a player's move: as data for ``--info``, as lines of text for ``--verbose``."""
 
 from collections.abc import Iterable, Iterator
 

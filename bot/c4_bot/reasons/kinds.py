@@ -222,13 +222,20 @@ def _threat(move: Move) -> Reason | None:
 
 def _averts(move: Move) -> Reason | None:
     """Return the reason if the opponent would win by force if the player could pass."""
-    before = move.before
-    passed = Position(before.variant, before.stones, other_seat(before.player))
+    return _after_pass(move.before, "averts")
+
+
+def _after_pass(position: Position, kind: str) -> Reason | None:
+    """Return the reason if the player who is not to move would win by force after a pass.
+
+    If the win is longer than two threats at once, ``-force`` is added to the kind.
+    """
+    passed = Position(position.variant, position.stones, other_seat(position.player))
     line = forced_win(passed)
     if len(line) < 3:
         return None
-    kind = "averts" if _makes_two_threats(passed, line) else "averts-force"
-    return Reason(kind, 1 << line[0], line)
+    suffix = "" if _makes_two_threats(passed, line) else "-force"
+    return Reason(f"{kind}{suffix}", 1 << line[0], line)
 
 
 def _makes_two_threats(position: Position, line: tuple[int, ...]) -> bool:
@@ -268,13 +275,7 @@ def _denies(move: Move) -> Reason | None:
 
 def _prepares(move: Move) -> Reason | None:
     """Return the reason if the player would win by force if the opponent passed now."""
-    after = move.after
-    passed = Position(after.variant, after.stones, other_seat(after.player))
-    line = forced_win(passed)
-    if len(line) < 3:
-        return None
-    kind = "prepares" if _makes_two_threats(passed, line) else "prepares-force"
-    return Reason(kind, 1 << line[0], line)
+    return _after_pass(move.after, "prepares")
 
 
 def _only_defence(move: Move) -> Reason | None:

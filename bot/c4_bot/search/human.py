@@ -34,7 +34,7 @@ from c4_bot.search.deepening import DeepeningRun
 
 WORD = (1 << 64) - 1
 PERCENT_OF_DIRECTION = {HORIZONTAL: 100, VERTICAL: 100, DIAGONAL: 160}
-"""How often lines of a direction are overlooked, in hundredths of the player's share."""
+"""How often lines of a direction are overlooked, in percent of the player's share."""
 NOISE = len(DIRECTIONS)
 """Subject of the draw of a move's noise. The subjects before it are the directions."""
 CELLS = 64

@@ -1,4 +1,4 @@
-"""How puzzles are made: games that can be played again, and the choice among candidates."""
+"""Puzzles come from games that can be played again, and are chosen among candidates."""
 
 from dataclasses import replace
 
