@@ -41,11 +41,20 @@ def modules_of(module: str, arguments: tuple[str, ...], stdin: bytes = b"", cwd=
     return {*json.loads(done.stderr.splitlines()[-1])}
 
 
-@pytest.mark.parametrize("arguments", [(), ("--plays", "random"), ("--level", "3", "--info")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--plays", "random"),
+        ("--level", "3", "--info"),
+        ("--plays", "random", "--player", "1", "--width", "2", "--height", "2"),
+    ],
+)
 def test_bot_that_plays(arguments):
     """A bot that answers a correct precept imports no large library, and nothing for help."""
     found = modules_of("c4_bot.cli", arguments, PRECEPT)
     assert not found & (NOT_FOR_MOVES | FOR_LEARNED_WEIGHTS | {"c4_protocol.records.validation"})
+    assert "c4_bot.coach" not in found
     assert not {name for name in found if name.startswith(("c4_bot.solve.line", "c4_bot.adapters"))}
 
 

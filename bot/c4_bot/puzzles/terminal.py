@@ -28,6 +28,8 @@ from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
 
 TASKS = {"win": "{} wins.", "draw": "{} can hold the draw."}
 """The first part of the task, by the result of the puzzle."""
+NAMING_KINDS = {"forced-win", "prepares", "prepares-force"}
+"""Kinds whose sentences name moves that the person has to find next."""
 WIDTH = 79
 """Maximum width of a line of text."""
 COMMANDS = "hint, solution, next, help or quit"
@@ -120,7 +122,7 @@ class PuzzleGame(TerminalGame):
     def _praise(self, before: Position, cell: int) -> str:
         """Return the reason of a right move, without the moves that the person has to find next."""
         explained = self._explained(before, cell)
-        names_moves = explained.reason.kind == "forced-win" and len(self._line) > 1
+        names_moves = explained.reason.kind in NAMING_KINDS and len(self._line) > 1
         return _in_general(explained) if names_moves else explained.text
 
     def _go_on(self) -> str:
@@ -151,7 +153,8 @@ class PuzzleGame(TerminalGame):
         """Return whether a reason has words of its own that do not name the right column."""
         reason = explained.reason
         has_words = reason.kind.removeprefix(sentences.ALLOWS) in sentences.templates()["kinds"]
-        named = {STANDARD.column_of(cell) for cell in (*cells_of(reason.cells), *reason.line[:1])}
+        line = reason.line if "force" in reason.kind else reason.line[:1]  # the moves that it names
+        named = {STANDARD.column_of(cell) for cell in (*cells_of(reason.cells), *line)}
         right = STANDARD.column_of(self._line[0])
         return has_words and not reason.kind.endswith("values") and right not in named
 
