@@ -77,6 +77,8 @@ FRAME = re.compile(
     rf"; better is (?P<better>{PLACE}), which (?P<better_reason>.+)|(?P<plain>.+))\.",
     re.IGNORECASE,
 )
+TAKING = {"allows-averts", "allows-averts-force", "allows-denies"}
+"""Kinds of mistakes that leave the cell of the better move to the opponent."""
 LAST_KINDS = {"two-threats", "stacked-threats", "no-answer"}
 """Kinds of moves after which every answer loses at once."""
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
@@ -251,6 +253,24 @@ def _outcomes(scores: Scores, cell: int) -> tuple[int, int]:
     return (sign(max(scores.values())), sign(scores[cell])) if scores else (0, 0)
 
 
+def _faults_of_better_move(
+    explained: Explained, better: Explained, said: Mapping[str, str], scores: Scores
+) -> Iterator[str]:
+    position, cell, reason = explained.position, explained.cell, explained.reason
+    if Claim(position, cell, reason, {}).moves(said["better"]) != {better.cell}:
+        yield f"another move is better: {explained.text}"
+    if _outcomes(scores, better.cell)[1] != OUTCOMES[said["before"]]:
+        yield f"the better move is not better: {explained.text}"
+    if reason.kind in TAKING and reason.line[0] != better.cell:
+        yield f"the answer does not take the cell of the better move: {explained.text}"
+    text, words = said["better_reason"], better.reason
+    if words.kind != "values":
+        yield from faults_of_predicate(position, better.cell, words, text, scores)
+    elif text != f"keeps the {said['before']}":
+        yield f"the better move does something else: {explained.text}"
+    yield from faults_of(better, scores)
+
+
 def _faults_of_mistake(
     explained: Explained, said: Mapping[str, str], scores: Scores
 ) -> Iterator[str]:
@@ -259,16 +279,7 @@ def _faults_of_mistake(
     assert better is not None
     if _outcomes(scores, cell) != (OUTCOMES[said["before"]], OUTCOMES[said["after"]]):
         yield f"the outcomes are others: {explained.text}"
-    if Claim(position, cell, reason, {}).moves(said["better"]) != {better.cell}:
-        yield f"another move is better: {explained.text}"
-    if _outcomes(scores, better.cell)[1] != OUTCOMES[said["before"]]:
-        yield f"the better move is not better: {explained.text}"
-    text, words = said["better_reason"], better.reason
-    if words.kind != "values":
-        yield from faults_of_predicate(position, better.cell, words, text, scores)
-    elif text != f"keeps the {said['before']}":
-        yield f"the better move does something else: {explained.text}"
-    yield from faults_of(better, scores)
+    yield from _faults_of_better_move(explained, better, said, scores)
     if said["mistake"]:
         yield from faults_of_predicate(position, cell, reason, said["mistake"], scores)
     elif reason.kind not in ("misses", "values") or (reason.kind == "misses") == (
