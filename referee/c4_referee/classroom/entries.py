@@ -1,0 +1,65 @@
+"""What pages of a class show that games do not: runs over time, and the state of a submission."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from c4_referee.grading.points import Grade
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bot in the standings of a run.
+
+    ``name`` is the name that the site shows, and ``version`` counts the versions of a submission
+    from 1; it is ``None`` for a bot of the staff. ``los`` is the likelihood that the bot is
+    stronger than the next one. What is not known is ``None``.
+    """
+
+    name: str
+    version: int | None
+    rank: int
+    points: float
+    games: int
+    rating: float | None = None
+    low: float | None = None
+    high: float | None = None
+    los: float | None = None
+    gave_up: bool = False
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """A run of the class. ``name`` is its date, such as ``2026-11-23`` or ``2026-11-23-2``."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a student is told about a submission, apart from its games.
+
+    ``bot`` is the name of the student's bot. ``happened`` is one sentence on what happened since
+    the last submission, ``tone`` its colour, and ``todo`` the sentences that say what to do next.
+    ``version`` is the version that was handed in last, and ``playing`` the one that plays.
+    ``command`` and ``because`` say how it is started, ``messages`` what the compiler wrote, and
+    ``check`` is the report of the check as JSON (``check.checker.CheckReport``). Texts hold no path
+    of this machine (``scrub.py``).
+    """
+
+    bot: str
+    happened: str
+    tone: Literal["plays", "earlier", "not"]
+    todo: tuple[str, ...] = ()
+    version: int | None = None
+    playing: int | None = None
+    handed_in: str = ""
+    late: bool = False
+    language: str = ""
+    command: str = ""
+    because: str = ""
+    messages: str = ""
+    check: Mapping[str, Any] | None = None
+    grade: Grade | None = None
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,49 @@
+"""What the download of a course platform holds: submissions of students, not yet unpacked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file, an archive or a folder of a submission.
+
+    ``source`` is where it is. ``name`` is its path in the submission: the name that the student
+    gave it, without what the platform has added. It is "" for a folder that is the submission.
+    """
+
+    source: Path
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A submission as a platform hands it out.
+
+    ``key`` identifies the student in all downloads of a class, and ``name`` is the student's name
+    (or the best that the platform says: a user name, a group, a number). ``columns`` are what the
+    platform's file of grades needs to know the student, by the names of its columns. ``returned``
+    is the name under which the platform takes feedback back: a folder, the beginning of a file
+    name, or a file (``platforms``); it is "" if the platform takes none.
+    """
+
+    key: str
+    name: str
+    parts: tuple[Part, ...]
+    late: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
+    returned: str = ""
+
+
+@dataclass(frozen=True)
+class Download:
+    """Submissions of a download, sorted by key, one for each student.
+
+    ``platform`` is the name of a module in ``platforms``. ``ignored`` has a line for each thing in
+    the download that is no submission, such as an online text.
+    """
+
+    platform: str
+    handed: tuple[Handed, ...]
+    ignored: tuple[str, ...] = ()

@@ -1,0 +1,41 @@
+"""How a submission starts, and errors for submissions that do not say it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from c4_protocol.program.errors import ArenaError
+
+from c4_referee.bots.placeholders import Arguments
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a submission is compiled and started.
+
+    ``language`` is the name of a row of ``languages.py``, or "" if the submission's own program
+    decides. ``command`` has the words that start the bot, and ``compiles`` the command lines that
+    compile it first, one after another. All of them run in ``folder``, a path in the submission,
+    and relative paths in them start there. ``because`` says in a few words what decided, such as
+    "run.sh" or "main program player.py". The other fields are keys of the bot's table.
+    """
+
+    language: str
+    command: tuple[str, ...]
+    because: str
+    compiles: tuple[tuple[str, ...], ...] = ()
+    folder: str = "."
+    dialect: str = "jsonl"
+    arguments: Arguments | None = None
+    restart: str = "game"
+
+
+class NoStart(ArenaError):
+    """A submission in which nothing can be started; the text is for its author."""
+
+
+class Unclear(NoStart):
+    """A submission in which several programs could be the main one: ``mains``, as paths."""
+
+    def __init__(self, reason: str, mains: Sequence[str]) -> None:
+        super().__init__(reason)
+        self.mains = tuple(mains)
