@@ -17,13 +17,14 @@ def add_commands(parser: Parser, package: ModuleType, argv: Sequence[str]) -> No
     """Add the commands of a program: the public modules of ``package``.
 
     If ``argv`` begins with the name of a command, only this command is imported. Therefore
-    additional commands do not make the start slower.
+    additional commands do not make the start slower. A module whose name would be a keyword of
+    Python ends in an underscore.
     """
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND")
     modules = (module.name for module in iter_modules(package.__path__))
     names = sorted(name for name in modules if not name.startswith("_"))
-    for name in [name for name in names if name in argv[:1]] or names:
+    for name in [name for name in names if name.rstrip("_") in argv[:1]] or names:
         import_module(f"{package.__name__}.{name}").add(commands)
 
 

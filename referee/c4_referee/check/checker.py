@@ -91,7 +91,8 @@ class CheckReport:
     ``passed_here`` says whether the bot is ready for this referee, and ``passed`` whether it is
     also ready for other referees and drivers of its ``dialect``. The causes that matter most stand
     first. ``start`` says what arguments the bot needs. It is ``None`` if the bot starts without
-    arguments.
+    arguments. ``start_ms`` and ``answer_ms`` are the median times of first answers, with the start,
+    and of answers to questions that state the whole time; they are 0 if there are none.
     """
 
     bot: str
@@ -102,6 +103,8 @@ class CheckReport:
     not_tried: list[str] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
     start: Start | None = None
+    start_ms: float = 0.0
+    answer_ms: float = 0.0
 
     def count(self, *, here: bool) -> tuple[int, int]:
         """Return how many rules that were tried failed, and how many were tried, without advice.
@@ -139,6 +142,7 @@ def check(
         outcome = checker.try_rule(rule)  # it may replace earlier outcomes
         report.rules.append(outcome)
     report.causes.sort(key=weight)
+    report.start_ms, report.answer_ms = trial.times.start_ms, trial.times.answer_ms
     report.passed, report.passed_here = (report.count(here=here)[0] == 0 for here in (False, True))
     return report
 

@@ -11,8 +11,9 @@ only names a fault, but a driver has to find out what the bot's author should ch
 import re
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import median
 
 from c4_protocol.dialects import DEFAULT_DIALECT, RefereeEnd, referee_end
 from c4_protocol.dialects.jsonl import json_object
@@ -62,12 +63,34 @@ DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
 
 
+@dataclass
+class Times:
+    """Times of answers in milliseconds: of first answers, with the start, and of full questions.
+
+    A full question states the whole time for a move.
+    """
+
+    starts: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+
+    @property
+    def start_ms(self) -> float:
+        """Median time of a first answer."""
+        return round(median(self.starts or [0.0]), 1)
+
+    @property
+    def answer_ms(self) -> float:
+        """Median time of an answer to a full question."""
+        return round(median(self.answers or [0.0]), 1)
+
+
 @dataclass(frozen=True)
 class Trial:
     """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
     ``startup_ms`` is added to every wait for an answer whose time is not measured. ``answers`` is
-    true if the bot has answered a plain question in an earlier run.
+    true if the bot has answered a plain question in an earlier run. ``times`` are those of all
+    runs.
     """
 
     spec: BotSpec
@@ -75,6 +98,7 @@ class Trial:
     time_ms: float = 1000.0
     startup_ms: float = TimeControl.startup_ms
     answers: bool = False
+    times: Times = field(default_factory=Times, compare=False)
 
     @property
     def is_json(self) -> bool:
@@ -197,7 +221,14 @@ class Driver(Conversation):
     def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
         """Ask about a position as ``question`` does, and return the cell that the bot plays."""
         self.refuse_noise()
-        return self.ask_line(position, self.question(position, time_ms))
+        began, is_first = time.monotonic(), not self.has_answered
+        cell = self.ask_line(position, self.question(position, time_ms))
+        ms = (time.monotonic() - began) * 1000
+        if is_first:
+            self._trial.times.starts.append(ms)
+        elif time_ms == self._trial.time_ms:
+            self._trial.times.answers.append(ms)
+        return cell
 
     def ask_line(self, position: Position, line: bytes) -> int:
         """Ask about a position with this line, and return the cell that the bot plays."""

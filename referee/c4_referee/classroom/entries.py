@@ -6,6 +6,9 @@ from typing import Any, Literal
 
 from c4_referee.grading.points import Grade
 
+Tone = Literal["plays", "earlier", "not"]
+"""What plays of a student: the latest version, an earlier one, or nothing."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -50,7 +53,7 @@ class Account:
 
     bot: str
     happened: str
-    tone: Literal["plays", "earlier", "not"]
+    tone: Tone
     todo: tuple[str, ...] = ()
     version: int | None = None
     playing: int | None = None

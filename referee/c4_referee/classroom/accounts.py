@@ -1,0 +1,108 @@
+"""What each student is told about the last submission, in the sentences of the feedback."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from c4_referee.classroom.entries import Account, Tone
+from c4_referee.classroom.runs import Run
+from c4_referee.classroom.scrub import Scrubber
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.students import Register, Student, Version
+
+IMPROVE = "To get better, look at the costliest moves and the lost games below."
+CORRECT = "Correct what the compiler says, below, and hand in again."
+CHOOSE = (
+    'Hand in one program only, or add a file bot.toml with the line command = "..." that starts it.'
+)
+GAVE_UP = (
+    "It gave up in the last run: it lost its first games by the same fault, so none of its games "
+    "counts."
+)
+MOST_FIXES = 3
+"""Maximum number of causes of a failed check that are listed as things to do."""
+
+
+def account_of(
+    student: Student, register: Register, settings: ClassSettings, run: Run | None
+) -> Account:
+    """Return what a student is told. ``run`` is the last run, if there is one."""
+    version = student.version
+    if version is None:
+        return Account(student.alias, "Nothing was handed in.", "not", ("Hand in a bot.",))
+    scrub = scrubber(register, student, version)
+    check = register.check_of(student, version) if version.checked else None
+    start, compiled = version.start, version.compiled
+    plays: Tone = "plays" if student.playing == student.latest else "earlier"
+    return Account(
+        bot=student.alias,
+        happened=_happened(student, version, settings, run.name if run else ""),
+        tone=plays if student.playing else "not",
+        todo=tuple(scrub(text) for text in _todo(version, check)),
+        version=student.latest,
+        playing=student.playing or None,
+        handed_in=version.handed_in,
+        late=version.late,
+        language=start.language if start else "",
+        command=scrub(shlex.join(start.command)) if start else "",
+        because=scrub(start.because) if start else "",
+        messages=scrub(compiled.messages) if compiled else "",
+        check=None if check is None else scrub.values(check),
+        grade=version.grade,
+        notes=tuple(_notes(student, run)),
+    )
+
+
+def scrubber(register: Register, student: Student, version: Version) -> Scrubber:
+    """Return a function that removes the paths of this machine from texts for a student."""
+    folder = register.folder.resolve()
+    return Scrubber((register.place(student, version) / "build").resolve(), folder.parent)
+
+
+def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:
+    """Return one sentence or two on what happened since the last submission."""
+    latest, playing = student.latest, student.playing
+    if playing == latest:
+        if not student.is_here:
+            return f"The last download has nothing from you. Version {playing} plays on."
+        if student.is_new_in(run):
+            return f"Version {latest} is ready and plays."
+        return f"You handed in nothing new. Version {playing} plays on."
+    if version.is_ready and version.late and settings.late == "leave out":
+        failed = f"Version {latest} came late and does not play."
+    else:
+        failed = f"Version {latest} is not ready."
+    return (
+        f"{failed} Version {playing} plays on." if playing else f"{failed} You have no bot in play."
+    )
+
+
+def _todo(version: Version, check: Mapping[str, Any] | None) -> Iterator[str]:
+    """Generate sentences on what to do next."""
+    if version.is_ready:
+        yield IMPROVE
+    elif version.mains:
+        yield f"{_sentence(version.reason)} {CHOOSE}"
+    elif version.compiled and not version.compiled.passed:
+        yield CORRECT
+    elif check:
+        causes = [each for each in check["causes"] if not (each["advice"] or each["elsewhere"])]
+        for cause in causes[:MOST_FIXES]:
+            yield f"{_sentence(cause['seen'])} To fix it: {cause['fix']}."
+    else:
+        yield _sentence(version.reason)
+
+
+def _sentence(text: str) -> str:
+    text = text.rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _notes(student: Student, run: Run | None) -> Iterator[str]:
+    """Generate sentences on what else a student must know."""
+    if run is None or student.alias not in run.versions:
+        return
+    if next((row.gave_up for row in run.rows if row.name == student.alias), False):
+        yield GAVE_UP
+    if (number := run.versions[student.alias]) != student.playing:
+        yield f"The games below are those of version {number}: run {run.name} began with it."

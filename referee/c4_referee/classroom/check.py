@@ -1,0 +1,152 @@
+"""The third step of a run: what was compiled is checked, and the version that plays is chosen."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.processors import usable_processors
+from c4_protocol.rules.variant import Variant
+
+from c4_referee.bots.spec import BotSpec
+from c4_referee.check.many import Checked, check_all
+from c4_referee.classroom.bots_file import BotsFile
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.tables import bots_toml, found_table, spec_for, table_of
+from c4_referee.report.texts import counted
+from c4_referee.storage.safe_files import replace_file
+
+CHECK_FILE = "check.toml"
+"""Name of the file in ``submissions`` with the bots that are checked."""
+
+
+def check_new(
+    register: Register,
+    bots: BotsFile,
+    settings: ClassSettings,
+    move: Callable[[int, int], None],
+    *,
+    sandboxed: bool,
+) -> str:
+    """Check the versions that were not checked in this way yet, and return a line for people."""
+    todo: dict[str, _Open] = {}
+    for student, version in _candidates(register, bots):
+        try:
+            spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
+            spec.check_plays(Variant.parse(settings.variant), settings.control)
+            spec.check_openings(settings.openings)
+        except ArenaError as error:
+            version.is_ready, version.reason, version.checked = False, str(error), ""
+            continue
+        if version.checked != (key := _conditions(spec, settings)):
+            name = f"{spec.name} {version.digest}"  # two versions of a student may be checked
+            todo[name] = _Open(student, version, replace(spec, name=name), key)
+    _check(register, settings, todo, move)
+    choose(register, settings)
+    _write_tables(register, bots)
+    register.save()
+    ready = sum(student.status == "ready" for student in register.students)
+    return f"{counted(len(todo), 'bot')} checked; {ready} of {len(register.students)} are ready"
+
+
+class _Open(NamedTuple):
+    """A version that is to be checked, how it is started, and the conditions of the check."""
+
+    student: Student
+    version: Version
+    spec: BotSpec
+    conditions: str
+
+
+def _candidates(register: Register, bots: BotsFile) -> Iterator[tuple[Student, Version]]:
+    """Generate the latest version of each student and the one that plays, if they can start."""
+    for student in register.students:
+        has_command = "command" in bots.edited(student.alias, student.table)
+        for number in {student.latest, student.playing} - {0}:
+            version = student.versions[number - 1]
+            is_compiled = version.compiled is not None and version.compiled.passed
+            if is_compiled or (has_command and not version.refused):
+                yield student, version
+
+
+def _conditions(spec: BotSpec, settings: ClassSettings) -> str:
+    """Return a digest of what a check depends on, except the files of the submission."""
+    table = table_of(spec, but={"name", "cwd"})
+    return sha256(repr((table, settings.time_ms, settings.variant)).encode()).hexdigest()[:16]
+
+
+def _check(
+    register: Register,
+    settings: ClassSettings,
+    todo: Mapping[str, _Open],
+    move: Callable[[int, int], None],
+) -> None:
+    path = register.folder / CHECK_FILE
+    replace_file(path, bots_toml(each.spec for each in todo.values()))
+    argv = ["check", "--bots", str(path), "--variant", settings.variant]
+    argv += ["--time-ms", str(settings.time_ms)]
+    done = 0
+
+    def keep(checked: Checked) -> None:
+        nonlocal done
+        student, version, _, conditions = todo[checked.bot]
+        _take_report(register, student, version, checked)
+        version.checked = conditions
+        register.save()
+        done += 1
+        move(done, len(todo))
+
+    check_all([*todo], argv, max(1, len(usable_processors())), keep)
+
+
+def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:
+    version.is_ready, version.needs, version.reason = checked.passed_here, {}, checked.reason
+    if checked.report is None:
+        return
+    report = checked.report
+    register.save_check(student, version, report)
+    version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
+    if report["start"]:
+        version.needs = tomllib.loads(report["start"]["line"])
+    version.reason = "" if version.is_ready else first_cause(report)
+
+
+def first_cause(report: dict[str, Any]) -> str:
+    """Return what a bot did wrong, and what to do about it, as one sentence."""
+    causes = [each for each in report["causes"] if not each["advice"] and not each["elsewhere"]]
+    return f"{causes[0]['seen']}; to fix: {causes[0]['fix']}" if causes else "it breaks rules"
+
+
+def choose(register: Register, settings: ClassSettings) -> None:
+    """Choose the version of each student that plays: the latest if it is ready and not left out.
+
+    Otherwise the one that played until now goes on, if the settings say so and it is still ready.
+    """
+    for student in register.students:
+        version = student.version
+        if version is None:
+            continue
+        is_left_out = version.late and settings.late == "leave out"
+        if version.is_ready and not is_left_out:
+            student.playing = student.latest
+        elif settings.on_failure == "withdraw" and not version.is_ready:
+            student.playing = 0
+        elif (
+            student.playing == student.latest or not student.versions[student.playing - 1].is_ready
+        ):
+            earlier = range(student.latest - 1, 0, -1)
+            ready = (number for number in earlier if student.versions[number - 1].is_ready)
+            student.playing = next(ready, 0)
+
+
+def _write_tables(register: Register, bots: BotsFile) -> None:
+    """Write how each bot starts to ``bots.toml``: the version that plays, or else the latest."""
+    for student in register.students:
+        number = student.playing or student.latest
+        if number and (found := found_table(register, student, student.versions[number - 1])):
+            bots.put(student.alias, f"{student.name}, version {number}", found, student.table)
+            student.table = found
+    bots.save()

@@ -1,0 +1,81 @@
+"""The second step of a run: how new versions start is found out, and they are compiled."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+
+from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
+from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.submissions.compiling import compile_start, working_copy
+from c4_referee.submissions.start import NoStart, Unclear
+from c4_referee.submissions.starts import find_start
+
+
+def compile_new(
+    register: Register, bots: BotsFile, move: Callable[[int, int], None], *, sandboxed: bool
+) -> str:
+    """Compile the latest versions that were not compiled yet, and return a line for people.
+
+    A start that was not found is looked for again, because a program may have been installed.
+    """
+    todo = [
+        (student, version)
+        for student in register.students
+        if (version := student.version) and _is_open(version, bots.main_of(student.alias))
+    ]
+    for number, (student, version) in enumerate(todo):
+        move(number, len(todo))
+        _compile(register, student, version, bots.main_of(student.alias), sandboxed=sandboxed)
+        register.save()
+    return _summary([version for _, version in todo])
+
+
+def _is_open(version: Version, main: str) -> bool:
+    is_unfound = version.start is None and not version.is_ready
+    return not version.refused and (is_unfound or version.main != main)
+
+
+def _compile(
+    register: Register, student: Student, version: Version, main: str, *, sandboxed: bool
+) -> None:
+    """Find the start of a version in a fresh copy of its files, and compile it there."""
+    place = register.place(student, version)
+    shutil.rmtree(place / "build", ignore_errors=True)
+    working_copy(place / "files", place / "build")
+    version.main, version.mains, version.checked, version.is_ready = main, (), "", False
+    version.start, version.compiled, version.reason = None, None, ""
+    try:
+        start = find_start(place / "build", main)
+    except Unclear as unclear:
+        version.mains, version.reason = unclear.mains, str(unclear)
+        return
+    except NoStart as error:
+        version.reason = str(error)
+        return
+    version.compiled = compile_start(start, place / "build", sandboxed=sandboxed)
+    version.start = start
+    if not version.compiled.passed:
+        version.reason = f"it does not compile: {_first_line(version.compiled.messages)}"
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "without a message")
+
+
+def line_that_decides(student: Student, version: Version) -> str:
+    """Return what the instructor can write if a submission has several main programs."""
+    return f'write {student.alias} = "{version.mains[0]}" under [main] in {BOTS_FILE}'
+
+
+def _summary(versions: list[Version]) -> str:
+    if not versions:
+        return "nothing is new"
+    states = Counter(
+        "unclear" if each.mains
+        else "without a program to start" if each.start is None
+        else "failed" if not each.compiled or not each.compiled.passed
+        else "compiled" if each.start.compiles
+        else "need no compiler"
+        for each in versions
+    )  # fmt: skip
+    return ", ".join(f"{number} {state}" for state, number in states.most_common())

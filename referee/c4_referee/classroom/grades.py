@@ -1,0 +1,65 @@
+"""The grades of a class: by the rubric, or else by the share of the points in the last run."""
+
+import csv
+from collections.abc import Mapping
+from hashlib import sha256
+from io import StringIO
+
+from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.runs import Run
+from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.tables import spec_for
+from c4_referee.grading.grade import grade
+from c4_referee.grading.rubric import Rubric, read_rubric
+from c4_referee.report.bar import Bar
+from c4_referee.submissions.platforms import grades_rows
+
+
+def grade_new(room: Classroom) -> int:
+    """Grade the versions that play by the rubric, if there is one. Return how many were graded."""
+    if not room.settings.rubric:
+        return 0
+    path = room.folder / room.settings.rubric
+    rubric, todo = read_rubric(path), []
+    digest = sha256(path.read_bytes()).hexdigest()[:16]
+    for student in room.register.students:
+        version = student.versions[student.playing - 1] if student.playing else None
+        if version and version.graded != f"{digest} {version.checked}":
+            todo.append((student, version))
+    with Bar("grading") as bar:
+        for number, (student, version) in enumerate(todo):
+            bar.move(number, len(todo))
+            _grade(room, student, version, rubric)
+            version.graded = f"{digest} {version.checked}"
+            room.register.save()
+    return len(todo)
+
+
+def _grade(room: Classroom, student: Student, version: Version, rubric: Rubric) -> None:
+    spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+    version.grade = grade(spec, rubric, room.settings.seed)
+
+
+def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]) -> str:
+    """Return the file of grades in the columns of the platform."""
+    settings, rows = room.settings, []
+    standings = {row.name: row for row in run.rows} if run else {}
+    for student in room.register.students:
+        share = _share(student, standings.get(student.alias), bool(settings.rubric))
+        grade_text = f"{settings.max_grade * share:.4g}"
+        rows.append((student.columns, grade_text, accounts[student.alias].happened))
+    platform = room.register.class_of.platform
+    written = StringIO()
+    lines = grades_rows(platform, rows, settings.assignment, settings.max_grade)
+    csv.writer(written).writerows(lines)
+    return written.getvalue()
+
+
+def _share(student: Student, row: Row | None, has_rubric: bool) -> float:
+    """Return which share of the maximum grade a student has."""
+    version = student.versions[student.playing - 1] if student.playing else None
+    if has_rubric:
+        result = version.grade if version else None
+        return result.points / result.max_points if result and result.max_points else 0.0
+    return row.points / row.games if row and row.games and not row.gave_up else 0.0

@@ -1,0 +1,151 @@
+"""The fourth step of a run: the games are played, as one stored contest."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.bots.find import find_bots
+from c4_referee.bots.spec import BotSpec
+from c4_referee.classroom.bots_file import BotsFile
+from c4_referee.classroom.entries import Row
+from c4_referee.classroom.plan import Pace, Plan, plan_run
+from c4_referee.classroom.runs import CONTEST_FILE, Run, Runs
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.students import Register, Student
+from c4_referee.classroom.tables import bots_toml, spec_for
+from c4_referee.contain.cgroup import control_groups
+from c4_referee.contest.contest import Contest
+from c4_referee.contest.contest_file import read_tournament
+from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
+from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
+from c4_referee.report.live import LiveStandings
+from c4_referee.report.protection import protection_of
+from c4_referee.report.texts import counted, time_text
+from c4_referee.site.results import ContestResults
+from c4_referee.storage.contests import StoredContest, read_contests
+from c4_referee.storage.safe_files import replace_file
+
+MIN_BOTS = 2
+STAFF_PACE = Pace(0.15, 0.05)
+"""Pace of our own bots, which are not checked, in seconds."""
+
+
+def run_to_play(
+    register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
+) -> Run | None:
+    """Return the run that is not over, or a new one of the bots that are ready.
+
+    Returns ``None`` if fewer than two bots are ready.
+    """
+    if run := runs.open_one():
+        return run
+    playing = {each.alias: each.versions[each.playing - 1] for each in _players(register)}
+    specs = [
+        spec_for(register, bots, student, playing[student.alias], sandboxed=sandboxed)
+        for student in _players(register)
+    ]
+    staff = _staff(settings, [spec.name for spec in specs])
+    if len(specs) + len(staff) < MIN_BOTS:
+        return None
+    paces = [Pace(each.start_ms / 1000, each.answer_ms / 1000) for each in playing.values()]
+    plan = plan_run(settings, [*paces, *[STAFF_PACE] * len(staff)], _games_at_once())
+    run = Run(
+        name=runs.new_name(),
+        versions={student.alias: student.playing for student in _players(register)},
+        staff=tuple(spec.name for spec in staff),
+        plan=_words(plan, len(specs) + len(staff)),
+        expected_seconds=round(plan.seconds, 1),
+    )
+    runs.folder_of(run).mkdir(exist_ok=True)
+    file = bots_toml([*staff, *specs], **_conditions(settings, plan))
+    replace_file(runs.folder_of(run) / CONTEST_FILE, file)
+    runs.save(run)
+    return run
+
+
+def _players(register: Register) -> list[Student]:
+    return [student for student in register.students if student.playing]
+
+
+def _games_at_once() -> int:
+    return default_concurrency(LOCAL_EXECUTOR)
+
+
+def _staff(settings: ClassSettings, taken: list[str]) -> list[BotSpec]:
+    """Return the bots of the staff. Raises ``UsageError`` if one cannot be started."""
+    found = find_bots([*settings.staff.values()], {})
+    named = [replace(bot, name=name) for bot, name in zip(found, settings.staff, strict=True)]
+    for bot in named:
+        if bot.name in taken:
+            raise UsageError(f"class.toml: staff.{bot.name} is the alias of a student: rename it")
+    return named
+
+
+def _conditions(settings: ClassSettings, plan: Plan) -> dict[str, object]:
+    keys = {"pairs", "time_ms", "variant", "openings", "seed", "give_up", "name"}
+    conditions = settings.model_dump(include=keys) | {"system": plan.system, "accuracy": False}
+    return conditions if plan.rounds is None else conditions | {"rounds": plan.rounds}
+
+
+def _words(plan: Plan, bots: int) -> str:
+    rounds = (
+        f"{counted(plan.rounds, 'round')} of " if plan.system == "swiss" and plan.rounds else ""
+    )
+    system = "all play all" if plan.system == "round-robin" else f"{rounds}{plan.system}"
+    return (
+        f"{counted(bots, 'bot')}, {system}, {counted(plan.games, 'game')}, "
+        f"about {time_text(1000 * plan.seconds)}"
+    )
+
+
+def play(run: Run, runs: Runs) -> str:
+    """Play the games of a run that have no result yet, and return a line for people.
+
+    Raises ``KeyboardInterrupt`` after Ctrl-C; then the run is not over.
+    """
+    contest, folder = contest_of(run, runs), runs.folder_of(run)
+    protection = protection_of(contest.players)
+    with (
+        LiveStandings([bot.name for bot in contest.bots], contest.missing) as progress,
+        control_groups() as controllers,
+    ):
+        protection = protection and replace(protection, control_groups=controllers)
+        outcome = contest.play(out=folder, progress=progress)
+    if outcome.was_interrupted:
+        raise KeyboardInterrupt
+    ended = tournament_ended_event(contest, outcome, None, protection)
+    save_last_event(contest, outcome, folder, ended)
+    run.games, run.is_over = len(outcome.games), True
+    run.rows = tuple(_rows(run, stored(run, runs)))
+    runs.save(run)
+    return f"{counted(run.games, 'game')} of {counted(len(contest.bots), 'bot')} in runs/{run.name}"
+
+
+def contest_of(run: Run, runs: Runs) -> Contest:
+    """Return the contest of a run."""
+    folder = runs.folder_of(run)
+    return read_tournament(folder / CONTEST_FILE, out=str(folder)).contest()
+
+
+def stored(run: Run, runs: Runs) -> StoredContest:
+    """Return the games of a run as they are stored."""
+    return read_contests(Path(runs.folder_of(run)))[-1]
+
+
+def _rows(run: Run, contest: StoredContest) -> Iterator[Row]:
+    """Generate the standings of a run."""
+    for row in ContestResults(contest).standings.bots:
+        yield Row(
+            row.bot,
+            run.versions.get(row.bot),
+            row.rank,
+            row.points,
+            row.games,
+            row.rating,
+            row.rating_low,
+            row.rating_high,
+            row.los,
+            row.gave_up,
+        )

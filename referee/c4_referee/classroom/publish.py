@@ -1,0 +1,134 @@
+"""The last step of a run: the site for everybody, and feedback for each student."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from c4_protocol.records.events import GameEnded
+
+from c4_referee.classroom.accounts import account_of, scrubber
+from c4_referee.classroom.entries import Account
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.grades import grades_csv
+from c4_referee.classroom.pages.class_site import class_pages
+from c4_referee.classroom.pages.feedback import feedback_files
+from c4_referee.classroom.pages.privacy import for_everybody, for_student
+from c4_referee.classroom.play import stored
+from c4_referee.classroom.returned import feedback_zip
+from c4_referee.classroom.runs import Run
+from c4_referee.classroom.students import Student
+from c4_referee.contest.exact_values import solve_more_positions
+from c4_referee.report.texts import counted
+from c4_referee.site.pages import site_pages
+from c4_referee.site.results import ContestResults
+from c4_referee.site.writer import SiteFolder
+from c4_referee.storage.contests import StoredContest
+from c4_referee.storage.result_lines import with_names
+from c4_referee.storage.safe_files import replace_file
+
+SITE, FEEDBACK, RUNS = "site", "feedback", "runs"
+GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
+
+
+def publish(room: Classroom, move: Callable[[int, int], None]) -> str:
+    """Write the site, the feedback and the grades, and return a line for people."""
+    run = room.runs.last()
+    contest = _solved(room, run) if run else None
+    if run and contest:
+        _write_run(room, run, contest)
+    _write_site(room)
+    accounts = _write_feedback(room, run, contest, move)
+    grades = grades_csv(room, run, accounts)
+    replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
+    _note_told(room, run)
+    return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}"
+
+
+def _solved(room: Classroom, run: Run) -> StoredContest:
+    """Return the games of a run, with more positions solved."""
+    contest, folder = stored(run, room.runs), room.runs.folder_of(run)
+    games = ContestResults(contest).games_by_importance
+    return solve_more_positions(folder, contest, games, room.settings.analysis_seconds).contest
+
+
+def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
+    """Write the pages of the last run, and of earlier runs that show other names."""
+    if not room.settings.site_games:
+        return
+    shown = " ".join(sorted(room.shown_names.values()))
+    for each in room.runs.all():
+        if each.is_over and (each.name == run.name or each.shown != shown):
+            games = contest if each.name == run.name else stored(each, room.runs)
+            public = _renamed(for_everybody(games), room.shown_names)
+            with SiteFolder(room.folder / SITE / RUNS / each.name) as site:
+                for name, text in site_pages([public]):
+                    site.write(name, text)
+            each.shown = shown
+            room.runs.save(each)
+
+
+def _renamed(contest: StoredContest, names: Mapping[str, str]) -> StoredContest:
+    """Return a contest in which bots have the names of ``names``."""
+
+    def name_of(bot: str) -> str:
+        return names.get(bot, bot)
+
+    def renamed(games: tuple[GameEnded, ...]) -> tuple[GameEnded, ...]:
+        return tuple(with_names(game, name_of(game.first), name_of(game.second)) for game in games)
+
+    bots = tuple(replace(bot, name=name_of(bot.name)) for bot in contest.bots)
+    games, apart = renamed(contest.games), renamed(contest.apart)
+    return replace(contest, bots=bots, games=games, apart=apart)
+
+
+def _write_site(room: Classroom) -> None:
+    """Write the pages about all runs."""
+    over = [run for run in room.runs.all() if run.is_over]
+    shown = over if room.settings.site_games else []
+    folders = {run.name: f"{RUNS}/{run.name}/index.html" for run in shown}
+    entries = [run.entry(room.shown_names) for run in over]
+    with SiteFolder(room.folder / SITE) as site:
+        for name, text in class_pages(room.settings.name, entries, folders):
+            site.write(name, text)
+
+
+def _write_feedback(
+    room: Classroom,
+    run: Run | None,
+    contest: StoredContest | None,
+    move: Callable[[int, int], None],
+) -> dict[str, Account]:
+    """Write a folder of feedback for each student, and the file that the platform takes back."""
+    students, accounts = room.register.students, dict[str, Account]()
+    folders = {}
+    for number, student in enumerate(students):
+        move(number, len(students))
+        account = account_of(student, room.register, room.settings, run)
+        accounts[student.alias] = account
+        folder = room.folder / FEEDBACK / room.folder_names[student.alias]
+        with SiteFolder(folder) as pages:
+            for name, text in feedback_files(account, _games_of(room, student, contest)):
+                pages.write(name, text)
+        folders[student.returned] = folder
+    data = feedback_zip(room.register.class_of.platform, folders)
+    if data:
+        replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
+    return accounts
+
+
+def _games_of(
+    room: Classroom, student: Student, contest: StoredContest | None
+) -> StoredContest | None:
+    """Return the games of a student's bot, without what others may not see and without paths."""
+    version = student.version
+    if contest is None or version is None or student.alias not in contest.names.values():
+        return None
+    scrub = scrubber(room.register, student, version)
+    return for_student(contest, student.alias, scrub)
+
+
+def _note_told(room: Classroom, run: Run | None) -> None:
+    """Note that the feedback about the latest versions is written."""
+    for student in room.register.students:
+        if student.latest != student.told:
+            student.told, student.told_in = student.latest, run.name if run else ""
+    room.register.save()

@@ -1,0 +1,105 @@
+"""The settings of a class, in ``class.toml``: written at the first run, then the instructor's."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.variant import Variant
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from c4_referee import schedule
+from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.toml import checked_text, checked_values, read_toml
+from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
+from c4_referee.storage.safe_files import replace_file
+
+SETTINGS_FILE = "class.toml"
+AUTO = "auto"
+"""Name of the system that is chosen by the time that a run may take."""
+TEMPLATE = """\
+# Settings of this class. c4-referee class wrote this file once. It is yours: change what you like.
+
+name = "Connect Four"         # title of the site
+assignment = "Connect Four"   # name of the column in grades.csv
+max_grade = 100               # grade for all points
+rubric = ""                   # file with the points for a grade, such as "rubric.toml" in this
+                              # folder (c4-referee grade --help-all). Without it, the grade is the
+                              # share of the points in the tournament
+
+# The games of a run.
+system = "auto"               # all play all if that fits into the minutes, otherwise as many Swiss
+                              # rounds as fit; or "round-robin", "swiss", "ladder", "knockout", ...
+minutes = 30                  # about how long the games of a run may take, if the system is "auto"
+pairs = 1                     # pairs of games of two bots that meet; each moves first in half
+time_ms = 1000                # milliseconds for a move
+variant = "standard"          # the game: "standard" is 7x6; or "8x7", "9x7x5", ...
+openings = "none"             # or "random:4": games begin after four random moves
+seed = 0                      # number for random openings
+give_up = 3                   # a bot that loses its first 3 games by the same fault plays no more;
+                              # 0: never
+analysis_seconds = 120        # about how long positions are solved after the games, for accuracy
+                              # and mistakes
+
+# Submissions.
+on_failure = "keep"           # a new version that is not ready: "keep" lets the last one that was
+                              # ready play on, "withdraw" does not
+late = "play"                 # late submissions: "play" or "leave out"
+
+# What students see.
+site_games = true             # the site shows all games, not only the ranking
+
+# Your own bots play along as marks to beat. For example:
+# staff = { "mark-random" = "c4-bot --plays random", "mark-level-3" = "c4-bot --level 3" }
+"""
+
+
+def _check_system(text: str) -> str:
+    return text if text == AUTO else checked_text(text, schedule.system)
+
+
+def _check_variant(text: str) -> str:
+    return checked_text(text, Variant.parse)
+
+
+class ClassSettings(BaseModel):
+    """Contents of ``class.toml``. ``TEMPLATE`` explains the keys; times are in their names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: Annotated[str, Field(min_length=1)] = "Connect Four"
+    assignment: Annotated[str, Field(min_length=1)] = "Connect Four"
+    max_grade: float = Field(default=100, gt=0, allow_inf_nan=False)
+    rubric: str = ""
+    system: Annotated[str, AfterValidator(_check_system)] = AUTO
+    rounds: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    minutes: float = Field(default=30, gt=0, allow_inf_nan=False)
+    pairs: int = Field(default=1, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    time_ms: float = Field(default=1000, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
+    variant: Annotated[str, AfterValidator(_check_variant)] = "standard"
+    openings: str = "none"
+    seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
+    give_up: int = Field(default=3, ge=0, le=MAX_ROUNDS_OR_PAIRS)
+    analysis_seconds: float = Field(default=120, ge=0, allow_inf_nan=False)
+    on_failure: Literal["keep", "withdraw"] = "keep"
+    late: Literal["play", "leave out"] = "play"
+    site_games: bool = True
+    staff: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def control(self) -> TimeControl:
+        """Time control of the games."""
+        return TimeControl(self.time_ms)
+
+
+def read_settings(folder: Path) -> ClassSettings:
+    """Return the settings of a class. Write the file with the defaults if there is none.
+
+    Raises ``UsageError``, which names the wrong key.
+    """
+    path = folder / SETTINGS_FILE
+    if not path.exists():
+        try:
+            replace_file(path, TEMPLATE.encode())
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return checked_values(ClassSettings, read_toml(path, "the settings"), str(path))

@@ -1,0 +1,73 @@
+"""The steps of a run, in their order."""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from c4_referee.classroom.check import check_new
+from c4_referee.classroom.compile import compile_new
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.grades import grade_new
+from c4_referee.classroom.play import play, run_to_play
+from c4_referee.classroom.publish import publish
+from c4_referee.classroom.take_in import take_in
+from c4_referee.report.bar import Bar
+from c4_referee.report.texts import counted
+
+Tell = Callable[[str, str, float], None]
+"""Function that is called with the name of a step, a line about it, and its seconds."""
+
+
+def take_steps(room: Classroom, submissions: Path | None, only: str | None, tell: Tell) -> None:
+    """Do all steps of a run, or ``only`` one of them.
+
+    Raises ``UsageError`` if the submissions or the settings are wrong, and ``KeyboardInterrupt``
+    after Ctrl-C. The next call continues.
+    """
+    steps: Mapping[str, Callable[[], str]] = {
+        "take-in": partial(_take_in, room, submissions),
+        "compile": partial(_compile, room),
+        "check": partial(_check, room),
+        "play": partial(_play, room, tell),
+        "publish": partial(_publish, room),
+    }
+    for name, step in steps.items():
+        if only in {None, name}:
+            began = time.monotonic()
+            line = step()
+            tell(name, line, time.monotonic() - began)
+
+
+def _take_in(room: Classroom, submissions: Path | None) -> str:
+    if submissions is None:
+        return ""
+    with Bar("taking in") as bar:
+        return take_in(submissions, room.folder, room.register, room.settings, bar.move)
+
+
+def _compile(room: Classroom) -> str:
+    with Bar("compiling", threaded=False) as bar:
+        return compile_new(room.register, room.bots, bar.move, sandboxed=room.sandboxed)
+
+
+def _check(room: Classroom) -> str:
+    with Bar("checking") as bar:
+        return check_new(
+            room.register, room.bots, room.settings, bar.move, sandboxed=room.sandboxed
+        )
+
+
+def _play(room: Classroom, tell: Tell) -> str:
+    graded = grade_new(room)
+    words = f"; {counted(graded, 'bot')} graded" if graded else ""
+    run = run_to_play(room.register, room.bots, room.settings, room.runs, sandboxed=room.sandboxed)
+    if run is None:
+        return f"no games: fewer than two bots are ready{words}"
+    tell("plan", run.plan, 0.0)
+    return play(run, room.runs) + words
+
+
+def _publish(room: Classroom) -> str:
+    with Bar("writing", threaded=False) as bar:
+        return publish(room, bar.move)

@@ -1,0 +1,160 @@
+"""Students of a class and the versions of their submissions, kept in ``submissions``.
+
+``submissions/students.json`` is replaced after each step of each student, so a run that was killed
+goes on where it was. A version has a folder, ``submissions/ALIAS/DIGEST``, with the submission as
+it was handed in (``files``), the copy in which it is compiled and plays (``build``) and the report
+of its check (``check.json``).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+from c4_protocol.program.errors import UsageError
+from pydantic import BaseModel, Field, ValidationError
+
+from c4_referee.grading.points import Grade
+from c4_referee.storage.safe_files import read_regular, replace_file
+from c4_referee.submissions.compiling import Compiled
+from c4_referee.submissions.start import Start
+
+SUBMISSIONS = "submissions"
+STUDENTS_FILE = "students.json"
+Status = Literal["ready", "not ready", "unclear", "missing"]
+
+
+class Version(BaseModel):
+    """A version of a submission, and what the steps have found out about it.
+
+    ``digest`` is that of its content, and ``handed_in`` the time of the first download with it.
+    ``start`` says how it starts, ``reason`` why it is not ready, and ``mains`` are the programs
+    that could be the main one. It is ``refused`` if it could not be unpacked. ``main`` is the
+    choice of ``bots.toml`` that was in force. ``needs`` are keys of the bot's table that the check
+    has found. ``checked`` and ``graded`` say with which conditions this was done. The times are
+    those of the check, in milliseconds.
+    """
+
+    digest: str
+    handed_in: str
+    late: bool = False
+    refused: bool = False
+    main: str = ""
+    start: Start | None = None
+    mains: tuple[str, ...] = ()
+    compiled: Compiled | None = None
+    reason: str = ""
+    needs: dict[str, str] = Field(default_factory=dict)
+    checked: str = ""
+    is_ready: bool = False
+    start_ms: float = 0.0
+    answer_ms: float = 0.0
+    graded: str = ""
+    grade: Grade | None = None
+
+    @property
+    def status(self) -> Status:
+        """Whether it is ready, without a look at the downloads."""
+        if self.is_ready:
+            return "ready"
+        return "unclear" if self.mains else "not ready"
+
+
+class Student(BaseModel):
+    """A student: the name on the platform, the alias, and the versions in the order they came.
+
+    ``latest``, ``playing`` and ``told`` are numbers of versions from 1, or 0 for none: the one that
+    was handed in last, the one that plays, and the one that the last feedback was about.
+    ``told_in`` is the run in which that feedback was first given. ``is_here`` is true if the last
+    download has a submission. ``table`` is the bot's table as it was last written to ``bots.toml``.
+    The other fields are those of ``submissions.handed.Handed``.
+    """
+
+    key: str
+    name: str
+    alias: str
+    columns: dict[str, str] = Field(default_factory=dict)
+    returned: str = ""
+    late: bool = False
+    is_here: bool = False
+    latest: int = 0
+    playing: int = 0
+    told: int = 0
+    told_in: str = ""
+    versions: list[Version] = Field(default_factory=list)
+    table: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def version(self) -> Version | None:
+        """The version that was handed in last."""
+        return self.versions[self.latest - 1] if self.latest else None
+
+    @property
+    def status(self) -> Status:
+        """The status of the student in the last download."""
+        version = self.version
+        return version.status if version and self.is_here else "missing"
+
+    def is_new_in(self, run: str) -> bool:
+        """Return whether the feedback of a run is the first about the latest version."""
+        return self.latest != self.told or self.told_in == run
+
+
+class Students(BaseModel):
+    """All students by key, and the platform of the last download."""
+
+    platform: str = "plain"
+    students: dict[str, Student] = Field(default_factory=dict)
+
+    @property
+    def in_order(self) -> list[Student]:
+        """Students in the order of their names."""
+        return sorted(self.students.values(), key=lambda each: (each.name.casefold(), each.key))
+
+
+class Register:
+    """The students of a class, and the folders of their versions."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / SUBMISSIONS
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._path = self.folder / STUDENTS_FILE
+        self.class_of = self._read()
+
+    def _read(self) -> Students:
+        try:
+            return Students.model_validate_json(read_regular(self._path))
+        except FileNotFoundError:
+            return Students()
+        except (OSError, ValidationError):
+            raise UsageError(f"cannot read {self._path}: put back a copy of the file") from None
+
+    def save(self) -> None:
+        """Write the file of students. Raises ``UsageError`` if this is not possible."""
+        try:
+            replace_file(self._path, self.class_of.model_dump_json(indent=1).encode())
+        except OSError as error:
+            raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
+
+    @property
+    def students(self) -> list[Student]:
+        """Students in the order of their names."""
+        return self.class_of.in_order
+
+    def place(self, student: Student, version: Version) -> Path:
+        """Return the folder of a version."""
+        return self.folder / student.alias / version.digest
+
+    def save_check(self, student: Student, version: Version, report: Mapping[str, Any]) -> None:
+        """Store the report of a check, a ``CheckReport`` as JSON."""
+        replace_file(self.place(student, version) / "check.json", orjson.dumps(report))
+
+    def check_of(self, student: Student, version: Version) -> dict[str, Any] | None:
+        """Return the report of the check of a version, or ``None`` if there is none."""
+        try:
+            report: dict[str, Any] = orjson.loads(
+                read_regular(self.place(student, version) / "check.json")
+            )
+        except (OSError, ValueError):
+            return None
+        return report

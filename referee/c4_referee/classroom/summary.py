@@ -1,0 +1,70 @@
+"""What a run of a class says about each student, for the instructor and for programs."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.classroom.compile import line_that_decides
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.students import Student
+
+
+def records(room: Classroom) -> list[dict[str, Any]]:
+    """Return a JSON object for each student, in the order of their names."""
+    run = room.runs.last()
+    rows = {row.name: row for row in run.rows} if run else {}
+    return [
+        {
+            "name": student.name,
+            "bot": student.alias,
+            "status": student.status,
+            **_start(student),
+            "version": student.latest or None,
+            "late": student.version is not None and student.version.late,
+            "reason": reason(student),
+            "points": row.points if (row := rows.get(student.alias)) else None,
+            "rating": row.rating if row else None,
+            "rank": row.rank if row else None,
+        }
+        for student in room.register.students
+    ]
+
+
+def _start(student: Student) -> dict[str, str | None]:
+    version = student.version
+    if version is None or version.start is None:
+        return {"language": None, "command": None}
+    command = student.table.get("command") or shlex.join(version.start.command)
+    return {"language": version.start.language or None, "command": command}
+
+
+def reason(student: Student) -> str:
+    """Return why a student's submission is not ready, and what plays in its place; or ""."""
+    version = student.version
+    plays = f"; version {student.playing} plays" if student.playing else ""
+    if version is None:
+        return "nothing was handed in"
+    if not student.is_here:
+        return f"not in this download{plays}"
+    if version.mains and not version.is_ready:
+        return f"{version.reason}: {line_that_decides(student, version)}{plays}"
+    if version.is_ready:
+        return "" if student.playing == student.latest else f"late, so it is left out{plays}"
+    return f"{version.reason or 'not checked yet'}{plays}"
+
+
+def print_students(console: Console, students: Sequence[Mapping[str, Any]]) -> None:
+    """Print a line for each student whose submission is not ready, and why."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("student", "bot", "status", "reason"):
+        table.add_column(title, overflow="fold")
+    troubled = [each for each in students if each["reason"]]
+    for each in troubled:
+        cells = (each[key] for key in ("name", "bot", "status", "reason"))
+        table.add_row(*(Text(cell) for cell in cells))
+    if troubled:
+        console.print(table)

@@ -1,0 +1,140 @@
+"""The first step of a run: submissions of a download are unpacked, and become versions."""
+
+import csv
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.bots.bot_folder import folder_digest
+from c4_referee.classroom.aliases import new_alias
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.report.texts import counted
+from c4_referee.submissions.handed import Download, Handed
+from c4_referee.submissions.platforms import read_download
+from c4_referee.submissions.unpacking import Refused, gather
+
+NAMES_FILE = "students.csv"
+"""Name of the optional file with a folder and a name on each line."""
+DIGEST_LENGTH = 12
+"""Number of hexadecimal digits of a version's digest. A student hands in few versions."""
+
+
+def take_in(
+    source: Path,
+    folder: Path,
+    register: Register,
+    settings: ClassSettings,
+    move: Callable[[int, int], None],
+) -> str:
+    """Take in a download, and return a line for people. ``move`` is called with a progress.
+
+    Raises ``UsageError`` if the download cannot be read.
+    """
+    names = read_names(folder / NAMES_FILE)
+    with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
+        download = read_download(source, Path(scratch) / "download")
+        _enlist(download, names, register, settings)
+        for number, handed in enumerate(download.handed):
+            move(number, len(download.handed))
+            _take(handed, register, Path(scratch) / "new")
+            register.save()
+    return _summary(download, register)
+
+
+def read_names(path: Path) -> dict[str, str]:
+    """Return the names of students by their folders, from ``students.csv`` if there is one.
+
+    A first line with the words ``folder`` and ``name`` is a heading.
+    """
+    if not path.exists():
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if any(row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"cannot read {path}: {error}") from None
+    for number, row in enumerate(rows, 1):
+        if len(row) < 2 or not all(row[:2]):
+            raise UsageError(f"{path}, row {number}: write a folder, a comma and a name")
+    return {
+        row[0]: row[1] for row in rows if [cell.lower() for cell in row[:2]] != ["folder", "name"]
+    }
+
+
+def _enlist(
+    download: Download, names: Mapping[str, str], register: Register, settings: ClassSettings
+) -> None:
+    """Enter new students, and note who is in the download."""
+    roll = register.class_of
+    roll.platform = download.platform
+    wanted = {f"{download.platform}:{folder}": name for folder, name in names.items()}
+    handed = {each.key: each for each in download.handed}
+    for key in [*wanted, *handed]:
+        if key not in roll.students:
+            taken = {*settings.staff, *(each.alias for each in roll.students.values())}
+            roll.students[key] = Student(key=key, name=key, alias=new_alias(taken))
+    for key, student in roll.students.items():
+        student.is_here = key in handed
+        if key in handed:
+            student.name = handed[key].name
+            student.columns, student.returned = dict(handed[key].columns), handed[key].returned
+        student.name = wanted.get(key, student.name)
+    register.save()
+
+
+def _take(handed: Handed, register: Register, scratch: Path) -> None:
+    """Unpack a submission, and make it the latest version of its student."""
+    student = register.class_of.students[handed.key]
+    shutil.rmtree(scratch, ignore_errors=True)
+    refusal = ""
+    try:
+        gather(handed.parts, scratch)
+        digest = folder_digest(scratch)
+    except (Refused, UsageError) as error:
+        refusal, digest = str(error), _digest_of_refused(handed, str(error))
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+    digest = digest[:DIGEST_LENGTH]
+    known = [version.digest for version in student.versions]
+    if digest not in known:
+        now = datetime.now().astimezone().isoformat(sep=" ", timespec="minutes")[:16]
+        new = Version(digest=digest, handed_in=now, refused=bool(refusal), reason=refusal)
+        student.versions.append(new)
+        known.append(digest)
+    version = student.versions[known.index(digest)]
+    version.late = handed.late
+    student.latest = known.index(digest) + 1
+    files = register.place(student, version) / "files"
+    if not files.exists():
+        files.parent.mkdir(parents=True, exist_ok=True)
+        scratch.rename(files)
+
+
+def _digest_of_refused(handed: Handed, reason: str) -> str:
+    """Return a digest of a submission that was not unpacked."""
+    digest = sha256(reason.encode())
+    for part in handed.parts:
+        digest.update(part.name.encode(errors="surrogateescape"))
+        if part.source.is_file() and not part.source.is_symlink():
+            digest.update(str(part.source.stat().st_size).encode())
+    return digest.hexdigest()
+
+
+def _summary(download: Download, register: Register) -> str:
+    states = Counter(
+        "missing" if not each.is_here else "new" if each.latest != each.told else "unchanged"
+        for each in register.students
+    )
+    parts = [
+        f"{states[state]} {state}" for state in ("new", "unchanged", "missing") if states[state]
+    ]
+    return (
+        f"{counted(len(download.handed), 'submission')} ({download.platform}): {', '.join(parts)}"
+    )

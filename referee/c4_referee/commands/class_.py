@@ -1,0 +1,182 @@
+"""``c4-referee class``: from the download of a course platform to a site and feedback."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.program.commands import print_json, raise_on_signals
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.parser import add_json
+from c4_protocol.program.text import visible
+
+from c4_referee.commands._arguments import count
+
+if TYPE_CHECKING:
+    from c4_referee.classroom.folder import Classroom
+    from c4_referee.report.console import SafeConsole
+
+STEPS = ("take-in", "compile", "check", "play", "publish")
+EXAMPLES = """\
+examples:
+  c4-referee class moodle.zip
+  c4-referee class submissions --out autumn
+  c4-referee class canvas.zip --only check --json
+  c4-referee class --replay 17
+
+Each run takes in what is new, compiles and checks it, plays the games, and
+publishes a site and feedback in the folder. Run it again with a new download.
+Exit code: 0 if the run was done, whatever the students did; 1 if it was
+stopped; 2 for a mistake on the command line or in a file.
+"""
+DETAILS = """\
+SUBMISSIONS is a folder with a folder, an archive or a file for each student,
+or the archive of Moodle, Canvas or Gradescope as it was downloaded, or a
+folder of cloned repositories. CLASS has these files:
+
+  class.toml    settings, written at the first run; edit them as you like
+  bots.toml     how each submission starts; your edits are kept
+  submissions/  each version of each submission
+  runs/         the games of each run
+  site/         what everybody may see: begin with index.html
+  feedback/     a folder for each student, grades.csv, and feedback.zip in the
+                form that the platform takes back
+
+A file CLASS/students.csv with a folder and a name on each line gives the
+students names. If a run was stopped, the same command continues it. docs/class.md
+is a guide for instructors, docs/student.md for students.
+"""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to a parser's commands."""
+    parser = commands.add_parser(
+        "class",
+        help="run the tournament of a class, from the submissions to the feedback",
+        description="Take in the submissions of a class, play, and publish a site and feedback.",
+        epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--out --only --replay --real-names --no-sandbox --json",
+    )
+    parser.set_defaults(run=_run)
+    parser.add_argument(
+        "submissions",
+        nargs="?",
+        type=Path,
+        metavar="SUBMISSIONS",
+        help="the download of a course platform, or a folder of submissions",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("class"),
+        metavar="CLASS",
+        help="the folder of the class (default: class)",
+    )
+    parser.add_argument("--only", choices=STEPS, help="do only this step")
+    parser.add_argument(
+        "--replay",
+        type=count,
+        metavar="GAME",
+        help="play a game of the last run again; the first one counts, and both are kept",
+    )
+    parser.add_argument(
+        "--real-names", action="store_true", help="show names instead of aliases on the site"
+    )
+    parser.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="compile and run submissions without the sandbox; they can do everything that you can",
+    )
+    add_json(parser)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from c4_referee.classroom.folder import opened
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
+    from c4_referee.report.console import SafeConsole
+
+    _check(options)
+    raise_on_signals()
+    prepare_command()
+    console = SafeConsole(highlight=False, quiet=options.json)
+    began, sandboxed = time.monotonic(), not options.no_sandbox
+    try:
+        with opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room:
+            if options.replay is not None:
+                _replay(room, options)
+            else:
+                _take_steps(room, options, console)
+                _report(room, options, console, time.monotonic() - began)
+    finally:
+        kill_children()
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that contradict each other, and if there is no sandbox."""
+    from c4_referee.contain.sandbox import why_no_sandbox
+
+    takes_in = options.replay is None and options.only in {None, "take-in"}
+    if takes_in and options.submissions is None:
+        raise UsageError("name the submissions: a folder, or the archive of a course platform")
+    if options.submissions is not None and not takes_in:
+        raise UsageError(f"leave out {options.submissions}: nothing is taken in")
+    if options.submissions is not None and not options.submissions.exists():
+        raise UsageError(f"there is no file or folder {options.submissions}")
+    if not options.no_sandbox and (reason := why_no_sandbox()):  # also after prepare_command
+        raise UsageError(
+            f"no sandbox for the programs of students: {reason}; install bubblewrap, see "
+            "c4-referee doctor, or say --no-sandbox if you trust all of them"
+        )
+
+
+def _take_steps(room: "Classroom", options: argparse.Namespace, console: "SafeConsole") -> None:
+    """Do the steps of a run, or one of them, with a line for each."""
+    from rich.text import Text
+
+    from c4_referee.classroom.steps import take_steps
+    from c4_referee.report.texts import time_text
+
+    def tell(step: str, line: str, seconds: float) -> None:
+        took = f" ({time_text(1000 * seconds)})" if seconds else ""
+        console.print(Text(f"{step:<9}{line}").append(took, "dim"))
+
+    take_steps(room, options.submissions, options.only, tell)
+
+
+def _report(
+    room: "Classroom", options: argparse.Namespace, console: "SafeConsole", seconds: float
+) -> None:
+    """Print the students who are not ready, or a JSON object about all students."""
+    from c4_referee.classroom.summary import print_students, records
+
+    run = room.runs.last()
+    if options.json:
+        print_json(
+            {
+                "students": records(room),
+                "run": run.name if run else None,
+                "games": run.games if run else 0,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        print_students(console, records(room))
+
+
+def _replay(room: "Classroom", options: argparse.Namespace) -> None:
+    """Play a game again, and print both results."""
+    from c4_referee.classroom.replay import replay
+
+    game, again, folder = replay(room, options.replay)
+    results = {1: "1-0", 2: "0-1", 0: "draw"}
+    if options.json:
+        print_json({"first": game, "again": again, "folder": folder})
+        return
+    for one, what in ((game, "counts"), (again, f"again, in {folder}")):
+        fault = f" ({one.fault.bot}: {one.fault.detail})" if one.fault else ""
+        line = f"{one.first} - {one.second}: {results.get(one.winner or 0)}{fault}, {what}"
+        sys.stdout.write(visible(line) + "\n")
