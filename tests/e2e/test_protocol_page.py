@@ -27,7 +27,7 @@ from c4_referee.contain.faults import Fault, Policy
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import CLOSING_SECONDS
 from c4_referee.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
-from c4_referee.talk.excerpt import MAX_KEPT_BYTES
+from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from pydantic import TypeAdapter
 
 ROOT = Path(__file__).parent.parent.parent

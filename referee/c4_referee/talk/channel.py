@@ -32,10 +32,10 @@ from contextlib import suppress
 from c4_protocol.records.codec import LineBuffer
 
 from c4_referee.bots.clock import PATIENCE_MS, CheckInterval
+from c4_referee.contain.excerpt import TextExcerpt
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.last_words import last_words
 from c4_referee.contain.process import BotProcess
-from c4_referee.talk.excerpt import TextExcerpt
 
 STDERR_CHUNK = 1 << 16
 """Maximum number of bytes of standard error to read at a time. This is the capacity of a pipe, so

@@ -24,7 +24,7 @@ from c4_referee.talk.channel import (
     LimitExceeded,
     OutputEnded,
 )
-from c4_referee.talk.excerpt import MAX_KEPT_BYTES
+from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from waiting import wait_for
 
 MORE_THAN_A_PIPE_HOLDS = b"x" * (1 << 20) + b"\n"

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_referee.talk import excerpt as excerpts
-from c4_referee.talk.excerpt import TextExcerpt
+from c4_referee.contain.excerpt import TextExcerpt
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,0 +1,160 @@
+"""A working copy of a submission, compiled with limits, and the spec of the bot in it."""
+
+import os
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from c4_referee.bots.spec import BotSpec, search_path
+from c4_referee.contain.excerpt import TextExcerpt
+from c4_referee.contain.limits import ResourceLimits
+from c4_referee.contain.mounts import Sandbox
+from c4_referee.contain.places import absolute_path
+from c4_referee.contain.programs import Programs
+from c4_referee.contain.tool import Finished, run_tool
+from c4_referee.submissions.languages import BY_ENDING, LANGUAGES, PROGRAM
+from c4_referee.submissions.mains import BYTE_ORDER_MARK, USUAL_NAMES, listed
+from c4_referee.submissions.start import Start
+from c4_referee.submissions.starts import MAKEFILES, is_executable
+
+CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mod", ".mk"})
+CLEANED_NAMES = frozenset({*MAKEFILES, "Cargo.toml"})
+"""Endings and names of files that are programs, or that compilers read."""
+LIMITS = ResourceLimits(open_files=1024, file_mb=256)
+"""Limits of a compiler. Those of a bot are enough, except for its files."""
+VARIABLES: Mapping[str, str] = MappingProxyType(
+    {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
+)
+"""Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
+MAX_DEPTH = 4
+"""Number of folders in each other in which programs are looked for that compilers make."""
+OTHER_PROGRAMS = ("cargo", "make", "cmake")
+"""Programs that compile, apart from those of the table of languages."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Result of compiling. ``messages`` are those of the compilers, at most about 8 kB.
+
+    They hold no control characters, but may hold paths of this machine. ``seconds`` is the time
+    that it took.
+    """
+
+    passed: bool
+    messages: str
+    seconds: float
+
+
+def working_copy(files: Path, build: Path) -> None:
+    """Copy a submission to ``build``, without byte order marks and CR in sources.
+
+    ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if there is
+    something at ``build``, and ``OSError`` if a file cannot be read or written.
+    """
+    shutil.copytree(files, build, symlinks=True)
+    for folder, _, names in os.walk(build):
+        for path in (Path(folder, name) for name in names):
+            is_cleaned = path.suffix.lower() in CLEANED_ENDINGS or path.name in CLEANED_NAMES
+            if is_cleaned and not path.is_symlink():
+                _clean(path)
+
+
+def _clean(path: Path) -> None:
+    """Remove the byte order mark and the CR of a text file."""
+    content = path.read_bytes()
+    cleaned = content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n")
+    if cleaned != content:
+        path.chmod(path.stat().st_mode | 0o600)
+        path.write_bytes(cleaned)
+
+
+def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float = 120) -> Compiled:
+    """Run the compilers of a start in a working copy, for at most ``seconds`` together.
+
+    If they do not make the program that the start names, the executable that they make becomes it.
+    In the sandbox they see nothing but the copy and the programs of this machine. The calling
+    process is that of ``contain.tool.run_tool``.
+    """
+    folder, began, messages = build.absolute() / start.folder, time.monotonic(), TextExcerpt()
+    before = _executables(folder)
+    for command in start.compiles:
+        left = max(0.0, began + seconds - time.monotonic())
+        finished = _compile(command, folder, sandboxed=sandboxed, seconds=left)
+        messages.add(finished.output.encode())
+        if problem := _problem(command[0], finished):
+            messages.add(problem.encode())
+            return Compiled(False, messages.text(), time.monotonic() - began)
+    made = [path for path, seen in _executables(folder).items() if before.get(path) != seen]
+    problem = _link_program(start, folder, made)
+    messages.add(problem.encode())
+    return Compiled(not problem, messages.text(), time.monotonic() - began)
+
+
+def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec:
+    """Return the spec of the bot in a compiled working copy. Raises ``SpecError``."""
+    return BotSpec(
+        name,
+        start.command,
+        start.arguments,
+        start.dialect,
+        cwd=str(absolute_path(build / start.folder)),
+        restart="never" if start.restart == "never" else "game",
+        sandbox=sandboxed,
+    )
+
+
+def _compile(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: float) -> Finished:
+    if not sandboxed:
+        env = {**os.environ, "PATH": search_path(), **VARIABLES}
+        return run_tool(command, folder, None, LIMITS, seconds, env)
+    programs = Programs(folder, folder, search_path())
+    names = (
+        name for language in LANGUAGES for entry in language.programs for name in entry.split("|")
+    )
+    programs.add([*names, *OTHER_PROGRAMS])  # make and scripts start other compilers
+    sandbox = Sandbox(search_path(), tuple(map(str, programs.seen)))
+    return run_tool(command, folder, sandbox, LIMITS, seconds, VARIABLES)
+
+
+def _problem(program: str, finished: Finished) -> str:
+    """Return a line that says why a compiler did not do its work, or "" if it did."""
+    if finished.why_stopped:
+        return f"\n{program} was stopped: {finished.why_stopped}\n"
+    return f"\n{program} ended with exit code {finished.code}\n" if finished.code else ""
+
+
+def _executables(folder: Path) -> dict[Path, tuple[int, int, int]]:
+    """Return the executable files in a folder, the outermost first, with what changes with them."""
+    found = {}
+    for name, folders, files in os.walk(folder):
+        if len(Path(name).relative_to(folder).parts) >= MAX_DEPTH:
+            folders.clear()
+        for path in (Path(name, file) for file in files):
+            if not path.is_symlink() and is_executable(path):
+                status = path.stat()
+                found[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
+    return found
+
+
+def _link_program(start: Start, folder: Path, made: Sequence[Path]) -> str:
+    """Give the program that compilers have made the name that the start has. Return the problem.
+
+    If they have made several, it is the one with a usual name among the outermost ones.
+    """
+    if start.command[0] != f"./{PROGRAM}" or (folder / PROGRAM).exists():
+        return ""
+    by = start.compiles[0][0]
+    if not made:
+        return f"\n{by} made no program that can be started\n"
+    depth = min(len(path.parts) for path in made)
+    outer = [path for path in made if len(path.parts) == depth]
+    usual = [path for path in outer if USUAL_NAMES.fullmatch(path.stem)]
+    chosen = outer if len(outer) == 1 else usual
+    if len(chosen) != 1:
+        names = listed(sorted(path.name for path in outer))
+        return f"\n{by} made several programs: {names}: call the one that plays bot\n"
+    (folder / PROGRAM).symlink_to(chosen[0].relative_to(folder))
+    return ""
