@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 
 from c4_referee.commands._arguments import (
@@ -18,14 +18,12 @@ from c4_referee.commands._arguments import (
     add_dialect,
     add_sandbox,
     chosen_bots,
-    games_at_once,
     known_bots,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from c4_referee.bots.spec import BotSpec
     from c4_referee.grading.points import Grade
     from c4_referee.grading.rubric import Rubric
 
@@ -110,13 +108,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="N",
         help="seed of openings and opponents (default: 0); a bot's own random choices remain",
     )
-    grade.add_argument(
-        "--concurrency",
-        type=games_at_once,
-        default=1,
-        metavar="N",
-        help="maximum number of games at the same time (default: 1, so that bots have time)",
-    )
     add_bots(grade)
     add_arguments(grade)
     add_dialect(grade)
@@ -132,12 +123,11 @@ def _run(options: argparse.Namespace) -> int:
 
     rubric = read_rubric(options.rubric)
     _check_folders(options)
-    status = SafeConsole(stderr=True).status("starting the bot")
-    raise_on_signals()
     sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
+    raise_on_signals()
     prepare_command()
     try:
-        with status:
+        with SafeConsole(stderr=True).status("starting the bot") as status:
             grade = _graded(options, rubric, sandboxed, status.update)
     finally:
         kill_children()
@@ -152,8 +142,7 @@ def _is_sandboxed(options: argparse.Namespace) -> bool:
 
     if options.sandbox in {"no", "require"}:
         return bool(options.sandbox == "require")
-    is_wanted = options.sandbox == "auto" or not is_sandbox_turned_off()
-    return is_wanted and why_no_sandbox() is None
+    return (options.sandbox == "auto" or not is_sandbox_turned_off()) and why_no_sandbox() is None
 
 
 def _graded(
@@ -164,38 +153,22 @@ def _graded(
 ) -> "Grade":
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.grading.grade import failed_grade, grade
-    from c4_referee.grading.submission import NotCompiled, is_submission, name_of, prepared
-
-    known = known_bots(options)
-    with ExitStack() as stack:
-        stack.enter_context(control_groups())
-        if options.bot not in known and is_submission(options.bot):
-            on_step("unpacking and compiling")
-            folder = stack.enter_context(
-                TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True)
-            )
-            try:
-                spec = prepared(Path(options.bot), Path(folder), sandboxed=sandboxed)
-            except ArenaError as error:
-                more = f":\n{error.messages}" if isinstance(error, NotCompiled) else ""
-                name, reason = name_of(Path(options.bot)), f"{error}{more}"
-                return failed_grade(name, rubric, reason, options.seed, folders=[folder])
-            bot = _one_bot(spec.name, {spec.name: spec}, options)
-        else:
-            bot = _one_bot(options.bot, known, options)
-        _warn_unprotected(bot, options)
-        return grade(bot, rubric, options.seed, on_step, options.concurrency)
-
-
-def _one_bot(text: str, known: "dict[str, BotSpec]", options: argparse.Namespace) -> "BotSpec":
-    (bot,) = chosen_bots([text], known, options)
-    return bot
-
-
-def _warn_unprotected(bot: "BotSpec", options: argparse.Namespace) -> None:
+    from c4_referee.grading.submission import is_submission, name_of, prepared
     from c4_referee.report.protection import protection_of, warn_unprotected
 
-    warn_unprotected(protection_of([bot]), options.sandbox)
+    text, known = options.bot, known_bots(options)
+    with ExitStack() as stack:
+        stack.enter_context(control_groups())
+        if text not in known and is_submission(text):
+            place = TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True)
+            folder, path = stack.enter_context(place), Path(text)
+            spec = prepared(path, Path(folder), sandboxed=sandboxed)
+            if isinstance(spec, str):
+                return failed_grade(name_of(path), rubric, spec, options.seed, folders=[folder])
+            text, known = spec.name, {spec.name: spec}
+        (bot,) = chosen_bots([text], known, options)
+        warn_unprotected(protection_of([bot]), options.sandbox)
+        return grade(bot, rubric, options.seed, on_step)
 
 
 def _check_folders(options: argparse.Namespace) -> None:

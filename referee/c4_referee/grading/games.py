@@ -26,54 +26,37 @@ class Played:
     stopped_by: str = ""
 
 
-class FaultsInARow:
-    """Counter of the last games that a bot has lost by the same fault."""
-
-    def __init__(self, bot: str) -> None:
-        self._bot = bot
-        self._number = 0
-        self.fault = ""
-
-    def take(self, game: GameEnded) -> bool:
-        """Count a game, and return whether the bot has failed ``MAX_SAME_FAULTS`` times."""
-        fault = fault_of(game, self._bot)
-        self._number = self._number + 1 if fault and fault == self.fault else bool(fault)
-        self.fault = fault
-        return self.has_failed
-
-    @property
-    def has_failed(self) -> bool:
-        """True if the last ``MAX_SAME_FAULTS`` games were lost by the same fault."""
-        return self._number >= MAX_SAME_FAULTS
-
-
 def fault_of(game: GameEnded, bot: str) -> str:
     """Return the name of the fault by which the bot lost the game, or ""."""
     return game.fault.fault if game.fault and game.fault.bot == bot else ""
 
 
-def play_games(
-    spec: BotSpec, rubric: Rubric, seed: int, concurrency: int, on_step: Callable[[str], None]
-) -> Played:
-    """Play all games of a rubric, against one opponent after another.
+def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str], None]) -> Played:
+    """Play all games of a rubric, one after another, against one opponent after another.
 
     Raises ``ArenaError`` if the games cannot be played, and ``KeyboardInterrupt`` on Ctrl-C.
     """
-    played, faults = Played(), FaultsInARow(spec.name)
+    played, faults = Played(), list[str]()
+
+    def fails_always(game: GameEnded) -> bool:
+        faults.append(fault_of(game, spec.name))
+        last = faults[-MAX_SAME_FAULTS:]
+        played.stopped_by = last[0] if last == [last[0]] * MAX_SAME_FAULTS else ""
+        return bool(played.stopped_by)
+
     for name, number in rubric.games.items():
         on_step(f"{number} games against {name}")
-        contest = _contest(spec, name, rubric, seed, concurrency)
-        outcome = contest.play(decides=faults.take)
+        outcome = _contest(spec, name, rubric, seed).play(decides=fails_always)
         if outcome.was_interrupted:
             raise KeyboardInterrupt
         played.games[name] = outcome.games
-        if faults.has_failed:
-            played.stopped_by = faults.fault
+        if played.stopped_by:
             break
     return played
 
 
-def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int, concurrency: int) -> Contest:
+def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int) -> Contest:
+    """Return the match of a bot and an opponent. One game at a time leaves it the processors."""
     other, settings = opponent(name, seed), rubric.settings
     if other.name == spec.name:
         other = replace(other, name=f"{name} (opponent)")
@@ -86,5 +69,4 @@ def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int, concurrency: i
         seed=seed,
         variant=Variant.parse(settings.variant),
         control=TimeControl(settings.time_ms),
-        concurrency=concurrency,
     )

@@ -17,7 +17,7 @@ from c4_referee.grading.games import Played, play_games
 from c4_referee.grading.measure import Findings, first_cause, measure
 from c4_referee.grading.paths import without_folders
 from c4_referee.grading.points import Grade, GradedLine
-from c4_referee.grading.rubric import Goal, Rubric
+from c4_referee.grading.rubric import Accuracy, Goal, Rubric
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import Judge
 
@@ -30,14 +30,12 @@ def grade(
     rubric: Rubric,
     seed: int = 0,
     on_step: Callable[[str], None] = lambda _: None,
-    concurrency: int = 1,
 ) -> Grade:
     """Return the points of a bot. The same ``seed`` gives the same openings and opponents.
 
     The bot is started with the arguments or the dialect that the check finds out. ``on_step`` is
-    called with a text before each step. ``concurrency`` games are played at the same time. With
-    more than one, bots share the processors. A bot that follows none of the rules that were tried
-    gets no points, and plays no games.
+    called with a text before each step. A bot that follows none of the rules that were tried gets
+    no points, and plays no games.
 
     The caller prepares for strays before, and ends them after this (``contain.strays``). Raises
     ``ArenaError`` if the grading fails, and ``KeyboardInterrupt`` on Ctrl-C.
@@ -50,12 +48,13 @@ def grade(
     except ArenaError as error:
         return failed_grade(spec.name, rubric, str(error), seed)
     on_step("the check")
-    trial, _ = find_start(Trial(spec, variant, time_ms))
+    trial = Trial(spec, variant, time_ms)
     report = check(trial)
+    trial = find_start(trial)[0] if report.start else trial
     if not any(rule.passed for rule in report.rules):
         reason, seconds = f"It cannot play: {first_cause(report)}", time.monotonic() - began
         return failed_grade(spec.name, rubric, reason, seed, seconds, folders)
-    played = play_games(trial.spec, rubric, seed, concurrency, on_step)
+    played = play_games(trial.spec, rubric, seed, on_step)
     found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
     lines = [_line(goal, *measure(goal, found), folders) for goal in rubric.goals]
     name = without_folders(spec.name, folders)
@@ -83,7 +82,7 @@ def failed_grade(
 def _accuracy(
     trial: Trial, rubric: Rubric, played: Played, on_step: Callable[[str], None]
 ) -> AccuracyRecord | None:
-    if not rubric.wants_accuracy or played.stopped_by:
+    if played.stopped_by or not any(isinstance(goal, Accuracy) for goal in rubric.goals):
         return None
     on_step("the accuracy of its moves")
     games = [game for games in played.games.values() for game in games]

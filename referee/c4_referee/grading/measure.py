@@ -113,10 +113,12 @@ def _no_fault(found: Findings) -> Measured:
     faults = [game.fault for game in games if fault_of(game, found.bot)]
     if not faults:
         return (1.0 if games else 0.0), f"It lost none of {counted(len(games), 'game')} by a fault."
-    first, text = faults[0], f"It lost {len(faults)} of {counted(len(games), 'game')} by a fault"
+    first, number = faults[0], f"{len(faults)} of {counted(len(games), 'game')}"
     assert first is not None
-    text = f"{text}. The first: {first.fault}: {first.detail}.{_unplayed(found, 1)}"
-    return (0.0 if played.stopped_by else 1 - len(faults) / len(games)), text
+    text = f"It lost {number} by a fault. The first: {first.fault}: {first.detail}."
+    if played.stopped_by:
+        return 0.0, text + _unplayed(found, 1)
+    return 1 - len(faults) / len(games), text
 
 
 def _unplayed(found: Findings, missing: int) -> str:

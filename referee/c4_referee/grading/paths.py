@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-FOLDERS = re.compile(r"(?<![\w.~/])/(?:[^/\s'\"<>|:]+/)+")
+FOLDERS = re.compile(r"(?<![\w.~/<])/(?:[^/\s'\"<>|:]+/)*(?=[^/\s])")
 """Pattern of the folders in an absolute path."""
 
 
@@ -15,5 +15,5 @@ def without_folders(text: str, known: Iterable[str] = ()) -> str:
     """
     folders = (*known, str(Path.cwd()), str(Path.home()))
     for folder in sorted(folders, key=len, reverse=True):
-        text = text.replace(f"{folder.rstrip('/')}/", "") if folder != "/" else text
+        text = text.replace(f"{folder.rstrip('/')}/", "/")
     return FOLDERS.sub("", text)

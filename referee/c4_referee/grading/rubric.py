@@ -16,6 +16,7 @@ from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
 from c4_referee.judging.judge import our_judge_can_judge
+from c4_referee.report.texts import joined_with_or
 
 MAX_GAMES = 1000
 """Maximum number of games against one opponent."""
@@ -46,7 +47,6 @@ def _that_parses(parse: Callable[[str], object]) -> AfterValidator:
 
 
 _Share = Annotated[float, Field(gt=0, le=1, strict=True)]
-_Games = Annotated[int, Field(ge=2, le=MAX_GAMES, multiple_of=2, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +62,8 @@ class Goal:
     partial: Annotated[bool, Field(strict=True)] = True
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    @property
-    def title(self) -> str:
-        """What is wanted, in words."""
-        raise NotImplementedError
+    title: ClassVar[str]
+    """What is wanted, in words. The name of a field in braces stands for its value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +78,7 @@ class GamesGoal(Goal):
     """A goal that is reached in ``games`` games ``against`` an opponent (``opponent``)."""
 
     against: Annotated[str, _that_parses(opponent)]
-    games: _Games = 10
+    games: Annotated[int, Field(ge=2, le=MAX_GAMES, multiple_of=2, strict=True)] = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,15 +86,11 @@ class Wins(GamesGoal):
     """The bot wins at least ``wins`` of the games."""
 
     wins: Annotated[int, Field(ge=1, strict=True)]
+    title = "Beats {against} in {wins} of {games} games"
 
     def __post_init__(self) -> None:
         if self.wins > self.games:
             raise ValueError(f"nobody wins {self.wins} of {self.games} games")
-
-    @property
-    def title(self) -> str:
-        """What is wanted, in words."""
-        return f"Beats {self.against} in {self.wins} of {self.games} games"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,11 +98,7 @@ class Score(GamesGoal):
     """The bot gets at least this ``share`` of the points of the games; a draw is half a point."""
 
     share: _Share = 0.5
-
-    @property
-    def title(self) -> str:
-        """What is wanted, in words."""
-        return f"Scores {self.share:.0%} in {self.games} games against {self.against}"
+    title = "Scores {share:.0%} in {games} games against {against}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,11 +106,7 @@ class Accuracy(Goal):
     """At least this ``share`` of the bot's moves, in all games, keeps the result of best play."""
 
     share: _Share
-
-    @property
-    def title(self) -> str:
-        """What is wanted, in words."""
-        return f"Accuracy of {self.share:.0%}"
+    title = "Accuracy of {share:.0%}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,32 +155,24 @@ class Rubric:
         wanted = [goal for goal in self.goals if isinstance(goal, GamesGoal)]
         return {goal.against: goal.games for goal in sorted(wanted, key=lambda goal: goal.games)}
 
-    @property
-    def wants_accuracy(self) -> bool:
-        """True if a goal is about accuracy."""
-        return any(isinstance(goal, Accuracy) for goal in self.goals)
-
 
 def read_rubric(path: str | Path) -> Rubric:
     """Return the rubric of a TOML file, or raise ``UsageError``, which names the wrong key."""
     document, source = read_toml(path, "the rubric"), str(path)
     tables = document.pop("goal", None)
-    if not isinstance(tables, list) or not tables:
+    if not (isinstance(tables, list) and tables and all(isinstance(t, dict) for t in tables)):
         raise UsageError(f"{source}: there is no goal: write a table [[goal]] for each")
-    goals = [_goal(table, f"goal {number}", source) for number, table in enumerate(tables, 1)]
+    goals = [_goal(dict(table), f"goal {number}", source) for number, table in enumerate(tables, 1)]
     settings = checked_values(Settings, document, source)
     rubric = Rubric(_with_names(goals), settings)
     _check_measurable(rubric, source)
     return rubric
 
 
-def _goal(table: object, place: str, source: str) -> Goal:
-    if not isinstance(table, dict):
-        raise UsageError(f"{source}: {place} is not a table: write [[goal]]")
-    values: dict[str, Any] = dict(table)
+def _goal(values: dict[str, Any], place: str, source: str) -> Goal:
     kind = values.pop("type", None)
     if kind not in TYPES:
-        raise UsageError(f"{source}: {place}.type: say one of {', '.join(TYPES)}")
+        raise UsageError(f"{source}: {place}.type: say {joined_with_or([*TYPES])}")
     return checked_values(TYPES[kind], values, source, place)
 
 
@@ -204,18 +181,15 @@ def _with_names(goals: list[Goal]) -> tuple[Goal, ...]:
     named: list[Goal] = []
     for goal in goals:
         taken = {other.name for other in named}
-        names = numbered_names(goal.name or goal.title)
+        names = numbered_names(goal.name or goal.title.format(**vars(goal)))
         named.append(replace(goal, name=next(name for name in names if name not in taken)))
     return tuple(named)
 
 
 def _check_measurable(rubric: Rubric, source: str) -> None:
-    """Raise ``UsageError`` if a goal is about games, and no goal plays any."""
-    for number, goal in enumerate(rubric.goals, 1):
-        if isinstance(goal, Accuracy | NoFault) and not rubric.games:
-            raise UsageError(
-                f"{source}: goal {number} is about the games of other goals, and there are none: "
-                'add a goal with type = "wins" or "score"'
-            )
-    if rubric.wants_accuracy and not our_judge_can_judge(Variant.parse(rubric.settings.variant)):
+    """Raise ``UsageError`` for a goal that is about games of which nothing is known."""
+    kinds = {type(goal) for goal in rubric.goals}
+    if kinds & {Accuracy, NoFault} and not rubric.games:
+        raise UsageError(f'{source}: no goal plays games: add one with type = "wins" or "score"')
+    if Accuracy in kinds and not our_judge_can_judge(Variant.parse(rubric.settings.variant)):
         raise UsageError(f"{source}: accuracy is known only for the variant standard")

@@ -55,7 +55,7 @@ def _points(line: GradedLine, scale: int) -> int:
 
 
 def _are_whole(grade: Grade, scale: int) -> bool:
-    return all(round(line.max_points * scale, 6).is_integer() for line in grade.lines)
+    return all(round(line.max_points * scale, 6) % 1 == 0 for line in grade.lines)
 
 
 def _submission(environment: Mapping[str, str]) -> dict[str, str]:
