@@ -36,13 +36,13 @@ FORMATS = {
 EXAMPLES = """\
 examples:
   c4-referee grade "python3 my_bot.py" --rubric examples/rubric.toml
-  c4-referee grade submission.zip --rubric rubric.toml --gradescope results.json
+  c4-referee grade four.zip --rubric rubric.toml --gradescope results.json
   c4-referee grade . --rubric rubric.toml --junit grade.xml --json
 
 BOT is a command line, a name in the --bots file, or a submission: a folder, an
-archive, or a file that is not a program. A submission is unpacked and compiled.
-Exit code: 0 if the bot was graded, whatever its points; 1 if that failed; 2 for
-a mistake on the command line or in the rubric.
+archive, or a file that is no program. A submission is unpacked and compiled.
+Exit code: 0 if the bot was graded, whatever its points; 1 if that failed; 2
+for a mistake on the command line or in the rubric.
 """
 DETAILS = """\
 The rubric is a TOML file with a table [[goal]] for each line. All goals have:
@@ -50,31 +50,31 @@ The rubric is a TOML file with a table [[goal]] for each line. All goals have:
   type      one of the words below
   points    the points for reaching the goal
   name      what students read (default: the goal in words)
-  partial   false: all points or none. true (default): a bot that does not reach
-            the goal gets points in proportion, as each goal says
+  partial   true (default): a bot that does not reach the goal gets points in
+            proportion, as each goal says. false: all points or none
 
-type = "check"     It follows all rules of c4-referee check for this referee. In
-                   proportion: to the rules that it follows.
+type = "check"     It follows all rules of c4-referee check for this referee.
+                   In proportion: to the rules that it follows.
 type = "wins"      It wins at least WINS of GAMES games (default: 10) against
                    AGAINST. In proportion: to its wins.
 type = "score"     It gets at least SHARE (default: 0.5) of the points of GAMES
-                   games against AGAINST; a draw is half a point. In proportion:
-                   to its points.
+                   games (default: 10) against AGAINST; a draw is half a point.
+                   In proportion: to its points.
 type = "accuracy"  At least SHARE of its moves keep the result of best play, in
                    the games of all goals. In proportion: to the accuracy.
 type = "no-fault"  It loses no game by a fault. In proportion: to the games
                    without a fault.
 
-SHARE is from 0 to 1. GAMES is even, because each opening is played with both
-colours. AGAINST is random, level-1 to level-10, or a command line. Goals with
-the same AGAINST share their games.
+The keys in capitals are written small. SHARE is from 0 to 1. GAMES is even,
+because each opening is played with both colours. AGAINST is random, level-1 to
+level-10, or a command line. Goals with the same AGAINST share their games.
 
 Above the goals: time_ms (milliseconds for a move, default 1000), opening_moves
 (random moves at the start of each game, default 4), variant (default standard)
 and judge_seconds (maximum time for the accuracy, default 120).
 
-A bot that follows no rule of the check gets no points. A bot that loses 3 games
-in a row by the same fault plays no more; the games that are left count as lost.
+A bot that follows no rule of the check gets no points. A bot that loses 3
+games in a row by the same fault plays no more; the games left count as lost.
 """
 
 
