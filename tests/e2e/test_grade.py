@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import signal
 import stat
+import subprocess
 from pathlib import Path
 
 import jsonschema
@@ -105,3 +107,22 @@ def test_device_is_written_and_not_replaced(c4_referee, misbehaving, rubric):
     )
     assert done.returncode == 0
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_grading_leaves_nobody(mark, number, misbehaving, rubric, wait_until):
+    """Ctrl-C ends the grading with exit code 1, no result, and no process."""
+    words = [SCRIPTS / "c4-referee", "grade", misbehaving("falls_asleep"), "--rubric", rubric]
+    with subprocess.Popen(words, env=mark.environment, stdout=subprocess.PIPE) as grading:
+        assert wait_until(lambda: len(mark.bearers()) > 1)
+        grading.send_signal(number)
+        assert grading.communicate()[0] == b""
+    assert grading.returncode == 1
+    assert wait_until(lambda: not mark.bearers())
+
+
+def test_bot_can_be_graded_without_a_sandbox(c4_referee, misbehaving, rubric):
+    """A warning on standard error says what a bot without a sandbox can do."""
+    done = c4_referee("grade", misbehaving("exits_at_once"), "--rubric", rubric, "--no-sandbox")
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"Sandbox: off (--no-sandbox); ")

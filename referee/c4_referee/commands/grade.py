@@ -122,7 +122,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.report.console import SafeConsole
 
     rubric = read_rubric(options.rubric)
-    _check_folders(options)
+    _files(options)
     sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
     raise_on_signals()
     prepare_command()
@@ -146,10 +146,7 @@ def _is_sandboxed(options: argparse.Namespace) -> bool:
 
 
 def _graded(
-    options: argparse.Namespace,
-    rubric: "Rubric",
-    sandboxed: bool,
-    on_step: "Callable[[str], None]",
+    options: argparse.Namespace, rubric: "Rubric", sandboxed: bool, on_step: "Callable[[str], None]"
 ) -> "Grade":
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.grading.grade import failed_grade, grade
@@ -171,12 +168,17 @@ def _graded(
         return grade(bot, rubric, options.seed, on_step)
 
 
-def _check_folders(options: argparse.Namespace) -> None:
-    """Raise ``UsageError`` if a result has no place, because grading takes minutes."""
-    for path in filter(None, (getattr(options, name) for name in FORMATS)):
+def _files(options: argparse.Namespace) -> list[tuple[str, Path]]:
+    """Return the formats that are wanted, each with its file.
+
+    Raises ``UsageError`` if a file has no place. Grading takes minutes, so this is found out first.
+    """
+    files = [(name, path) for name in FORMATS if (path := getattr(options, name))]
+    for _, path in files:
         if not path.parent.is_dir() or path.is_dir():
             reason = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
             raise UsageError(f"cannot write {path}: {reason}")
+    return files
 
 
 def _write(options: argparse.Namespace, grade: "Grade") -> None:
@@ -185,15 +187,13 @@ def _write(options: argparse.Namespace, grade: "Grade") -> None:
     from c4_referee.report.console import SafeConsole
     from c4_referee.storage.safe_files import is_stream, open_stream, replace_file
 
-    for name in FORMATS:
-        if path := getattr(options, name):
-            writer = import_module(f"c4_referee.grading.writers.{name}")
-            data = writer.text(grade).encode()
-            if is_stream(path):
-                with open_stream(path) as stream:
-                    stream.write(data)
-            else:
-                replace_file(path, data)
+    for name, path in _files(options):
+        data = import_module(f"c4_referee.grading.writers.{name}").text(grade).encode()
+        if is_stream(path):
+            with open_stream(path) as stream:
+                stream.write(data)
+        else:
+            replace_file(path, data)
     if options.json:
         totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
         print_json({**totals, **asdict(grade)})

@@ -26,10 +26,7 @@ MAX_REASON_LENGTH = 4000
 
 
 def grade(
-    spec: BotSpec,
-    rubric: Rubric,
-    seed: int = 0,
-    on_step: Callable[[str], None] = lambda _: None,
+    spec: BotSpec, rubric: Rubric, seed: int = 0, on_step: Callable[[str], None] = lambda _: None
 ) -> Grade:
     """Return the points of a bot. The same ``seed`` gives the same openings and opponents.
 
