@@ -29,6 +29,7 @@ def fill(folder: Path) -> None:
         "file": "",
         "left.py": "",
         "notes": "to do\n",
+        "rubric.toml": "[[goal]]\ntype = 'check'\npoints = 1\n",
         "results": "first,second,result\na,b,1\n",
         "two.txt": "1212121\n2121212\n",
     }.items():

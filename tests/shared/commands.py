@@ -101,6 +101,8 @@ COMMANDS = {
                      "Ready for this referee"),
     "check file": Command("c4-referee", ("check", "--bots", "one.toml"),
                           "Ready for this referee: 1 of 1"),
+    "grade": Command("c4-referee", ("grade", "one", "--bots", "bots.toml", "--rubric",
+                                    "rubric.toml"), r"^Total: [\d.]+ of 1 points"),
     "evolve": Command("c4-tune", ("evolve", "--rounds", "2", *TUNING, "--out", "run"), "2 rounds",
                       "1 of 2 rounds were played before", folder="run"),
     "experiment": Command("c4-tune", ("experiment", "--runs", "1", *TUNING), "ours"),
@@ -127,6 +129,8 @@ def prepare(workspace: Path) -> None:
     (workspace / "bots.toml").write_text("".join(bots), encoding="ascii")
     (workspace / "one.toml").write_text(bots[0], encoding="ascii")
     (workspace / "positions.txt").write_bytes(b"32164625 11\n32164625 12\n")
+    goal = "[[goal]]\ntype = 'wins'\npoints = 1\nagainst = 'c4-bot --plays random'\ngames = 2\n"
+    (workspace / "rubric.toml").write_text(f"variant = '4x4'\n{goal}wins = 1\n", encoding="ascii")
     tournament = workspace / "tournament.toml"
     head = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
     tournament.write_text(head + "".join(bots[:2]), encoding="ascii")

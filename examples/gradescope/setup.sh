@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, when it builds the image of an autograder.
+#
+# To make the autograder, put these files into one zip, without a folder around them: setup.sh,
+# run_autograder, rubric.toml (begin with examples/rubric.toml) and, if you want to install this
+# version of c4-arena instead of the published one, its wheel (pip wheel --no-deps .).
+#
+# Python 3.11 or later is needed. Install here what the students' languages need, for example:
+#   apt-get update && apt-get install -y python3-venv default-jdk gcc golang
+#
+# AUTOGRADER and PYTHON are for a trial on your own machine.
+set -euo pipefail
+shopt -s nullglob
+
+root=${AUTOGRADER:-/autograder}
+wheels=("$root"/source/c4_arena-*.whl)
+"${PYTHON:-python3}" -m venv "$root/venv"
+"$root/venv/bin/pip" install --quiet "${wheels[@]:-c4-arena}"
+"$root/venv/bin/c4-referee" --version

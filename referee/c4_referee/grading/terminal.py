@@ -1,0 +1,23 @@
+"""Shows a grade on a terminal: the points of each line with their reason, and the total."""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.grading.points import Grade, GradedLine
+
+
+def print_grade(console: Console, grade: Grade) -> None:
+    """Print a grade as a table, and its total."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in grade.lines:
+        text = Text.assemble((line.name, "bold"), f"\n{line.reason}")
+        table.add_row(_points(line), text)
+    console.print(Text(grade.bot), table, f"Total: {grade.points:g} of {grade.max_points:g} points")
+
+
+def _points(line: GradedLine) -> Text:
+    style = "green" if line.passed else "red"
+    return Text(f"{line.points:g} of {line.max_points:g}", style)

@@ -1,0 +1,128 @@
+"""``c4-referee grade`` with real bots and files."""
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+from bots import LIGHT
+from commands import SCRIPTS
+from graded import GRADESCOPE, check_junit
+
+ROOT = Path(__file__).parents[2]
+RUBRIC = """\
+time_ms = 5000
+[[goal]]
+type = "check"
+points = 10
+[[goal]]
+type = "wins"
+points = 5
+against = "random"
+games = 2
+wins = 1
+[[goal]]
+type = "no-fault"
+points = 5
+name = "Plays whole games"
+"""
+NAMES = ["Follows the rules", "Beats random in 1 of 2 games", "Plays whole games"]
+
+
+@pytest.fixture
+def rubric(tmp_path):
+    """Return the path of a small rubric."""
+    path = tmp_path / "rubric.toml"
+    path.write_text(RUBRIC)
+    return str(path)
+
+
+def test_points_and_reasons_are_shown_to_people(c4_referee, misbehaving, rubric):
+    """The table has each goal with points and a reason, and fits into 80 columns."""
+    environment = {**os.environ, "COLUMNS": "80"}
+    done = c4_referee("grade", misbehaving("good"), "--rubric", rubric, env=environment)
+    shown = done.stdout.decode()
+    assert done.returncode == 0, done.stderr.decode()
+    names = re.findall(r"^ *[\d.]+ of \d+  (.*\S) *$", shown, re.MULTILINE)
+    assert names == NAMES
+    assert "10 of 10" in shown
+    assert "It follows all 9 rules." in shown
+    assert shown.splitlines()[-1].startswith("Total: ")
+    assert shown.splitlines()[-1].endswith(" of 20 points")
+    assert max(map(len, shown.splitlines()[1:])) <= 80
+
+
+def test_all_formats_hold_the_same_grade(c4_referee, misbehaving, rubric, tmp_path):
+    """--json and the files of all formats have the same points. The exit code is 0."""
+    paths = {name: tmp_path / name for name in ("gradescope", "junit", "classroom50")}
+    files = [word for name, path in paths.items() for word in (f"--{name}", str(path))]
+    bot = misbehaving("exits_later")
+    done = c4_referee("grade", bot, "--rubric", rubric, *files, "--json", "--seed", "4")
+    assert done.returncode == 0
+    assert done.stdout.count(b"\n") == 1
+    grade = json.loads(done.stdout)
+    assert {*grade} == {"points", "max_points", "bot", "lines", "seed", "seconds"}
+    assert (grade["max_points"], grade["seed"]) == (20, 4)
+    assert 0 < grade["points"] == grade["lines"][0]["points"] < 10
+    gradescope, classroom50 = (
+        json.loads(paths[name].read_text()) for name in ("gradescope", "classroom50")
+    )
+    jsonschema.validate(gradescope, GRADESCOPE)
+    assert gradescope["score"] == grade["points"]
+    assert (classroom50["score"], classroom50["max-score"]) == (int(grade["points"]), 20)
+    assert check_junit(paths["junit"].read_text()) == NAMES
+    reasons = [line["reason"] for line in grade["lines"]]
+    assert [test["output"] for test in gradescope["tests"]] == reasons
+    texts = [*map(Path.read_text, paths.values()), done.stdout.decode()]
+    assert not [text for text in texts if str(ROOT) in text]
+
+
+def test_bot_of_a_file_of_bots_is_graded(c4_referee, rubric, tmp_path):
+    """A name of --bots is a bot, also if there is a file with this name."""
+    (tmp_path / "bots.toml").write_text(f"[bots.mine]\ncommand = '{LIGHT}'\n")
+    (tmp_path / "mine").touch()
+    command = ("grade", "mine", "--rubric", rubric, "--bots", "bots.toml", "--json")
+    done = c4_referee(*command, cwd=tmp_path)
+    assert json.loads(done.stdout)["bot"] == "mine"
+
+
+@pytest.mark.weekly
+def test_bot_that_never_answers_is_graded(run_cleanly, misbehaving, rubric):
+    """The grading of a bot that hangs ends, and leaves no process."""
+    words = [str(SCRIPTS / "c4-referee"), "grade", misbehaving("silent"), "--rubric", rubric]
+    done = run_cleanly(words)
+    assert done.returncode == 0
+    assert done.stdout.decode().endswith("Total: 0 of 20 points\n")
+
+
+def test_device_is_written_and_not_replaced(c4_referee, misbehaving, rubric):
+    """A result can be written to a device, such as /dev/null."""
+    done = c4_referee(
+        "grade", misbehaving("exits_at_once"), "--rubric", rubric, "--junit", "/dev/null"
+    )
+    assert done.returncode == 0
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_grading_leaves_nobody(mark, number, misbehaving, rubric, wait_until):
+    """Ctrl-C ends the grading with exit code 1, no result, and no process."""
+    words = [SCRIPTS / "c4-referee", "grade", misbehaving("falls_asleep"), "--rubric", rubric]
+    with subprocess.Popen(words, env=mark.environment, stdout=subprocess.PIPE) as grading:
+        assert wait_until(lambda: len(mark.bearers()) > 1)
+        grading.send_signal(number)
+        assert grading.communicate()[0] == b""
+    assert grading.returncode == 1
+    assert wait_until(lambda: not mark.bearers())
+
+
+def test_bot_can_be_graded_without_a_sandbox(c4_referee, misbehaving, rubric):
+    """A warning on standard error says what a bot without a sandbox can do."""
+    done = c4_referee("grade", misbehaving("exits_at_once"), "--rubric", rubric, "--no-sandbox")
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"Sandbox: off (--no-sandbox); ")

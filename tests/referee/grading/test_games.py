@@ -1,0 +1,74 @@
+"""The games of a rubric are shared and repeatable, and a bot that always fails plays only a few."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from bots import LIGHT
+from c4_referee.bots.spec import BotSpec
+from c4_referee.grading.games import Played, play_games
+from c4_referee.grading.rubric import Rubric, Score, Settings, Wins
+
+MISBEHAVING = Path(__file__).parents[2] / "bots" / "misbehaving.py"
+SETTINGS = Settings(time_ms=5000, variant="5x4", opening_moves=2)
+
+
+def bot(kind: str, name: str = "bot") -> BotSpec:
+    """Return a bot of this kind of ``misbehaving.py``."""
+    return BotSpec(name, (sys.executable, "-S", "-E", str(MISBEHAVING), kind))
+
+
+def play(spec: BotSpec, *goals: Wins | Score, seed: int = 0) -> Played:
+    """Play the games of goals."""
+    return play_games(spec, Rubric(goals, SETTINGS), seed, lambda _: None)
+
+
+def wins(games: int, against: str = "random") -> Wins:
+    """Return a goal of this number of games."""
+    return Wins(points=1, against=against, games=games, wins=1)
+
+
+def test_goals_share_the_games_against_an_opponent():
+    """There are as many games as one goal needs, with both colours in each opening."""
+    steps: list[str] = []
+    rubric = Rubric((wins(2), Score(points=1, against="random", games=4)), SETTINGS)
+    played = play_games(bot("good"), rubric, 0, steps.append)
+    assert steps == ["4 games against random"]
+    games = played.games["random"]
+    assert [game.first for game in games] == ["bot", "random"] * 2
+    assert games[0].opening == games[1].opening != games[2].opening
+    assert played.stopped_by == ""
+
+
+def test_same_seed_gives_the_same_games():
+    """A bot without a choice plays the same games again. Another seed gives others."""
+    first, again, other = (
+        [game.moves for game in play(bot("good"), wins(4), seed=seed).games["random"]]
+        for seed in (5, 5, 6)
+    )
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"), [("exits_later", "exited"), ("two_lines", "more than one line")]
+)
+def test_bot_that_always_fails_plays_three_games(kind, fault):
+    """After three games with the same fault, no game is played, also against other opponents."""
+    played = play(bot(kind), wins(8), wins(10, "level-1"))
+    assert {name: len(games) for name, games in played.games.items()} == {"random": 3}
+    assert played.stopped_by == fault
+
+
+def test_bot_that_hangs_waits_three_times():
+    """A bot that stops answering costs the time of three moves, and not that of all games."""
+    rubric = Rubric((wins(100),), Settings(time_ms=200))
+    played = play_games(bot("falls_asleep"), rubric, 0, lambda _: None)
+    assert len(played.games["random"]) == 3
+    assert played.stopped_by == "late"
+
+
+def test_opponent_with_the_name_of_the_bot_is_renamed():
+    """A bot can be graded against itself."""
+    played = play(BotSpec(LIGHT, tuple(LIGHT.split())), wins(2, LIGHT))
+    game = played.games[LIGHT][0]
+    assert (game.first, game.second) == (LIGHT, f"{LIGHT} (opponent)")

@@ -1,0 +1,90 @@
+"""Real bots get points by a rubric."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from c4_referee.bots.spec import BotSpec
+from c4_referee.grading.grade import failed_grade, grade
+from c4_referee.grading.rubric import Accuracy, Check, NoFault, Rubric, Score, Settings, Wins
+
+BOTS = Path(__file__).parents[2] / "bots"
+GAMES = Rubric(
+    (
+        Check(points=10, name="rules"),
+        Wins(points=6, name="wins", against="random", games=2, wins=1),
+        Accuracy(points=3, name="accuracy", share=0.1),
+        NoFault(points=1, name="faults", partial=False),
+    ),
+    Settings(time_ms=5000),
+)
+
+
+def bot(kind: str, **settings: object) -> BotSpec:
+    """Return a bot of this kind of ``misbehaving.py``."""
+    command = (sys.executable, "-S", "-E", str(BOTS / "misbehaving.py"), kind)
+    return BotSpec(f"python {BOTS / 'bot.py'}", command, **settings)
+
+
+def test_good_bot_gets_its_points():
+    """A bot that follows the rules gets points for them and for its games, in their order."""
+    steps: list[str] = []
+    result = grade(bot("good"), GAMES, 3, steps.append)
+    assert steps == ["the check", "2 games against random", "the accuracy of its moves"]
+    assert [line.name for line in result.lines] == ["rules", "wins", "accuracy", "faults"]
+    rules, _, accuracy, faults = result.lines
+    assert (rules.points, accuracy.points, faults.points) == (10, 3, 1)
+    assert accuracy.reason.endswith("10.0% are wanted.")
+    assert (result.max_points, result.seed, result.bot) == (20, 3, "python bot.py")
+    assert result.seconds > 0
+
+
+def test_bot_that_cannot_start_gets_no_points_and_the_reason_of_the_check():
+    """The first line says why, without folders of the machine, and no game is played."""
+    steps: list[str] = []
+    command = (sys.executable, str(BOTS / "no such bot"))
+    result = grade(BotSpec("bot", command, folder=str(BOTS)), GAMES, on_step=steps.append)
+    assert steps == ["the check"]
+    assert result.points == 0
+    first, *others = [line.reason for line in result.lines]
+    assert first.startswith("It cannot play: it ended with exit code 2; its last words: ")
+    assert "no such bot" in first
+    assert "/" not in first
+    assert set(others) == {"It cannot play: see the first line."}
+
+
+def test_partial_points_can_be_turned_off():
+    """With partial = false, a bot that reaches a part of a goal gets nothing."""
+    goals = [Check(points=9, name=str(partial), partial=partial) for partial in (True, False)]
+    result = grade(bot("exits_later"), Rubric(tuple(goals), Settings()))
+    some, nothing = result.lines
+    assert 0 < some.points < 9
+    assert some.points == round(some.points, 2)
+    assert nothing.points == 0
+    assert [line.passed for line in result.lines] == [False, False]
+
+
+@pytest.mark.parametrize("kind", ["needs_flags", "first_only"])
+def test_bot_is_started_with_the_arguments_that_it_needs(kind):
+    """A bot that needs the arguments of the course's driver plays with them."""
+    goal = Score(points=1, name="games", against="random", games=2, share=0.1)
+    rubric = Rubric((goal, NoFault(points=1, name="faults")), Settings(time_ms=5000))
+    command = (sys.executable, str(BOTS / "habits" / f"{kind}.py"))
+    result = grade(BotSpec("bot", command), rubric)
+    assert result.lines[1].passed, result.lines[1].reason
+
+
+def test_bot_of_another_game_gets_the_reason():
+    """A bot whose dialect has another board gets no points. The grading goes on."""
+    rubric = Rubric((Check(points=1, name="rules"),), Settings(variant="8x7"))
+    result = grade(bot("good", dialect="uci"), rubric)
+    assert result.points == 0
+    assert "uci knows only the variant standard" in result.lines[0].reason
+
+
+def test_reason_of_a_failed_grade_is_harmless_and_bounded():
+    """A reason keeps its lines. Control characters are escaped, and a long text is cut."""
+    reason = "/tmp/x y/a.c:3: error\n\x1b[31m" + 9000 * "x"
+    (line, *_) = failed_grade("a", GAMES, reason, folders=["/tmp/x y"]).lines
+    assert line.reason.startswith("a.c:3: error\n\\x1b[31mxxx")
+    assert len(line.reason) == 4000
