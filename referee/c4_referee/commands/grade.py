@@ -71,8 +71,8 @@ level-10, or a command line. Goals with the same AGAINST share their games.
 
 Above the goals: time_ms (milliseconds for a move, default 1000), opening_moves
 (random moves at the start of each game, default 4; 0 for dialects whose games
-begin on the empty board), variant (default standard) and judge_seconds (maximum
-time for the accuracy, default 120).
+begin on the empty board), variant (default standard) and judge_seconds (the
+maximum time for the accuracy, default 120).
 
 A bot that follows no rule of the check gets no points. A bot that loses 3
 games in a row by the same fault plays no more; the games left count as lost.
