@@ -70,8 +70,9 @@ because each opening is played with both colours. AGAINST is random, level-1 to
 level-10, or a command line. Goals with the same AGAINST share their games.
 
 Above the goals: time_ms (milliseconds for a move, default 1000), opening_moves
-(random moves at the start of each game, default 4), variant (default standard)
-and judge_seconds (maximum time for the accuracy, default 120).
+(random moves at the start of each game, default 4; 0 for dialects whose games
+begin on the empty board), variant (default standard) and judge_seconds (the
+maximum time for the accuracy, default 120).
 
 A bot that follows no rule of the check gets no points. A bot that loses 3
 games in a row by the same fault plays no more; the games left count as lost.

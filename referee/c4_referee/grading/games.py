@@ -60,12 +60,11 @@ def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int) -> Contest:
     other, settings = opponent(name, seed), rubric.settings
     if other.name == spec.name:
         other = replace(other, name=f"{name} (opponent)")
-    moves = settings.opening_moves
     return Contest.match(
         spec,
         other,
         games=rubric.games[name],
-        openings=f"random:{moves}" if moves else "none",
+        openings=settings.openings,
         seed=seed,
         variant=Variant.parse(settings.variant),
         control=TimeControl(settings.time_ms),

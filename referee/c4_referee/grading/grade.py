@@ -38,16 +38,16 @@ def grade(
     ``ArenaError`` if the grading fails, and ``KeyboardInterrupt`` on Ctrl-C.
     """
     began, settings = time.monotonic(), rubric.settings
-    variant, time_ms = Variant.parse(settings.variant), spec.time_ms or settings.time_ms
+    trial = Trial(spec, Variant.parse(settings.variant), spec.time_ms or settings.time_ms)
     folders = [spec.working_folder] if spec.working_folder else []
     try:
-        spec.check_plays(variant, TimeControl(time_ms))
+        _check_fits(trial, rubric)
+        on_step("the check")
+        report = check(trial)
+        trial = find_start(trial)[0] if report.start else trial
+        _check_fits(trial, rubric)
     except ArenaError as error:
-        return failed_grade(spec.name, rubric, str(error), seed)
-    on_step("the check")
-    trial = Trial(spec, variant, time_ms)
-    report = check(trial)
-    trial = find_start(trial)[0] if report.start else trial
+        return failed_grade(spec.name, rubric, str(error), seed, time.monotonic() - began, folders)
     if not any(rule.passed for rule in report.rules):
         reason, seconds = f"It cannot play: {first_cause(report)}", time.monotonic() - began
         return failed_grade(spec.name, rubric, reason, seed, seconds, folders)
@@ -74,6 +74,13 @@ def failed_grade(
     pairs = zip(rubric.goals, reasons, strict=True)
     lines = tuple(_line(goal, 0.0, text, folders) for goal, text in pairs)
     return Grade(without_folders(bot, folders), lines, seed, seconds)
+
+
+def _check_fits(trial: Trial, rubric: Rubric) -> None:
+    """Raise ``ArenaError`` if the bot cannot play the games of the rubric."""
+    trial.spec.check_plays(trial.variant, TimeControl(trial.time_ms))
+    if rubric.games:
+        trial.spec.check_openings(rubric.settings.openings)
 
 
 def _accuracy(

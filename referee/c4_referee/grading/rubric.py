@@ -141,6 +141,11 @@ class Settings:
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
+    @property
+    def openings(self) -> str:
+        """Source of openings (``contest.openings.Openings``)."""
+        return f"random:{self.opening_moves}" if self.opening_moves else "none"
+
 
 @dataclass(frozen=True)
 class Rubric:

@@ -1,5 +1,6 @@
 """Real bots get points by a rubric."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -74,12 +75,27 @@ def test_bot_is_started_with_the_arguments_that_it_needs(kind):
     assert result.lines[1].passed, result.lines[1].reason
 
 
-def test_bot_of_another_game_gets_the_reason():
-    """A bot whose dialect has another board gets no points. The grading goes on."""
-    rubric = Rubric((Check(points=1, name="rules"),), Settings(variant="8x7"))
-    result = grade(bot("good", dialect="uci"), rubric)
+@pytest.mark.parametrize(
+    ("dialect", "variant", "reason"),
+    [
+        ("uci", "8x7", "uci knows only the variant standard"),
+        ("moves", "standard", "in moves, each game begins on the empty board"),
+    ],
+)
+def test_bot_that_cannot_play_the_games_gets_the_reason(dialect, variant, reason):
+    """A bot whose dialect has another board, or no openings, gets no points."""
+    goal = Wins(points=1, name="games", against="random", games=2, wins=1)
+    result = grade(bot("good", dialect=dialect), Rubric((goal,), Settings(variant=variant)))
     assert result.points == 0
-    assert "uci knows only the variant standard" in result.lines[0].reason
+    assert reason in result.lines[0].reason
+
+
+@pytest.mark.skipif(not shutil.which("perl"), reason="perl is not installed")
+def test_openings_do_not_matter_without_games():
+    """A bot whose games begin on the empty board is checked by a rubric without games."""
+    rubric = Rubric((Check(points=1, name="rules"),), Settings())
+    command = ("perl", str(BOTS.parents[1] / "examples" / "dialects" / "moves.pl"))
+    assert grade(BotSpec("bot", command, dialect="moves"), rubric).points == 1
 
 
 def test_reason_of_a_failed_grade_is_harmless_and_bounded():
