@@ -13,32 +13,31 @@ import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from random import Random
-from typing import Literal
 
 SOURCES = Path(__file__).parents[1] / "bots" / "class"
 SIMPLE = (SOURCES / "simple.py").read_text(encoding="utf-8")
 
 RANKS = {
     "centre": "(2 * x + 1 - w) * (2 * x + 1 - w) * 9 - empty",
-    "edges": "9 - (2 * x + 1 - w) * (2 * x + 1 - w)",
+    "edges": "w - 9 * (2 * x + 1 - w) * (2 * x + 1 - w)",
     "left": "x * 9 - empty",
     "right": "(w - x) * 9 - empty",
     "low": "x - 9 * empty",
     "high": "x + 9 * empty - w",
-    "scattered": "(5 * x + 3 * empty + w) % 7",
-    "zigzag": "(3 * x + empty + w) % 5",
+    "scattered": "(5 * x + 9 * empty + w) % 7",
+    "zigzag": "(3 * x + 9 * empty + w) % 5",
     "shifted": "(x + w - 2) % w * 9 - empty",
 }
 """Ranks of columns by strategy, as expressions that nearly all languages have in common.
 
 ``x`` is a column, ``w`` the number of columns, and ``empty`` the number of its empty cells. A bot
-plays the free column of the lowest rank. The bots in Python, JavaScript and Perl first look for a
-move that makes or stops a line of four.
+plays the free column of the lowest rank. The bots in Python and Perl first look for a move that
+makes or stops a line of four. All expressions contain " 9 ", which ``another_night`` changes.
 """
 
 LANGUAGES = {
@@ -54,19 +53,15 @@ HELPERS = {
     ".c": ("board.c", "%s\n", "int rank(int x, int w, int empty);"),
     ".cpp": ("board.hpp", "%s\n", '#include "board.hpp"'),
     ".go": ("board.go", "package main\n\n%s\n", ""),
-    ".cs": ("Board.cs", "static class Board\n{\n%s\n}\n", ""),
-    ".pl": ("Board.pm", "%s\n1;\n", 'use FindBin;\nrequire "$FindBin::Bin/Board.pm";'),
 }
 """Helpers beside a program, by suffix: name, form, and what the program has instead."""
 
-COPIED = ("Amélie O'Connor-Dubois", "Jean-Luc d'Arcy")
-"""Students whose programs are the same but for names, blanks and comments."""
 SNOOP, NEIGHBOUR_SECRET = "Mallory Quick", "SECRET-of-a-neighbour"
 """Name of the student whose bot reads what it can, and a text in a file of another student."""
+COPIED = ("Amélie O'Connor-Dubois", "Jean-Luc d'Arcy")
+"""Students whose programs are the same but for names, blanks and comments."""
 TEXT_ONLY = "Elif Çelik"
 """Name of someone who handed in a text in Canvas and no program. She is no ``Student``."""
-
-BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -78,6 +73,8 @@ class Link:
 
 Files = Mapping[str, bytes | Link]
 """Files of a submission by their paths in it."""
+Texts = dict[str, str]
+"""Text files of a submission by their paths in it."""
 
 
 @dataclass(frozen=True)
@@ -101,182 +98,138 @@ class Student:
         return f"{self.name} {self.number}"
 
 
-def bot(source: str, strategy: str = "centre", main: str = "", *, helper: bool = False) -> Files:
+def bot(
+    source: str, strategy: str = "centre", main: str = "", *, helper: bool = False, **others: str
+) -> Texts:
     """Return a bot made from a file in ``SOURCES``. ``main`` is another path for its program.
 
-    With ``helper``, its function ``rank`` is in a file of its own beside the program.
+    With ``helper``, its function ``rank`` is in a file of its own beside the program. ``others``
+    are texts of other files: ``bot_toml`` is ``bot.toml``.
     """
     path = PurePosixPath(main or source)
-    text = (SOURCES / source).read_text(encoding="utf-8")
-    default, wanted = (in_language(RANKS[name], path.suffix) for name in ("centre", strategy))
-    text = text.replace(default, wanted)
-    if not helper:
-        return {str(path): text.encode()}
-    definition = re.search(rf"^(def .*\n.*\n)?.*{re.escape(wanted)}.*$", text, re.MULTILINE)
-    assert definition
-    name, form, instead = HELPERS[path.suffix]
-    text = text.replace(definition[0], instead)
-    if path.suffix in {".java", ".cs"}:
-        text = text.replace(" rank(", " Board.rank(")
-    return {
-        str(path): text.encode(),
-        str(path.with_name(name)): (form % definition[0]).encode(),
-    }
+    texts = {name.replace("_", "."): text for name, text in others.items()}
+    default, wanted = RANKS["centre"], RANKS[strategy]
+    if path.suffix == ".pl":
+        default, wanted = (re.sub(r"\b(x|w|empty)\b", r"$\1", rank) for rank in (default, wanted))
+    text = (SOURCES / source).read_text(encoding="utf-8").replace(default, wanted)
+    if helper:
+        pattern = rf"^(?:def .*\n.*\n)?.*{re.escape(wanted)}.*$"
+        definition = re.findall(pattern, text, re.MULTILINE)[0]
+        name, form, instead = HELPERS[path.suffix]
+        texts[str(path.with_name(name))] = form % definition
+        text = text.replace(definition, instead)
+        if path.suffix == ".java":
+            text = text.replace(" rank(", " Board.rank(")
+    return {str(path): text} | texts
 
 
-def in_language(expression: str, suffix: str) -> str:
-    """Return an expression with the names of a language's variables."""
-    return re.sub(r"\b(x|w|empty)\b", r"$\1", expression) if suffix == ".pl" else expression
+def encoded(texts: Mapping[str, str | bytes | Link]) -> Files:
+    """Return files with their texts in UTF-8."""
+    return {name: t.encode() if isinstance(t, str) else t for name, t in texts.items()}
 
 
-def with_texts(files: Files, **texts: str) -> Files:
-    """Return files and more of them: ``bot_toml`` becomes ``bot.toml``."""
-    return {**files, **{name.replace("_", "."): text.encode() for name, text in texts.items()}}
-
-
-def changed_text(files: Files, change: Callable[[str], str]) -> Files:
-    """Return files with other texts. Only source files are changed."""
-    return {
-        name: change(content.decode()).encode()
-        if isinstance(content, bytes) and PurePosixPath(name).suffix in LANGUAGES
-        else content
-        for name, content in files.items()
-    }
-
-
-def copied(text: str) -> str:
+def disguised(text: str) -> str:
     """Return a program with other names, blanks and comments."""
     for old, new in (("rank", "order"), ("wins", "four"), ("free", "open")):
         text = re.sub(rf"\b{old}\b", new, text)
-    return text.replace("\n\n\n", "\n\n").replace(
-        "for line", "# This is all my own work.\nfor line"
+    return text.replace("\n\n\n", "\n\n").replace("\nfor line", "\n# My own work.\nfor line")
+
+
+AGENT, PLAY = 'command = "kaggle:agent.py"\n', 'command = "python3 play.py"\n'
+COURSE = 'command = "python3 bot.py"\narguments = "course"\n'
+CARGO = '[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2021"\n'
+MAKE = "bot: bot.c board.c\n\t$(CC) -O2 -o bot bot.c board.c\n"
+NODE = '{"main": "src/index.js", "scripts": {"start": "node src/index.js"}}\n'
+SHELL = '#!/bin/sh\nexec perl "lib/connect four.pl" "$@"\n'
+
+
+def working_bots() -> list[tuple[str, Texts]]:
+    """Return the 27 bots that work, with the names of their students."""
+    player = ('precept.get("player", 1)', 'int(sys.argv[sys.argv.index("--player") + 1])')
+    left, right, windows = (
+        bot("bot.py", name)["bot.py"] for name in ("left", "right", "scattered")
     )
+    old = bot("bot.py", "high", "old_version.py")
+    return [
+        ("Amélie O'Connor-Dubois", {"bot.py": left}),
+        ("Wei Zhang", {"random_bot.py": SIMPLE}),
+        ("Nguyễn Thị Minh Khai", bot("bot.py", "low", "main.py", helper=True)),
+        ("Łukasz Wiśniewski", bot("bot.py", "edges", "play.py", bot_toml=PLAY) | old),
+        ("Дарья Соколова", bot("bot.py", "shifted", "мой бот/бот.py", helper=True)),
+        ("Wei Zhang", {"bot.py": "\ufeff" + windows.replace("\n", "\r\n")}),
+        ("María José Núñez", {"bot.py": right.replace(*player), "bot.toml": COURSE}),
+        ("Ngũgĩ wa Kamau", bot("agent.py", bot_toml=AGENT, notes_txt=NEIGHBOUR_SECRET)),
+        ("Jean-Luc d'Arcy", {"player.py": disguised(left)}),
+        ("Søren Ødegård", bot("bot.js", "centre", "my bot.js")),
+        ("山田 花子", bot("bot.js", "zigzag", "src/index.js", helper=True, package_json=NODE)),
+        ("Anna Müller", bot("Bot.java", "left")),
+        ("Jürgen Groß", bot("Bot.java", "low", helper=True)),
+        ("Αλέξανδρος Παπάς", bot("Bot.java", "high", "Spielzüge größer/Bot.java", helper=True)),
+        ("Tom Li", bot("bot.c", "right")),
+        ("Fatima al-Zahra Haddad", bot("bot.c", "centre", helper=True, Makefile=MAKE)),
+        ("김 서연", bot("bot.c", "edges", "bot.cpp")),
+        ("İpek Şahin", bot("bot.c", "zigzag", "main.cpp", helper=True)),
+        ("Dmytro Шевченко", bot("main.rs", "high")),
+        ("Ana-Maria Ionescu", bot("main.rs", "shifted", "src/main.rs", Cargo_toml=CARGO)),
+        ("Kwame Mensah", bot("main.go", "low")),
+        ("Þóra Jónsdóttir", bot("main.go", "right", helper=True, go_mod="module bot\n\ngo 1.18\n")),
+        ("محمد العلي", bot("Bot.cs", "shifted")),
+        ("Priya Raman", bot("bot.rkt")),
+        ("Siobhán Ní Bhriain", bot("bot.pl", "edges")),
+        ("X Æ Lund", bot("bot.sh", "centre")),
+        ("Zoltán Kovács", bot("bot.pl", "scattered", "lib/connect four.pl", run_sh=SHELL)),
+    ]
 
 
-def working_bots() -> dict[str, Files]:
-    """Return the 27 bots that work, by labels that say what is special."""
-    course = 'command = "python3 bot.py"\narguments = "course"\n'
-    given = 'int(sys.argv[sys.argv.index("--player") + 1])'
-    windows = bot("bot.py", "scattered")["bot.py"]
-    assert isinstance(windows, bytes)
-    return {
-        "python": bot("bot.py", "left"),
-        "python random": {"random_bot.py": SIMPLE.encode()},
-        "python two files": bot("bot.py", "low", "main.py", helper=True),
-        "python bot.toml": with_texts(
-            {**bot("bot.py", "edges", "play.py"), **bot("bot.py", "high", "old_version.py")},
-            bot_toml='command = "python3 play.py"\n',
-        ),
-        "python folder": bot("bot.py", "shifted", "мой бот/бот.py", helper=True),
-        "python from windows": {"bot.py": BOM + windows.replace(b"\n", b"\r\n")},
-        "python course": with_texts(
-            changed_text(
-                bot("bot.py", "right"), lambda text: text.replace('precept.get("player", 1)', given)
-            ),
-            bot_toml=course,
-        ),
-        "python agent": with_texts(
-            bot("agent.py"), bot_toml='command = "kaggle:agent.py"\n', notes_txt=NEIGHBOUR_SECRET
-        ),
-        "python copy": changed_text(bot("bot.py", "left", "player.py"), copied),
-        "javascript": bot("bot.js", "centre", "my bot.js"),
-        "javascript package": with_texts(
-            bot("bot.js", "zigzag", "src/index.js", helper=True),
-            package_json='{"name": "bot", "main": "src/index.js", '
-            '"scripts": {"start": "node src/index.js"}}\n',
-        ),
-        "java": bot("Bot.java", "left"),
-        "java two files": bot("Bot.java", "low", helper=True),
-        "java folder": bot("Bot.java", "scattered", "Spielzüge größer/Bot.java", helper=True),
-        "c": bot("bot.c", "right"),
-        "c makefile": with_texts(
-            bot("bot.c", "centre", helper=True),
-            Makefile="bot: bot.c board.c\n\t$(CC) -O2 -o bot bot.c board.c\n",
-        ),
-        "c++": bot("bot.cpp", "edges"),
-        "c++ two files": bot("bot.cpp", "zigzag", helper=True),
-        "rust": bot("main.rs", "high"),
-        "rust cargo": with_texts(
-            bot("main.rs", "shifted", "src/main.rs"),
-            Cargo_toml='[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2021"\n',
-        ),
-        "go": bot("main.go", "low"),
-        "go module": with_texts(
-            bot("main.go", "right", helper=True), go_mod="module bot\n\ngo 1.18\n"
-        ),
-        "c#": bot("Bot.cs", "shifted"),
-        "racket": bot("bot.rkt"),
-        "perl": bot("bot.pl", "edges"),
-        "shell": bot("bot.sh", "centre"),
-        "run.sh": with_texts(
-            bot("bot.pl", "centre", "lib/connect four.pl", helper=True),
-            run_sh='#!/bin/sh\nexec perl "lib/connect four.pl" "$@"\n',
-        ),
-    }
-
-
-def broken_bots(home: Path) -> dict[str, Files]:
+def broken_bots(home: Path) -> dict[str, Mapping[str, str | bytes | Link]]:
     """Return the 12 bots that do not work, by what is wrong. ``home`` is the instructor's home."""
     forks = (
         "        while started < 500:\n            started += 1\n            if os.fork() == 0:\n"
         "                time.sleep(20)\n                os._exit(0)\n        grid ="
     )
-    links = {"passwd.txt": Link("/etc/passwd"), "home": Link(str(home))}
-    simple = {"bot.py": SIMPLE.encode()}
-    archives = {"bot.tar.gz": tarred({**simple, **links}), "more.zip": zipped({**simple, **links})}
-    evil = {"../../../evil.py": b"print('I am outside')\n"}
+    wrong = SIMPLE.replace('"move": move', '"move": move + 1')
+    asks = SIMPLE.replace("        grid =", forks)
+    links = encoded({"bot.py": SIMPLE, "passwd.txt": Link("/etc/passwd"), "home": Link(str(home))})
+    outside = zipped(encoded({"../../../evil.py": "print('I am outside')\n", "bot.py": SIMPLE}))
     return {
-        "does not compile": changed_text(bot("Bot.java"), lambda text: text.replace(";", "", 1)),
-        "waits for a person": python('name = input("What is your name? ")\n'),
-        "two mains": {
-            **bot("bot.py", "centre", "attack.py"),
-            **bot("bot.py", "zigzag", "defence.py"),
-        },
-        "endless loop": python("while True:\n    pass\n"),
+        "does not compile": {"Bot.java": bot("Bot.java")["Bot.java"].replace(";", "", 1)},
+        "waits for a person": {"bot.py": 'name = input("What is your name? ")\n' + SIMPLE},
+        "two mains": bot("bot.py", "centre", "attack.py") | bot("bot.py", "zigzag", "defence.py"),
+        "endless loop": {"bot.py": "while True:\n    pass\n" + SIMPLE},
         "zip bomb": {"homework.zip": bomb()},
-        "path outside": {"homework.zip": zipped({**evil, **simple})},
-        "links to secrets": {**archives, "notes.txt": Link("/etc/passwd")},
-        "banner": python('print("Welcome to Connect Four!", flush=True)\n'),
-        "counts from 1": python("", '"move": move', '"move": move + 1'),
-        "nothing but a PDF": {
-            "report.pdf": b"%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"
+        "path outside": {"homework.zip": outside},
+        "links to secrets": {
+            "bot.tar.gz": tarred(links),
+            "more.zip": zipped(links),
+            "notes.txt": Link("/etc/passwd"),
         },
-        "missing module": python("import numpy_missing\n"),
-        "500 forks": python("import os\nimport time\n\nstarted = 0\n", "        grid =", forks),
+        "banner": {"bot.py": 'print("Welcome to Connect Four!", flush=True)\n' + SIMPLE},
+        "counts from 1": {"bot.py": wrong},
+        "nothing but a PDF": {"report.pdf": "%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"},
+        "missing module": {"bot.py": "import numpy_missing\n" + SIMPLE},
+        "500 forks": {"bot.py": "import os\nimport time\n\nstarted = 0\n" + asks},
     }
 
 
-def python(beginning: str, old: str = "", new: str = "") -> Files:
-    """Return the simple bot with lines at its beginning, and with a text replaced."""
-    return {"bot.py": (beginning + (SIMPLE.replace(old, new) if old else SIMPLE)).encode()}
-
-
-NAMES = (
-    "Amélie O'Connor-Dubois", "Wei Zhang", "Nguyễn Thị Minh Khai", "Łukasz Wiśniewski",
-    "Дарья Соколова", "Wei Zhang", "María José Núñez", "Ngũgĩ wa Kamau", "Jean-Luc d'Arcy",
-    "Søren Ødegård", "山田 花子", "Anna Müller", "Jürgen Groß", "Αλέξανδρος Παπάς", "Tom Li",
-    "Fatima al-Zahra Haddad", "김 서연", "İpek Şahin", "Dmytro Шевченко", "Ana-Maria Ionescu",
-    "Kwame Mensah", "Þóra Jónsdóttir", "محمد العلي", "Priya Raman", "Siobhán Ní Bhriain",
-    "X Æ Lund", "Zoltán Kovács", "Ben Carter", "Chloé Martin", "Ivan Horvat", "Lea Fischer",
-    "Omar Farouk", "Nina Petrova", "Raj Patel", "Sara Lindqvist", "Tiago Sousa", "Uma Iyer",
-    "Victor Hugo Lima", "Yuki Tanaka", SNOOP,
+OTHERS = (
+    "Ben Carter", "Chloé Martin", "Ivan Horvat", "Lea Fischer", "Omar Farouk", "Nina Petrova",
+    "Raj Patel", "Sara Lindqvist", "Tiago Sousa", "Uma Iyer", "Victor Hugo Lima", "Yuki Tanaka",
 )  # fmt: skip
-"""Names of the students: 27 whose bots work, 12 whose bots do not, and the one who reads."""
+"""Names of the students whose bots do not work."""
 
 
 def students(home: Path | None = None) -> list[Student]:
     """Return the 40 students. ``home`` is the instructor's home folder (default: the user's)."""
     home = home or Path.home()
-    snoop = (SOURCES / "snoop.py").read_text(encoding="utf-8")
-    broken = broken_bots(home)
-    submissions = [
-        *working_bots().values(),
-        *broken.values(),
-        {"bot.py": snoop.replace("HOME_OF_THE_INSTRUCTOR", str(home)).encode()},
+    snoop = bot("snoop.py")["snoop.py"].replace("HOME_OF_THE_INSTRUCTOR", str(home))
+    rows = [(name, files, "") for name, files in working_bots()]
+    broken = broken_bots(home).items()
+    rows += [(name, files, kind) for name, (kind, files) in zip(OTHERS, broken, strict=True)]
+    rows.append((SNOOP, {"bot.py": snoop}, ""))
+    return [
+        Student(name, 2_310_401 + 17 * i, encoded(files), kind)
+        for i, (name, files, kind) in enumerate(rows)
     ]
-    kinds = [""] * 27 + [*broken, ""]
-    numbers = range(2_310_401, 2_320_000, 17)
-    return [Student(*row) for row in zip(NAMES, numbers, submissions, kinds, strict=False)]
 
 
 def make_class(
@@ -287,11 +240,7 @@ def make_class(
     With ``languages`` (values of ``LANGUAGES``) only students who use them are there, and those
     whose submission is not a program.
     """
-    chosen = [
-        student
-        for student in students(home)
-        if languages is None or student.language in {*languages, ""}
-    ]
+    chosen = [s for s in students(home) if languages is None or s.language in {*languages, ""}]
     write_class(chosen, folder)
     return chosen
 
@@ -310,13 +259,8 @@ def write_class(students: Sequence[Student], folder: Path) -> None:
 
 def plant_secrets(home: Path, download: Path) -> list[str]:
     """Write secrets into a home folder and beside a download, and return all texts to look for."""
-    places = [
-        home / ".ssh" / "id_rsa",
-        home / "grades.csv",
-        home / "class" / "class.toml",
-        home / "class" / "students.csv",
-        download.parent / "solutions.txt",
-    ]
+    names = (".ssh/id_rsa", "grades.csv", "class/class.toml", "class/students.csv")
+    places = [*(home / name for name in names), download.parent / "solutions.txt"]
     secrets = [f"SECRET-{number}-in-{path.stem}" for number, path in enumerate(places)]
     for path, secret in zip(places, secrets, strict=True):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -336,36 +280,28 @@ def third_night(students: Sequence[Student]) -> list[Student]:
     return another_night(students, new)
 
 
-def another_night(students: Sequence[Student], new: Mapping[str, Files]) -> list[Student]:
+def another_night(students: Sequence[Student], new: Mapping[str, Texts]) -> list[Student]:
     """Return students of whom three hand in something else and one is missing, and new ones."""
     working = [student for student in students if not student.broken and student.name != SNOOP]
-    first, second, third, missing = Random(len(students)).sample(working, 4)
-    later = {
-        first.number: replace(first, files=changed_text(first.files, another_strategy)),
-        second.number: replace(second, files=changed_text(second.files, another_strategy)),
-        third.number: broken_by_change(third),
-    }
+    *changed, broken, missing = Random(len(students)).sample(working, 4)
+    later = {student.number: edited(student, new=" -9 ") for student in changed}
+    later[broken.number] = replace(edited(broken, "(((\n"), broken="does not compile")
     number = max(student.number for student in students) + 1
     return [
         *(later.get(student.number, student) for student in students if student is not missing),
-        *(Student(name, number + i, files) for i, (name, files) in enumerate(new.items())),
+        *(Student(name, number + i, encoded(new[name])) for i, name in enumerate(new)),
     ]
 
 
-def another_strategy(text: str) -> str:
-    """Return a program that prefers other columns, or that has one more line if it has no rank."""
-    for suffix in (".py", ".pl"):
-        ranks = [in_language(rank, suffix) for rank in RANKS.values()]
-        for i, rank in enumerate(ranks):
-            if rank in text:
-                return text.replace(rank, ranks[i - 1])
-    return text + "\n"
-
-
-def broken_by_change(student: Student) -> Student:
-    """Return a student whose program cannot be compiled, or ends at its start, in any language."""
-    files = changed_text(student.files, lambda text: "(((\n" + text)
-    return replace(student, files=files, broken="does not compile")
+def edited(student: Student, beginning: str = "", new: str = " 9 ") -> Student:
+    """Return a student whose programs begin with a text, or prefer other columns."""
+    files = {
+        name: f"{beginning}{content.decode()}\n".replace(" 9 ", new).encode()
+        if isinstance(content, bytes) and PurePosixPath(name).suffix in LANGUAGES
+        else content
+        for name, content in student.files.items()
+    }
+    return replace(student, files=files)
 
 
 class OldName(zipfile.ZipInfo):
@@ -381,13 +317,13 @@ class OldName(zipfile.ZipInfo):
 def zipped(files: Files, encoding: str = "utf-8") -> bytes:
     """Return a zip archive. Names are in UTF-8, or with ``cp437`` in this code page if possible."""
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w") as archive:
         for name, content in files.items():
             entry = (OldName if encoding == "cp437" else zipfile.ZipInfo)(name)
             is_link = isinstance(content, Link)
             entry.create_system, entry.external_attr = 3, (0o120777 if is_link else 0o100644) << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content.target if isinstance(content, Link) else content)
+            data = content.target if isinstance(content, Link) else content
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
 
@@ -396,13 +332,12 @@ def tarred(files: Files) -> bytes:
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz") as archive:
         for name, content in files.items():
-            entry = tarfile.TarInfo(name)
+            entry, data = tarfile.TarInfo(name), b""
             if isinstance(content, Link):
                 entry.type, entry.linkname = tarfile.SYMTYPE, content.target
-                archive.addfile(entry)
             else:
-                entry.size = len(content)
-                archive.addfile(entry, io.BytesIO(content))
+                data, entry.size = content, len(content)
+            archive.addfile(entry, io.BytesIO(data))
     return target.getvalue()
 
 
@@ -434,28 +369,23 @@ def attachments(student: Student, encoding: str = "utf-8") -> dict[str, bytes]:
     return files
 
 
-Layout = Literal["folder", "old folder", "flat", "blind"]
-
-
 def pack_moodle(
-    students: Sequence[Student], target: Path, layout: Layout = "folder", encoding: str = "utf-8"
+    students: Sequence[Student], target: Path, layout: str = "folder", encoding: str = "utf-8"
 ) -> None:
     """Write the archive that Moodle hands out for an assignment.
 
-    The last student also has a text that is no program. Links are left out, because Moodle stores
-    none. With ``flat``, programs with folders are archives.
+    ``layout`` is "folder", "old folder" (with "_" at the end), "flat" or "blind". The last student
+    also has a text that is no program. Links are left out, because Moodle stores none. With
+    "flat", programs with folders are archives.
     """
+    between = {"flat": "_", "old folder": "_/"}.get(layout, "/")
     entries: dict[str, bytes] = {}
     for student in students:
         name = "Participant" if layout == "blind" else student.name.replace("_", " ")
-        files = student.files if layout != "flat" else attachments(student, encoding)
-        between = {"flat": "_", "old folder": "_/"}.get(layout, "/")
         start = f"{name}_{student.number}_assignsubmission_"
-        entries |= {
-            f"{start}file{between}{path}": data
-            for path, data in files.items()
-            if isinstance(data, bytes)
-        }
+        files = student.files if layout != "flat" else attachments(student, encoding)
+        stored = {path: data for path, data in files.items() if isinstance(data, bytes)}
+        entries |= {f"{start}file{between}{path}": data for path, data in stored.items()}
     entries[f"{start}onlinetext{between}onlinetext.html"] = b"<p>Here is my bot.</p>"
     target.write_bytes(zipped(entries, encoding))
 
@@ -467,11 +397,10 @@ def pack_canvas(students: Sequence[Student], target: Path, encoding: str = "utf-
     ``TEXT_ONLY`` handed in a text.
     """
     entries: dict[str, bytes] = {f"{canvas_name(TEXT_ONLY)}_99001_text.html": b"<p>Sorry!</p>"}
-    late = students[:2]
     again = next((student for student in students if [*student.files] == ["Bot.java"]), None)
     for student in students:
-        mark = "_LATE" if student in late else ""
-        start = f"{canvas_name(student.name)}{mark}_{student.number}"
+        late = "_LATE" if student in students[:2] else ""
+        start = f"{canvas_name(student.name)}{late}_{student.number}"
         for name, data in attachments(student, encoding).items():
             shown = "Bot-1.java" if student is again else name
             entries[f"{start}_{878_001 + len(entries)}_{shown}"] = data
@@ -484,13 +413,8 @@ def canvas_name(name: str) -> str:
     return re.sub(r"\W", "", "".join((last, *others))).lower()
 
 
-def main() -> None:
-    """Write the class into the folder that the command line names."""
-    folder = Path(sys.argv[1])
-    chosen = make_class(folder / "plain")
-    pack_moodle(chosen, folder / "moodle.zip")
-    pack_canvas(chosen, folder / "canvas.zip")
-
-
 if __name__ == "__main__":
-    main()
+    FOLDER = Path(sys.argv[1])
+    CLASS = make_class(FOLDER / "plain")
+    pack_moodle(CLASS, FOLDER / "moodle.zip")
+    pack_canvas(CLASS, FOLDER / "canvas.zip")
