@@ -137,7 +137,7 @@ def _decompressed(archive: Path) -> BinaryIO:
     with archive.open("rb") as file:
         start = file.read(2)
     open_file = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)
-    return cast(Callable[[Path], BinaryIO], open_file)(archive)
+    return cast(Callable[[Path, str], BinaryIO], open_file)(archive, "rb")
 
 
 def _is_tar(path: Path) -> bool:
