@@ -26,8 +26,8 @@ PLATFORMS: dict[str, ModuleType] = {
 }
 POSSIBLE = "    Points Possible"
 """First cell of the row with the maximum points, as Canvas writes it."""
-MAX_OUTER_FOLDERS = 2
-"""Maximum number of folders that are around a download because it was packed again."""
+MAX_OUTER_FOLDERS = 3
+"""Maximum number of folders around a download: its own one, and others if it was packed again."""
 
 
 def read_download(source: Path, scratch: Path) -> Download:
@@ -53,10 +53,10 @@ def read_download(source: Path, scratch: Path) -> Download:
 def _read(root: Path, *, is_unpacked: bool) -> Download:
     """Read a download in a folder, or in a folder that is all that is there."""
     folders = [root]
-    while len(names := names_in(folders[-1])) == 1 and names[0].endswith("/"):
-        if len(folders) > MAX_OUTER_FOLDERS:
-            break
-        folders.append(folders[-1] / names[0])
+    for _ in range(MAX_OUTER_FOLDERS):
+        names = names_in(folders[-1])
+        if len(names) == 1 and names[0].endswith("/"):
+            folders.append(folders[-1] / names[0])
     for folder in folders:
         for platform in NAMED_PLATFORMS:
             if platform.recognises(names_in(folder), folder.name):
