@@ -87,6 +87,11 @@ COVERED = {
     "referee/storage/test_archive.py": "referee/commands/_arguments referee/storage/folder_archive",
     "referee/storage/test_contests.py": "referee/storage/result_lines referee/storage/exact_values",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/database_schema",
+    "referee/submissions/platforms/test_platforms.py": "referee/submissions/platforms/canvas"
+    " referee/submissions/platforms/gradescope referee/submissions/platforms/listing"
+    " referee/submissions/platforms/moodle referee/submissions/platforms/plain"
+    " referee/submissions/platforms/repositories",
+    "referee/submissions/test_unpacking.py": "referee/submissions/tree",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report_page.py": "referee/tuning/charts",

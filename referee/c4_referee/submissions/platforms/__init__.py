@@ -1,0 +1,90 @@
+"""Downloads of course platforms, one platform per module.
+
+Each module has ``recognises(names, folder)``, which returns whether a folder with these names may
+be a download of the platform, ``read(root)``, which returns the submissions in it, and
+``grades_header``, the columns of the platform's file of grades. Names of folders end with a slash.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.formats.cells import safe_cell
+from c4_referee.submissions.handed import Download
+from c4_referee.submissions.platforms import canvas, gradescope, moodle, plain, repositories
+from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
+
+NAMED_PLATFORMS = (moodle, gradescope, canvas, repositories)
+"""Platforms that give names of their own, in the order in which they are tried. The last one is
+``plain``, which reads any folder."""
+PLATFORMS: dict[str, ModuleType] = {
+    module.__name__.rpartition(".")[2]: module for module in (*NAMED_PLATFORMS, plain)
+}
+POSSIBLE = "    Points Possible"
+"""First cell of the row with the maximum points, as Canvas writes it."""
+MAX_OUTER_FOLDERS = 3
+"""Maximum number of folders around a download: its own one, and others if it was packed again."""
+
+
+def read_download(source: Path, scratch: Path) -> Download:
+    """Return the submissions in a download: an archive, or a folder that was unpacked already.
+
+    An archive is unpacked into the new folder ``scratch``, and the submissions are there. Raises
+    ``UsageError`` if there is no submission, and ``Refused`` if the archive cannot be unpacked.
+    """
+    if not source.exists():
+        raise UsageError(f"there is no {source}: name a download, or a folder of submissions")
+    if not source.is_dir() and not is_archive(source):
+        raise UsageError(f"{source} is no folder, zip or tar archive")
+    root, notes = source, list[str]()
+    if not source.is_dir():
+        root = scratch / stem_of(source.name)
+        unpack(source, root, DOWNLOAD_LIMITS, notes)
+    download = _read(root, is_unpacked=root != source)
+    if not download.handed:
+        raise UsageError(f"{source} holds no submission")
+    return replace(download, ignored=(*download.ignored, *notes))
+
+
+def _read(root: Path, *, is_unpacked: bool) -> Download:
+    """Read a download in a folder, or in a folder that is all that is there."""
+    folders = [root]
+    for _ in range(MAX_OUTER_FOLDERS):
+        names = names_in(folders[-1])
+        if len(names) == 1 and names[0].endswith("/"):
+            folders.append(folders[-1] / names[0])
+    for folder in folders:
+        for platform in NAMED_PLATFORMS:
+            if platform.recognises(names_in(folder), folder.name):
+                download: Download = platform.read(folder)
+                return download
+    return plain.read(folders[:2][-1] if is_unpacked else root)
+
+
+def grades_rows(
+    platform: str,
+    rows: Sequence[tuple[Mapping[str, str], float | None, str]],
+    assignment: str,
+    max_points: float,
+) -> list[list[str]]:
+    """Return the file of grades of a platform, with its header.
+
+    ``rows`` has the ``columns`` of each student (``Handed``), the grade and a comment. No cell is a
+    formula (``formats.cells``), so a plain ``csv.writer`` can write them.
+    """
+    header = PLATFORMS[platform].grades_header
+    top = [dict(zip(header, header, strict=True))]
+    if platform == "canvas":
+        header = (*header, "Grade")
+        top = [top[0] | {"Grade": assignment}, {"Student": POSSIBLE, "Grade": f"{max_points:g}"}]
+    shared = {"Maximum grade": f"{max_points:g}"}
+    cells = [
+        {"Name": next(iter(columns.values()), ""), **shared, **columns}
+        | {"Grade": "" if grade is None else f"{round(grade, 2):g}", "Feedback comments": comment}
+        for columns, grade, comment in rows
+    ]
+    return [[str(safe_cell(row.get(name, ""))) for name in header] for row in (*top, *cells)]

@@ -1,0 +1,35 @@
+"""A folder with one folder, archive or file for each student.
+
+A student is identified by the name of the folder, or by that of the file without its ending.
+``anna.py`` and ``anna.toml`` are of the same student.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from c4_referee.submissions.handed import Download, Handed, Part
+from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.unpacking import stem_of
+
+grades_header = ("Name", "Folder", "Grade", "Feedback comments")
+
+
+def recognises(names: Sequence[str], _folder: str = "") -> bool:
+    """Return whether there is anything."""
+    return bool(names)
+
+
+def read(root: Path) -> Download:
+    """Return the submissions in a folder."""
+    students = defaultdict[str, list[Part]](list)
+    for name in names_in(root):
+        if name.endswith("/"):
+            students[name[:-1]].append(Part(root / name))
+        else:
+            students[stem_of(name)].append(Part(root / name, name))
+    handed = (
+        Handed(f"folder:{name}", name, tuple(parts), columns={"Folder": name}, returned=name)
+        for name, parts in sorted(students.items())
+    )
+    return Download("plain", tuple(handed))
