@@ -43,12 +43,13 @@ def _grade(room: Classroom, student: Student, version: Version, rubric: Rubric) 
 
 def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]) -> str:
     """Return the file of grades in the columns of the platform."""
-    settings, rows = room.settings, []
+    settings = room.settings
+    rows: list[tuple[Mapping[str, str], float | None, str]] = []
     standings = {row.name: row for row in run.rows} if run else {}
     for student in room.register.students:
         share = _share(student, standings.get(student.alias), bool(settings.rubric))
-        grade_text = f"{settings.max_grade * share:.4g}"
-        rows.append((student.columns, grade_text, accounts[student.alias].happened))
+        points = round(settings.max_grade * share, 2)
+        rows.append((student.columns, points, accounts[student.alias].happened))
     platform = room.register.class_of.platform
     written = StringIO()
     lines = grades_rows(platform, rows, settings.assignment, settings.max_grade)
