@@ -280,6 +280,7 @@ KINDS = st.sampled_from([stat.S_IFREG, stat.S_IFLNK, 0, stat.S_IFDIR, stat.S_IFI
 TAR_KINDS = st.sampled_from([tarfile.REGTYPE, SYMLINK, HARD_LINK, tarfile.DIRTYPE])
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
 @given(st.lists(st.tuples(NAMES, NAMES, KINDS, TAR_KINDS), max_size=6))
 def test_nothing_appears_outside_of_the_target(entries):
     """Whatever names an archive has, it is refused or unpacked, and nothing else changes."""
@@ -377,6 +378,21 @@ def test_link_into_the_folder_of_git_brings_nothing(tmp_path):
     (tmp_path / "clone" / "main.py").symlink_to("bot.py")
     gather([Part(tmp_path / "clone")], tmp_path / "target")
     assert files_in(tmp_path / "target") == {"bot.py": "1", "main.py": "1"}
+
+
+@pytest.mark.parametrize("name", ["secret.zip", "secrets"])
+def test_part_that_is_a_link_is_not_followed(tmp_path, name):
+    """Neither an archive nor a folder comes into a submission through a link."""
+    outside, root = tmp_path / "outside", tmp_path / "root"
+    outside.mkdir()
+    root.mkdir()
+    (outside / "secrets").mkdir()
+    zipped(outside / "secret.zip", {"key": SECRET})
+    zipped(outside / "secrets" / "secret.zip", {"key": SECRET})
+    (root / name).symlink_to(outside / name)
+    for parts in ([Part(root / name)], [Part(root)], [Part(root / name, "data")]):
+        with pytest.raises(Refused, match="holds a link that leaves its folder"):
+            gather(parts, tmp_path / "target")
 
 
 def test_limits_hold_for_all_parts_together(tmp_path):

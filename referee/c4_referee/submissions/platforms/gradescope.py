@@ -40,7 +40,7 @@ def read(root: Path) -> Download:
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads plain data only. Nothing is merged, because this can make a small file very large."""
+    """Reads plain data, and merges nothing: with an older PyYAML, a small file became large."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Leave a mapping as it is."""

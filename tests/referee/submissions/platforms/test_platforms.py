@@ -196,7 +196,7 @@ def test_key_stays_when_a_folder_is_read_in_another_way(tmp_path):
 
 def test_plain_folder_has_one_entry_for_each_student(tmp_path):
     """Folders, archives and files are of the student whose name they have."""
-    made(tmp_path, "anna/bot.py", "bob.tar.gz", "Čen.py", "Čen.toml", ".DS_Store", "Thumbs.db")
+    made(tmp_path, "anna/bot.py", "bob.tar.gz", "Čen.py", "Čen.toml", ".hidden", "Thumbs.db")
     students = by_key(download(tmp_path), "plain")
     assert [*students] == ["folder:anna", "folder:bob", "folder:Čen"]
     assert students["folder:anna"].parts == (Part(tmp_path / "anna"),)
