@@ -33,9 +33,10 @@ def publish(room: Classroom, move: Callable[[int, int], None]) -> str:
     """Write the site, the feedback and the grades, and return a line for people."""
     run = room.runs.last()
     contest = _solved(room, run) if run else None
-    if run and contest:
-        _write_run(room, run, contest)
-    _write_site(room)
+    with SiteFolder(room.folder / SITE) as site:  # the pages of runs are in it
+        if run and contest:
+            _write_run(room, run, contest)
+        _write_site(room, site)
     accounts = _write_feedback(room, run, contest, move)
     grades = grades_csv(room, run, accounts)
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
@@ -59,9 +60,9 @@ def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
         if each.is_over and (each.name == run.name or each.shown != shown):
             games = contest if each.name == run.name else stored(each, room.runs)
             public = _renamed(for_everybody(games), room.shown_names)
-            with SiteFolder(room.folder / SITE / RUNS / each.name) as site:
+            with SiteFolder(room.folder / SITE / RUNS / each.name) as pages:
                 for name, text in site_pages([public]):
-                    site.write(name, text)
+                    pages.write(name, text)
             each.shown = shown
             room.runs.save(each)
 
@@ -80,15 +81,14 @@ def _renamed(contest: StoredContest, names: Mapping[str, str]) -> StoredContest:
     return replace(contest, bots=bots, games=games, apart=apart)
 
 
-def _write_site(room: Classroom) -> None:
+def _write_site(room: Classroom, site: SiteFolder) -> None:
     """Write the pages about all runs."""
     over = [run for run in room.runs.all() if run.is_over]
     shown = over if room.settings.site_games else []
     folders = {run.name: f"{RUNS}/{run.name}/index.html" for run in shown}
     entries = [run.entry(room.shown_names) for run in over]
-    with SiteFolder(room.folder / SITE) as site:
-        for name, text in class_pages(room.settings.name, entries, folders):
-            site.write(name, text)
+    for name, text in class_pages(room.settings.name, entries, folders):
+        site.write(name, text)
 
 
 def _write_feedback(
