@@ -23,11 +23,11 @@ from c4_protocol.rules.variant import MAX_SIDE, STANDARD, STEAL, Variant
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.find import bots_from_tables
 from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues, filled_in
+from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from c4_referee.contain.faults import Fault, Policy
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.process import CLOSING_SECONDS
 from c4_referee.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
-from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from pydantic import TypeAdapter
 
 ROOT = Path(__file__).parent.parent.parent

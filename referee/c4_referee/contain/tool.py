@@ -65,7 +65,7 @@ def run_tool(
             if not why and code != 0 and (fault := process.diagnose(code, output.text())):
                 why = str(fault)
     except OSError as error:
-        return Finished(None, "", f"{command[0]} cannot be started: {error.strerror}")
+        return Finished(None, "", f"{command[0]} cannot be started: {error.strerror or error}")
     finally:
         process_tree.kill_children(keep=others | BotProcess.running)
     return Finished(code, output.text(), why or growth.excess() or "")

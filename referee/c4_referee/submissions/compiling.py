@@ -31,8 +31,11 @@ VARIABLES: Mapping[str, str] = MappingProxyType(
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
 MAX_DEPTH = 4
 """Number of folders in each other in which programs are looked for that compilers make."""
-OTHER_PROGRAMS = ("cargo", "make", "cmake")
-"""Programs that compile, apart from those of the table of languages."""
+COMPILERS = {
+    *(name for language in LANGUAGES for names in language.programs for name in names.split("|")),
+    "cargo",
+}
+"""Programs that a Makefile may start."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +114,8 @@ def _compile(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: 
         env = {**os.environ, "PATH": search_path(), **VARIABLES}
         return run_tool(command, folder, None, LIMITS, seconds, env)
     programs = Programs(folder, folder, search_path())
-    names = (
-        name for language in LANGUAGES for entry in language.programs for name in entry.split("|")
-    )
-    programs.add([*names, *OTHER_PROGRAMS])  # make and scripts start other compilers
+    if command[0] == "make":  # it starts other compilers
+        programs.add(COMPILERS)
     sandbox = Sandbox(search_path(), tuple(map(str, programs.seen)))
     return run_tool(command, folder, sandbox, LIMITS, seconds, VARIABLES)
 

@@ -35,7 +35,7 @@ class Language:
     - ``main`` is the pattern of files that are main programs (multiline, bytes), and ``reads`` that
       of programs that read standard input.
     - ``refers`` is the pattern of references to other files. Its group holds their names, among
-      other words.
+      other words. No pattern may take long on any text, because authors may be hostile.
     - ``one_folder`` is true if all sources are in the folder of the main program. Otherwise, they
       are anywhere in the submission.
     - ``one_main`` is true if a program with two main functions cannot be compiled.
@@ -67,7 +67,7 @@ LANGUAGES = (
         run=("python3|python", "{main}"),
         main=rb"^(?:if\s+__name__\s*==|(?:while|for)\b|\w[\w.]*\(.*\)[ \t]*(?:#.*)?$)"
         rb"|^[^\s#].*\b(?:stdin|input\s*\()"
-        rb"|^def \w+\((?:obs|observation)\b[^,)]*,\s*conf",
+        rb"|^def \w+\((?:obs|observation)\b[^,)\n]{0,99},\s*conf",
         reads=rb"\bstdin\b|\binput\s*\(|\bfileinput\b|\bopen\(0\b",
         refers=rb"^[ \t]*(?:from|import)[ \t]+(.+)",
     ),
@@ -79,7 +79,7 @@ LANGUAGES = (
         run=("node|nodejs", "{main}"),
         main=ANY_CONTENT,
         reads=rb"\bstdin\b|readFileSync\s*\(\s*0|\breadline\b",
-        refers=rb"""(?:\brequire\s*\(|\bimport\b|\bfrom)[^'"\n]*['"]([^'"\n]+)""",
+        refers=rb"""(?:\brequire\s*\(|\bimport\b|\bfrom)[^'"\n]{0,99}['"]([^'"\n]+)""",
     ),
     Language(
         "Java",

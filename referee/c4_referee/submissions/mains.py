@@ -48,11 +48,11 @@ MAX_LISTED = 5
 MAX_SOURCE_BYTES = 1 << 20
 """Number of bytes at the beginning of a source that are searched."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-AGENT = re.compile(rb"^def \w+\((?:obs|observation)\b[^,)]*,\s*conf", re.MULTILINE)
+AGENT = re.compile(rb"^def \w+\((?:obs|observation)\b[^,)\n]{0,99},\s*conf", re.MULTILINE)
 """Pattern of an agent for Kaggle's ConnectX."""
 WORD = re.compile(rb"[\w\x80-\xff-]+")
 CLASS = r"^[^\n/*]*\b(?:class|enum|record|interface|struct)\s+(%s)\b"
-PACKAGE = re.compile(r"^\s*(?:package|namespace)\s+([\w.]+)", re.MULTILINE)
+PACKAGE = re.compile(r"^[ \t]*(?:package|namespace)\s+([\w.]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,20 @@ class Source:
     @cached_property
     def words(self) -> set[bytes]:
         """All words in references to other files."""
-        found = re.findall(self.language.refers, self.content, re.MULTILINE)
-        return {word for text in found for word in WORD.findall(text)}
+        return {word for text in self._references() for word in WORD.findall(text)}
+
+    @property
+    def included_names(self) -> set[bytes]:
+        """Names of the files to which references with a path or an ending lead."""
+        return {text.rpartition(b"/")[2] for text in self._references()}
 
     def refers_to(self, other: "Source") -> bool:
         """Return whether this file imports, includes or names another one."""
         is_same = self.language is other.language or self.path.suffix == ".sh"
         return self is not other and is_same and os.fsencode(other.path.stem) in self.words
+
+    def _references(self) -> list[bytes]:
+        return re.findall(self.language.refers, self.content, re.MULTILINE)
 
     def _has(self, pattern: bytes) -> bool:
         return re.search(pattern, self.content, re.MULTILINE) is not None
@@ -112,12 +119,11 @@ def main_source(sources: Sequence[Source]) -> Source:
     """Return the main program among sources, or raise ``NoStart`` or ``Unclear``."""
     mains = _possible_mains(sources)
     if not mains:
-        raise NoStart(
-            f"no file in it is a main program: {listed([str(source.path) for source in sources])}"
-        )
+        names = listed([str(source.path) for source in sources])
+        raise NoStart(f"no file in it is a main program: {names}")
     if len(mains) > 1:
-        names = [str(source.path) for source in mains]
-        raise Unclear(f"several programs could be its main one: {listed(names)}", names)
+        paths = [str(source.path) for source in mains]
+        raise Unclear(f"several programs could be its main one: {listed(paths)}", paths)
     return mains[0]
 
 
@@ -208,26 +214,25 @@ def _possible_mains(sources: Sequence[Source]) -> list[Source]:
 
 def _is_helper(source: Source, other: Source) -> bool:
     """Return whether a source is a helper of another one."""
-    is_kept = source.is_usual and source.reads and not other.is_usual
+    is_module = source.language is other.language  # a script in the shell names what it starts
+    is_kept = is_module and source.is_usual and source.reads and not other.is_usual
     return other.refers_to(source) and not source.refers_to(other) and not is_kept
 
 
 def _compiled_with(main: Source, sources: Sequence[Source]) -> Iterator[Source]:
     """Yield the sources of a program: all in its language that no other source includes."""
     language = main.language
-    for source in sources:
+    same = [source for source in sources if source.language is language]
+    included = (
+        {name for source in same for name in source.included_names} if language.one_main else set()
+    )
+    for source in same:
         is_other_main = source.path != main.path and source.is_main
         is_elsewhere = source.path.parent != main.path.parent
-        is_included = language.one_main and any(
-            f"/{source.path.name}".encode() in b"/" + name
-            for other in sources
-            if other.language is language
-            for name in re.findall(language.refers, other.content, re.MULTILINE)
-        )
-        if source.language is language and not (
+        if not (
             (language.one_main and is_other_main)
             or (language.one_folder and is_elsewhere)
-            or is_included
+            or os.fsencode(source.path.name) in included
         ):
             yield source
 

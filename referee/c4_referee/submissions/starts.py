@@ -1,4 +1,6 @@
-"""How a submission starts, found from its files. The first rule that fits decides:
+"""How a submission starts, found from its files.
+
+The first rule that fits decides:
 
 1. ``bot.toml``, with the keys ``command``, ``dialect``, ``arguments`` and ``restart``. If there is
    a ``Makefile``, ``make`` runs first. Without ``command``, the next rules find it.
@@ -25,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import visible
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.placeholders import placeholders_in
@@ -47,9 +50,9 @@ DOCUMENT_ENDINGS = frozenset({".pdf", ".md", ".doc", ".docx", ".odt", ".rtf", ".
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 LIBRARY_NAME = re.compile(r".*\.(?:so|o|a|dll|dylib|pyd|node)(?:\.[\d.]+)?$")
 EXECUTABLE_BEGINNINGS = (b"\x7fELF", b"#!")
-REQUIRED_MODULE = re.compile(r"^[ \t]*(?:require[ \t]*\(?[ \t]*)?([^\s(]+)[ \t]+v\d", re.MULTILINE)
+REQUIRED_MODULE = re.compile(r"^[ \t]*(?:require\b[ \t(]*)?([^\s(]+)[ \t]+v\d", re.MULTILINE)
 LOCAL_MODULE = re.compile(
-    r"^[ \t]*(?:replace[ \t]*\(?[ \t]*)?(\S+)(?:[ \t]+v\S+)?[ \t]*=>[ \t]*\.", re.MULTILINE
+    r"^[ \t]*(?:replace\b[ \t(]*)?(\S+)(?:[ \t]+v\S+)?[ \t]*=>[ \t]*\.", re.MULTILINE
 )
 """Patterns of lines of go.mod: a module that is needed, and one that a folder replaces."""
 
@@ -109,17 +112,17 @@ def _read_table(home: Path) -> dict[str, Any]:
     """Return the checked keys of the file bot.toml, if there is one."""
     table = _read_file(home / "bot.toml", tomllib.loads)
     if unknown := [key for key in table if key not in TABLE_KEYS]:
-        raise NoStart(f"bot.toml: {unknown[0]}: only {', '.join(TABLE_KEYS)} can be set there")
+        raise NoStart(f"bot.toml: {visible(unknown[0])}: it can hold only {', '.join(TABLE_KEYS)}")
     try:
         spec = checked_values(BotSpec, {"name": "bot", "command": "bot", **table}, "bot.toml")
     except ArenaError as error:
         raise NoStart(str(error)) from None
     if "command" in table:
-        _check_command(home, spec.command)
+        _check_command(spec.command)
     return {key: getattr(spec, key) for key in table}
 
 
-def _check_command(home: Path, command: tuple[str, ...]) -> None:
+def _check_command(command: tuple[str, ...]) -> None:
     """Raise ``NoStart`` if a command leaves the submission, or begins with a missing program."""
     for word in command:
         parts = re.split(r"[=:,\s]", word)

@@ -1,7 +1,7 @@
 """An excerpt stores the beginning and the end of what a bot writes on standard error."""
 
 import pytest
-from c4_referee.talk import excerpt as excerpts
+from c4_referee.contain import excerpt as excerpts
 from c4_referee.contain.excerpt import TextExcerpt
 from hypothesis import given
 from hypothesis import strategies as st

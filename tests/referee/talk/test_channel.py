@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from c4_protocol.program.errors import LineTooLong
 from c4_protocol.records.codec import LineBuffer
+from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.process import BotProcess
 from c4_referee.talk import channel as channels
@@ -24,7 +25,6 @@ from c4_referee.talk.channel import (
     LimitExceeded,
     OutputEnded,
 )
-from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from waiting import wait_for
 
 MORE_THAN_A_PIPE_HOLDS = b"x" * (1 << 20) + b"\n"
