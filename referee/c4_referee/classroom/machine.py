@@ -11,7 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off
 from c4_referee.contain.cgroup import control_groups, own_group
 from c4_referee.contain.limits import MEGABYTE
 from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.submissions.languages import LANGUAGES, Language
+from c4_referee.submissions.languages import LANGUAGES
 
 VERSION_SECONDS = 1.5
 """Maximum time in seconds for a program to print its version. Beyond it, no version is shown."""
@@ -110,13 +110,10 @@ def look_at_machine() -> Machine:
     with ThreadPoolExecutor() as pool:
         core = pool.submit(why_no_core)
         programs = [pool.map(_program, language.programs) for language in LANGUAGES]
-        languages = [_language(*row) for row in zip(LANGUAGES, map(tuple, programs), strict=True)]
-    problems = [
-        *_core_problems(core.result()),
-        *_sandbox_problems(no_sandbox),
-        *([] if groups else [Problem(GROUPS, DELEGATION if own_group() else NO_GROUPS)]),
-        *(_language_problem(language) for language in languages if not language.works),
-    ]
+        languages = [
+            LanguageHere(row.name, all(one.path for one in found), found, row.install)
+            for row, found in zip(LANGUAGES, map(tuple, programs), strict=True)
+        ]
     return Machine(
         core=core.result() is None,
         sandbox=no_sandbox is None,
@@ -126,7 +123,7 @@ def look_at_machine() -> Machine:
         free_disk_mb=shutil.disk_usage(".").free // MEGABYTE,
         versions=_versions(),
         languages=languages,
-        problems=problems,
+        problems=[*_problems(core.result(), no_sandbox, groups, languages)],
     )
 
 
@@ -145,26 +142,24 @@ def why_no_core() -> str | None:
     return line.removeprefix("c4-bot: ")
 
 
-def _core_problems(reason: str | None) -> list[Problem]:
-    return [Problem(CORE, reason)] if reason else []
-
-
-def _sandbox_problems(reason: str | None) -> list[Problem]:
-    if reason:
-        return [Problem(SANDBOX, reason, "" if shutil.which("bwrap") else "bubblewrap")]
-    if is_sandbox_turned_off():
-        return [Problem(SANDBOX, f"works, but {SANDBOX_VARIABLE}=no turns it off: unset it")]
-    return []
-
-
-def _language_problem(language: LanguageHere) -> Problem:
-    missing = [program.name for program in language.programs if program.path is None]
-    return Problem(language.name, f"no {' or '.join(missing)}", language.install)
-
-
-def _language(language: Language, programs: tuple[Program, ...]) -> LanguageHere:
-    works = all(program.path for program in programs)
-    return LanguageHere(language.name, works, programs, language.install)
+def _problems(
+    no_core: str | None,
+    no_sandbox: str | None,
+    groups: Sequence[str],
+    languages: Sequence[LanguageHere],
+) -> Iterator[Problem]:
+    """Yield everything that does not work, in the order of the screen."""
+    if no_core:
+        yield Problem(CORE, no_core)
+    if no_sandbox:
+        yield Problem(SANDBOX, no_sandbox, "" if shutil.which("bwrap") else "bubblewrap")
+    elif is_sandbox_turned_off():
+        yield Problem(SANDBOX, f"works, but {SANDBOX_VARIABLE}=no turns it off: unset it")
+    if not groups:
+        yield Problem(GROUPS, DELEGATION if own_group() else NO_GROUPS)
+    for language in languages:
+        if missing := [program.name for program in language.programs if not program.path]:
+            yield Problem(language.name, f"no {' or '.join(missing)}", language.install)
 
 
 def _program(names: str) -> Program:
@@ -208,13 +203,9 @@ def _run(
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of c4-arena, of Python and of the system."""
+    """Return the versions of c4-arena, of Python, of the system and of its kernel."""
     system = platform.system()
     with suppress(OSError):
         system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    return {
-        "c4-arena": version("c4-arena"),
-        "Python": platform.python_version(),
-        "system": system,
-        "kernel": platform.release(),
-    }
+    python, kernel = platform.python_version(), platform.release()
+    return {"c4-arena": version("c4-arena"), "Python": python, "system": system, "kernel": kernel}

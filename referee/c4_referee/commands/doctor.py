@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from c4_referee.classroom.machine import LanguageHere, Machine, Problem
+    from c4_referee.classroom.machine import Machine
 
 EPILOG = """\
 A class needs the core and the sandbox. The core is the fast part of c4-bot and
@@ -67,15 +67,22 @@ def _print_screen(machine: "Machine") -> None:
 
 
 def _table(machine: "Machine") -> "Table":
-    """Return a row for everything: its mark, its name, and what was found or what to do."""
+    """Return a row for everything: its mark, its name, and what was found or what to do.
+
+    The mark is red if a class needs what does not work.
+    """
     from rich.table import Table
     from rich.text import Text
 
     table = Table.grid(padding=(0, 2))
     for name, found in _rows(machine):
-        problem = next((one for one in machine.problems if one.about == name), None)
-        text = _advice(problem) if problem else found
-        table.add_row(_mark(machine, problem), name, Text(text, overflow="fold"))
+        mark, text = Text("ok", "green"), found
+        if problem := next((one for one in machine.problems if one.about == name), None):
+            style = "bold red" if name in machine.needed else "yellow"
+            mark = Text("missing" if problem.install else "off", style)
+            install = f": apt install {problem.install}" if problem.install else ""
+            text = problem.reason + install
+        table.add_row(mark, name, Text(text, overflow="fold"))
     return table
 
 
@@ -85,43 +92,24 @@ def _rows(machine: "Machine") -> "list[tuple[str, str]]":
     from c4_referee.report.texts import counted
 
     sizes = f"{machine.memory_mb / 1024:.1f} GB of memory, {machine.free_disk_mb / 1024:.1f} GB"
-    return [
+    rows = [
         ("machine", f"{counted(machine.processors, 'processor')}, {sizes} of disk free"),
         (CORE, "c4-bot answers, with its native core"),
         (SANDBOX, "bubblewrap works"),
         (GROUPS, f"limits for {', '.join(machine.control_groups)}"),
-        *((language.name, _found(language)) for language in machine.languages),
     ]
-
-
-def _mark(machine: "Machine", problem: "Problem | None") -> "Text":
-    """Return the mark of a row. It is red if a class needs what does not work."""
-    from rich.text import Text
-
-    if problem is None:
-        return Text("ok", "green")
-    style = "bold red" if problem.about in machine.needed else "yellow"
-    return Text("missing" if problem.install else "off", style)
-
-
-def _advice(problem: "Problem") -> str:
-    """Return what is wrong and what to install."""
-    return problem.reason + (f": apt install {problem.install}" if problem.install else "")
-
-
-def _found(language: "LanguageHere") -> str:
-    """Return the programs of a language with their versions."""
-    return ", ".join(f"{one.name} {one.version or ''}".strip() for one in language.programs)
+    for language in machine.languages:
+        found = (f"{one.name} {one.version or ''}".strip() for one in language.programs)
+        rows.append((language.name, ", ".join(found)))
+    return rows
 
 
 def _summary(machine: "Machine") -> "Text":
     from rich.text import Text
 
-    lacking = [language.name for language in machine.languages if not language.works]
     if machine.needed:
-        return Text(
-            f"Not ready for a class: it needs the {' and the '.join(machine.needed)}.", "bold red"
-        )
-    if lacking:
-        return Text(f"Ready for a class without bots in {', '.join(lacking)}.", "bold green")
-    return Text("Ready for a class.", "bold green")
+        needed = " and the ".join(machine.needed)
+        return Text(f"Not ready for a class: it needs the {needed}.", "bold red")
+    lacking = ", ".join(language.name for language in machine.languages if not language.works)
+    without = f" without bots in {lacking}" if lacking else ""
+    return Text(f"Ready for a class{without}.", "bold green")

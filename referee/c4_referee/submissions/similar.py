@@ -9,10 +9,10 @@ No pattern here takes long on any text, because authors may be hostile: a commen
 an end reaches to the end of the source or of its line.
 """
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from itertools import combinations, count
 from pathlib import Path
@@ -78,17 +78,10 @@ def similar_pairs(folders: Mapping[str, Path]) -> list[tuple[str, str, str]]:
     are in the other one. The third text of a pair says which files are the same. Left out are short
     sources and those that more than half of the class has, as a template that was handed out.
     """
-    found = {name: digests_of(folder) for name, folder in folders.items()}
+    found = {name: _files_by_digest(folder) for name, folder in folders.items()}
     sharers = Counter(digest for files in found.values() for digest in files)
-    templates = {
-        digest
-        for digest, users in sharers.items()
-        if users >= MIN_SHARERS and users * 2 > len(found)
-    }
-    own = {
-        name: {digest: paths for digest, paths in files.items() if digest not in templates}
-        for name, files in found.items()
-    }
+    templates = {one for one, number in sharers.items() if _is_template(number, len(found))}
+    own = {name: _without(files, templates) for name, files in found.items()}
     return [
         (one, two, _equal_files(own[one], own[two]))
         for one, two in combinations(own, 2)
@@ -96,16 +89,21 @@ def similar_pairs(folders: Mapping[str, Path]) -> list[tuple[str, str, str]]:
     ]
 
 
-def digests_of(folder: Path) -> Files:
-    """Return the paths in a submission of its sources by digest. Files that cannot be read lack."""
+def _is_template(sharers: int, submissions: int) -> bool:
+    return sharers >= MIN_SHARERS and 2 * sharers > submissions
+
+
+def _without(files: Files, templates: set[str]) -> Files:
+    return {digest: paths for digest, paths in files.items() if digest not in templates}
+
+
+def _files_by_digest(folder: Path) -> Files:
+    """Return the paths in a submission of its sources by digest."""
     found: Files = defaultdict(list)
-    left = MAX_BYTES
-    for path in _sources(folder):
-        content = _content(path, left)
-        left -= len(content)
+    for path, content in _sources(folder):
         if digest := digest_of(content, path.suffix.lower()):
             found[digest].append(str(path.relative_to(folder)))
-    return dict(found)
+    return found
 
 
 def digest_of(content: bytes, ending: str) -> str | None:
@@ -135,23 +133,15 @@ def _normalised(text: str, pattern: re.Pattern[str], numbers: dict[str, str]) ->
             yield value
 
 
-def _sources(folder: Path) -> Iterator[Path]:
-    """Yield the source files of a submission, sorted. Links are not followed."""
-    for parent, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(parent, name)
-            if path.suffix.lower() in ENDINGS:
-                yield path
-
-
-def _content(path: Path, limit: int) -> bytes:
-    """Return the content of a regular file, or nothing if it is too large or cannot be read."""
-    try:
-        status = path.lstat()
-        return path.read_bytes() if S_ISREG(status.st_mode) and status.st_size <= limit else b""
-    except OSError:
-        return b""
+def _sources(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    """Yield the sources of a submission that can be read, sorted. Links are not followed."""
+    left = MAX_BYTES
+    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
+        with suppress(OSError):
+            status = path.lstat()
+            if S_ISREG(status.st_mode) and status.st_size <= left:
+                left -= status.st_size
+                yield path, path.read_bytes()
 
 
 def _is_part(files: Files, others: Files) -> bool:
@@ -168,6 +158,5 @@ def _equal_files(files: Files, others: Files) -> str:
         for digest in files
         for one, two in zip(files[digest], others.get(digest, ()), strict=False)
     ]
-    more = len(pairs) - MAX_SHOWN_FILES
-    ending = [f"{more} more"] if more > 0 else []
-    return visible(", ".join([*pairs[:MAX_SHOWN_FILES], *ending]))
+    more = [f"{len(pairs) - MAX_SHOWN_FILES} more"] if len(pairs) > MAX_SHOWN_FILES else []
+    return visible(", ".join([*pairs[:MAX_SHOWN_FILES], *more]))
