@@ -30,6 +30,7 @@ COVERED = {
     "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
+    "e2e/test_doctor.py": "referee/classroom/machine referee/commands/doctor",
     "e2e/test_export.py": "bot/commands/export",
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
     " referee/commands/_contests referee/contest/contest_reports",
