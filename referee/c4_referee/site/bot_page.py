@@ -2,10 +2,12 @@
 
 import shlex
 from collections.abc import Sequence
+from typing import Any
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
+from c4_referee.bots.agents import command_for_people
 from c4_referee.report.summary import bot_tally
 from c4_referee.report.texts import MINUS, results_text
 from c4_referee.site.environment import environment
@@ -15,6 +17,7 @@ from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Links
 from c4_referee.site.times import time_chart
 from c4_referee.stats.observations import games_that_count, half_points
+from c4_referee.storage.contests import StoredBot
 
 GameLink = tuple[int, str]
 """Number of a game, and the class of the style sheet for its result: won, drawn, lost or void."""
@@ -26,28 +29,41 @@ PHASES = ("Opening", "Middle", "End")
 def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) -> str:
     """Return the page of the bot with this place."""
     bot = results.contest.bots[place]
-    standing = next((row for row in results.standings.bots if row.bot == bot.name), None)
-    accuracy, apart = results.accuracy.get(bot.name), results.apart_of(bot.name)
+    parts = bot_parts(results, bot, shlex.join(command_for_people(bot.command)))
     return (
         environment()
         .get_template("bot.html.jinja")
         .render(
             root=root,
             crumbs=crumbs,
-            bot=bot,
             command=shlex.join(bot.command),
-            standing=standing,
-            rating=results.ratings.get(bot.name),
-            is_match=results.is_match,
-            opponents=_opponents(results, bot.name),
-            accuracy=accuracy,
-            phases=_phases(accuracy),
-            times=time_chart(results.times[bot.name]),
-            faults=faults_of(bot, [*results.games_of[bot.name], *apart]),
-            apart=[_link(bot.name, game) for game in apart],
-            mistakes=worst_mistakes(results, bot.name),
+            games_at="../games/",
+            has_bot_pages=True,
+            **parts,
         )
     )
+
+
+def bot_parts(results: ContestResults, bot: StoredBot, program: str) -> dict[str, Any]:
+    """Return the variables of ``bot_parts.html.jinja`` that hold the results of a bot.
+
+    ``program`` starts the bot in a shell, in the commands that reproduce its faults. It is empty if
+    no such command is known.
+    """
+    accuracy, apart = results.accuracy.get(bot.name), results.apart_of(bot.name)
+    return {
+        "bot": bot,
+        "standing": next((row for row in results.standings.bots if row.bot == bot.name), None),
+        "rating": results.ratings.get(bot.name),
+        "is_match": results.is_match,
+        "opponents": _opponents(results, bot.name),
+        "accuracy": accuracy,
+        "phases": _phases(accuracy),
+        "times": time_chart(results.times[bot.name]),
+        "faults": faults_of(bot.name, [*results.games_of[bot.name], *apart], program),
+        "apart": [_link(bot.name, game) for game in apart],
+        "mistakes": worst_mistakes(results, bot.name),
+    }
 
 
 def _opponents(

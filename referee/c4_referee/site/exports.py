@@ -119,7 +119,7 @@ def games_jsonl(contest: StoredContest) -> Iterator[str]:
 def summary_markdown(contest: StoredContest, standings: Standings) -> str:
     """Return a summary of a contest in Markdown, to paste into an announcement."""
     parts = [
-        f"# {_escaped(contest.name)}",
+        f"# {markdown_text(contest.name)}",
         _dates(contest),
         "\n".join(_standings_table(standings)),
         _games_text(contest, standings),
@@ -143,7 +143,7 @@ def _termination(game: GameEnded) -> str:
     return TERMINATIONS.get(game.fault.fault, "rules infraction")
 
 
-def _escaped(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Return a text that Markdown shows as it is, in one line."""
     return MARKDOWN_SIGNS.sub(r"\\\g<0>", visible(text))
 
@@ -166,7 +166,7 @@ def _standings_table(standings: Standings) -> Iterator[str]:
     yield "| ---: | :-- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for bot in standings.bots:
         counts = (bot.games, bot.wins, bot.draws, bot.losses)
-        cells = (bot.rank, _escaped(bot.bot), f"{bot.points:g}", *counts, _rating(bot))
+        cells = (bot.rank, markdown_text(bot.bot), f"{bot.points:g}", *counts, _rating(bot))
         yield f"| {' | '.join(map(str, cells))} |"
 
 
@@ -194,15 +194,15 @@ def _forfeits(standings: Standings) -> Iterator[str]:
     for bot in standings.bots:
         if bot.forfeits:
             faults = ", ".join(f"{fault} ({games})" for fault, games in bot.forfeits.items())
-            yield f"**{_escaped(bot.bot)}**: {_escaped(faults)}"
+            yield f"**{markdown_text(bot.bot)}**: {markdown_text(faults)}"
 
 
 def _conditions(contest: StoredContest) -> Iterator[str]:
     """Generate the conditions of a contest, one line for each."""
-    yield f"system: {_escaped(contest.system)}"
+    yield f"system: {markdown_text(contest.system)}"
     conditions = contest.conditions or {"variant": str(contest.variant)}
     for name, text in conditions.items():
-        yield f"{_escaped(name)}: {_escaped(text)}"
+        yield f"{markdown_text(name)}: {markdown_text(text)}"
 
 
 def _listed(title: str, lines: Iterable[str]) -> str:

@@ -9,12 +9,10 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import position_from_moves
 
-from c4_referee.bots.agents import command_for_people
 from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.faults import FaultInGame, faults_by_kind
 from c4_referee.site.results import first_moves
 from c4_referee.stats.analysis import variant_of
-from c4_referee.storage.contests import StoredBot
 
 MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""
@@ -44,10 +42,13 @@ class FaultKind:
         return len(self.shown) + len(self.more) + self.unplayed
 
 
-def faults_of(bot: StoredBot, games: Sequence[GameEnded]) -> list[FaultKind]:
-    """Return the faults of a bot by kind, the most frequent kind first."""
-    kinds = faults_by_kind(games, _all_faults).get(bot.name, {})
-    made = [_kind(bot, fault, faults) for fault, faults in kinds.items()]
+def faults_of(bot: str, games: Sequence[GameEnded], program: str) -> list[FaultKind]:
+    """Return the faults of a bot by kind, the most frequent kind first.
+
+    ``program`` is the text with which a shell starts the bot, or empty if it is not known.
+    """
+    kinds = faults_by_kind(games, _all_faults).get(bot, {})
+    made = [_kind(program, fault, faults) for fault, faults in kinds.items()]
     return sorted(made, key=lambda kind: -kind.number)
 
 
@@ -55,7 +56,7 @@ def _all_faults(game: GameEnded) -> list[FaultRecord]:
     return [*([game.fault] if game.fault else []), *game.notes]
 
 
-def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKind:
+def _kind(program: str, fault: str, faults: Sequence[FaultInGame]) -> FaultKind:
     """Return the faults of one kind."""
     played = [
         (game, record)
@@ -63,19 +64,20 @@ def _kind(bot: StoredBot, fault: str, faults: Sequence[FaultInGame]) -> FaultKin
         if game.moves or not record.detail.startswith(NOT_PLAYED_DETAIL)
     ]
     shown = [
-        (game, record, reproducing_command(bot.command, game, record.ply))
+        (game, record, reproducing_command(program, game, record.ply))
         for game, record in played[:MAX_SHOWN]
     ]
     more = [game.game for game, _ in played[MAX_SHOWN:]]
     return FaultKind(fault, shown, more, len(faults) - len(played))
 
 
-def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:
+def reproducing_command(program: str, game: GameEnded, ply: int) -> str:
     """Return a command line for a shell that asks a bot for its move after ``ply`` moves.
 
-    Return an empty text if the command is not known, or if the moves of the game are damaged.
+    ``program`` starts the bot in a shell. Return an empty text if it is empty, or if the moves of
+    the game are damaged.
     """
-    if not command:
+    if not program:
         return ""
     variant = variant_of(game.variant)
     try:
@@ -83,4 +85,4 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
     except ArenaError:
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
-    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(command_for_people(command))}"
+    return f"printf '%s\\n' {shlex.quote(line)} | {program}"

@@ -1,6 +1,7 @@
 """Faults on a bot's page: all of them, with the means to reproduce them."""
 
 import json
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,11 +11,9 @@ from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.site.faults import MAX_SHOWN, faults_of, reproducing_command
-from c4_referee.storage.contests import StoredBot
 from contests import random_game
 
-BOT = StoredBot("a", ("python3", "my bot.py", "it's"), "00")
-ECHO = (sys.executable, "-c", "print(input())", "$(touch hurt); 'x'")
+ECHO = shlex.join((sys.executable, "-c", "print(input())", "$(touch hurt); 'x'"))
 
 
 @pytest.mark.parametrize("variant", [STANDARD, LINE8], ids=str)
@@ -44,7 +43,7 @@ def test_faults_are_grouped():
     other = random_game(90, "b", "a", plies=4)
     noted = replace(other, game=91, notes=[notes], fault=None)
     barred = replace(other, game=92, moves="", fault=unplayed, stderr={})
-    kinds = {kind.fault: kind for kind in faults_of(BOT, [*lost, other, noted, barred])}
+    kinds = {kind.fault: kind for kind in faults_of("a", [*lost, other, noted, barred], ECHO)}
     assert [*kinds] == ["bad line", "changed its files", "failed to start"]
     assert kinds["bad line"].number == MAX_SHOWN + 3
     assert len(kinds["bad line"].shown) == MAX_SHOWN

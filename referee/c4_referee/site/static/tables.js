@@ -22,9 +22,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
     body.append(...rows);
   }
 
-  // The first click sorts ranks and names upwards, and all other columns downwards.
+  // The first click sorts ranks, names and columns with data-sort="up" upwards, and all others downwards.
   function isRisingFirst(column) {
-    return column < 2;
+    return column < 2 || headings[column].dataset.sort === "up";
   }
 }
 

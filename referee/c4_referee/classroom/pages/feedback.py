@@ -1,0 +1,92 @@
+"""The feedback to a student: a page, the same as Markdown, and the games to step through.
+
+Everything is in one folder and needs no other file. Nothing in it links to pages of other bots.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from c4_protocol.records.events import GameEnded
+
+from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
+from c4_referee.check.evidence import Evidence
+from c4_referee.check.start import Start
+from c4_referee.check.terminal import other_referees, verdicts
+from c4_referee.classroom.entries import Account
+from c4_referee.classroom.pages.markdown import feedback_markdown
+from c4_referee.site.bot_page import bot_parts
+from c4_referee.site.environment import environment, static_text
+from c4_referee.site.pages import Page
+from c4_referee.site.replay_page import game_page
+from c4_referee.site.results import ContestResults
+from c4_referee.storage.contests import StoredBot, StoredContest
+
+STATIC = ("style.css", "replay.js", "icon.svg")
+"""Names of the static files that a page of feedback and its games need."""
+CHAINS = ("&&", "||", ";", "|")
+"""Signs in a command line that need parentheses around it when something is piped to it."""
+
+
+def feedback_files(account: Account, contest: StoredContest | None) -> Iterator[Page]:
+    """Generate the files of the feedback to a student.
+
+    ``contest`` is the contest of the last run as ``privacy.for_student`` returns it. It is ``None``
+    if no bot of the student has played. A contest without the bot is shown as none.
+    """
+    results = None if contest is None else ContestResults(contest)
+    bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
+    parts = _parts(account, results, bot) if results and bot else None
+    report = None if account.check is None else _check_report(account.check)
+    variables: dict[str, Any] = {
+        "account": account,
+        "causes": _shown_causes(report) if report else [],
+        "verdicts": verdicts(report) if report else [],
+        "elsewhere": other_referees(report.dialect) if report else "",
+    }
+    for name in STATIC:
+        yield name, static_text(name)
+    if results and bot:
+        yield from _game_pages(results, bot.name)
+    template = environment().get_template("feedback.html.jinja")
+    yield "index.html", template.render(root="", parts=parts, **variables, **(parts or {}))
+    yield "feedback.md", feedback_markdown(parts=parts, **variables)
+
+
+def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[str, Any]:
+    """Return the variables of ``bot_parts.html.jinja``."""
+    program = account.command
+    if any(sign in program for sign in CHAINS):
+        program = f"({program})"
+    links = {"games_at": "games/", "has_bot_pages": False, "command": ""}
+    return bot_parts(results, bot, program) | links
+
+
+def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
+    """Generate the pages of all games of a bot. Each links to the games before and after it."""
+    games = sorted((*results.games_of[bot], *results.apart_of(bot)), key=_number)
+    numbers = [None, *map(_number, games), None]
+    crumbs = [("../index.html", f"Feedback for {bot}")]
+    for game, *around in zip(games, numbers, numbers[2:], strict=False):
+        analysis = results.analysis(game) if results.contest.solved else None
+        page = game_page(game, analysis, root="../", crumbs=crumbs, around=around)
+        yield f"games/{game.game}.html", page
+
+
+def _number(game: GameEnded) -> int:
+    return game.game
+
+
+def _check_report(data: Mapping[str, Any]) -> CheckReport:
+    """Return the report of a check that was read from JSON."""
+    causes = [
+        Cause(**cause | {"evidence": cause["evidence"] and Evidence(**cause["evidence"])})
+        for cause in data["causes"]
+    ]
+    rules = [RuleOutcome(**rule) for rule in data["rules"]]
+    start = data["start"] and Start(**data["start"])
+    return CheckReport(**dict(data) | {"causes": causes, "rules": rules, "start": start})
+
+
+def _shown_causes(report: CheckReport) -> list[Cause]:
+    """Return the causes of failures. Those that are only advice wait until the check is passed."""
+    return [cause for cause in report.causes if report.passed or not cause.advice]
