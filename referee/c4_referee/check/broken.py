@@ -18,6 +18,15 @@ SLOW = (
 )
 
 
+OR_HIDDEN = "; or, if it works with --no-sandbox (only for a bot that you trust), "
+"""Beginning of the part of an advice that only somebody who runs the check can follow."""
+
+
+def for_author(fix: str) -> str:
+    """Return the part of an advice that the author of a bot can follow without the referee."""
+    return fix.partition(OR_HIDDEN)[0]
+
+
 class Broken(Exception):
     """Failure to follow a rule.
 

@@ -446,10 +446,7 @@ class Driver(Conversation):
         """Add to an advice that, in the sandbox, a hidden file may be the cause of the failure."""
         if not (view := self.process.view):
             return fix
-        other = (
-            "or, if it works with --no-sandbox (only for a bot that you trust), show it the file"
-        )
-        return f"{fix}; {other} that the sandbox hides: {advice(view)}"
+        return f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {advice(view)}"
 
 
 class RecordingBuffer(LineBuffer):

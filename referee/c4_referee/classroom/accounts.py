@@ -6,9 +6,9 @@ from typing import Any
 
 from c4_referee.classroom.entries import Account, Tone
 from c4_referee.classroom.runs import Run
-from c4_referee.classroom.scrub import Scrubber
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.submissions.scrub import Scrubber
 
 IMPROVE = "To get better, look at the costliest moves and the lost games below."
 CORRECT = "Correct what the compiler says, below, and hand in again."
@@ -47,7 +47,7 @@ def account_of(
         command=scrub(shlex.join(start.command)) if start else "",
         because=scrub(start.because) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
-        check=None if check is None else scrub.values(check),
+        check=None if check is None else scrub.json_value(check),
         grade=version.grade,
         notes=tuple(_notes(student, run)),
     )

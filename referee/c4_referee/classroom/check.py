@@ -11,6 +11,7 @@ from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.spec import BotSpec
+from c4_referee.check.broken import for_author
 from c4_referee.check.many import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.settings import ClassSettings
@@ -107,6 +108,8 @@ def _take_report(register: Register, student: Student, version: Version, checked
     if checked.report is None:
         return
     report = checked.report
+    for cause in report["causes"]:
+        cause["fix"] = for_author(cause["fix"])
     register.save_check(student, version, report)
     version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
     if report["start"]:

@@ -1,6 +1,6 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from c4_protocol.records.events import GameEnded
@@ -106,7 +106,7 @@ def _write_feedback(
         accounts[student.alias] = account
         folder = room.folder / FEEDBACK / room.folder_names[student.alias]
         with SiteFolder(folder) as pages:
-            for name, text in feedback_files(account, _games_of(room, student, contest)):
+            for name, text in _files_of(room, student, account, contest):
                 pages.write(name, text)
         folders[student.returned] = folder
     data = feedback_zip(room.register.class_of.platform, folders)
@@ -115,15 +115,15 @@ def _write_feedback(
     return accounts
 
 
-def _games_of(
-    room: Classroom, student: Student, contest: StoredContest | None
-) -> StoredContest | None:
-    """Return the games of a student's bot, without what others may not see and without paths."""
+def _files_of(
+    room: Classroom, student: Student, account: Account, contest: StoredContest | None
+) -> Iterator[tuple[str, str]]:
+    """Generate the files of a student's feedback, without paths of this machine."""
+    games = contest and for_student(contest, student.alias)
     version = student.version
-    if contest is None or version is None or student.alias not in contest.names.values():
-        return None
-    scrub = scrubber(room.register, student, version)
-    return for_student(contest, student.alias, scrub)
+    scrub = scrubber(room.register, student, version) if version else str
+    for name, text in feedback_files(account, games):
+        yield name, scrub(text) if name.endswith((".html", ".md")) else text
 
 
 def _note_told(room: Classroom, run: Run | None) -> None:

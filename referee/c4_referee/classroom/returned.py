@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 
-from c4_referee.classroom.pages.feedback import MARKDOWN_FILE
 from c4_referee.site.writer import MARKER
+
+MARKDOWN_FILE = "feedback.md"
+"""Name of the feedback as a text in the folder of a student (``pages.feedback``)."""
 
 
 def feedback_zip(platform: str, folders: Mapping[str, Path]) -> bytes:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from c4_protocol.records.reports import AccuracyRecord
 
+from c4_referee.check.broken import for_author
 from c4_referee.check.checker import Cause, CheckReport
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
@@ -58,7 +59,7 @@ def first_cause(report: CheckReport) -> str:
 
 
 def _text_of_cause(cause: Cause) -> str:
-    return f"{cause.seen}. To fix: {cause.fix}"
+    return f"{cause.seen}. To fix: {for_author(cause.fix)}"
 
 
 def _check(found: Findings) -> Measured:

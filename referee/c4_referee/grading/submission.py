@@ -20,7 +20,7 @@ def prepared(path: Path, folder: Path, *, sandboxed: bool) -> BotSpec | str:
     If it cannot be started, return the reason for its author, with the messages of the compiler.
     """
     # fmt: off
-    from c4_referee.submissions import compiling, starts, unpacking # noqa: PLC0415 - only submissions need them
+    from c4_referee.submissions import compiling, starts, unpacking  # noqa: PLC0415 - only submissions need them
     # fmt: on
 
     files, build = folder / "files", folder / "build"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from c4_referee.bots.own import package_folder
-from c4_referee.classroom.scrub import Scrubber
+from c4_referee.submissions.scrub import Scrubber
 from hypothesis import given
 from hypothesis import strategies as st
 
