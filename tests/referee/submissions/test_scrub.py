@@ -80,6 +80,12 @@ def test_change_of_folder_disappears(name):
     assert json.loads(Scrubber(own)(json.dumps([line]))) == ["python3 bot.py"]
 
 
+def test_path_that_remains_is_hidden_too():
+    """If the text without one private folder holds another one, this is hidden as well."""
+    assert Scrubber(OWN, CLASS, Path("/it's"))(f"{CLASS}/it's/x") == "....../x"
+    assert SCRUB(f"/home/{OWN}/prof/my class/x") == ".../x"
+
+
 def test_links_to_the_submission_are_followed(tmp_path):
     """A folder is found under its real path, too."""
     real = tmp_path / "real"
