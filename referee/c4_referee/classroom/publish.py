@@ -24,9 +24,12 @@ from c4_referee.site.writer import SiteFolder
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.result_lines import with_names
 from c4_referee.storage.safe_files import replace_file
+from c4_referee.submissions.similar import similar_pairs
 
 SITE, FEEDBACK, RUNS = "site", "feedback", "runs"
 GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
+SIMILAR_FILE = "similar.txt"
+"""Name of the file, for the instructor alone, with the submissions that are nearly the same."""
 
 
 def publish(room: Classroom, move: Callable[[int, int], None]) -> str:
@@ -41,7 +44,9 @@ def publish(room: Classroom, move: Callable[[int, int], None]) -> str:
     grades = grades_csv(room, run, accounts)
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
     _note_told(room, run)
-    return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}"
+    pairs = _write_similar(room)
+    similar = f"; {SIMILAR_FILE} has {counted(pairs, 'pair')} of submissions" if pairs else ""
+    return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}{similar}"
 
 
 def _solved(room: Classroom, run: Run) -> StoredContest:
@@ -124,6 +129,20 @@ def _files_of(
     scrub = scrubber(room.register, student, version) if version else str
     for name, text in feedback_files(account, games):
         yield name, scrub(text) if name.endswith((".html", ".md")) else text
+
+
+def _write_similar(room: Classroom) -> int:
+    """Write which submissions differ only in blanks, comments and names. Return their number."""
+    names, register = room.folder_names, room.register
+    folders = {
+        names[student.alias]: register.place(student, version) / "files"
+        for student in register.students
+        if (version := student.version) and not version.refused
+    }
+    pairs = similar_pairs(folders)
+    lines = [f"{one} and {other}: {what}\n" for one, other, what in pairs]
+    replace_file(room.folder / SIMILAR_FILE, "".join(lines).encode())
+    return len(pairs)
 
 
 def _note_told(room: Classroom, run: Run | None) -> None:

@@ -65,6 +65,9 @@ def _play(room: Classroom, tell: Tell) -> str:
     if run is None:
         return f"no games: fewer than two bots are ready{words}"
     tell("plan", run.plan, 0.0)
+    newer = sum(each.playing != run.versions.get(each.alias, 0) for each in room.register.students)
+    if newer:
+        words += f"; it began before {counted(newer, 'submission')}: run the command again"
     return play(run, room.runs) + words
 
 

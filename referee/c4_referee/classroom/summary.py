@@ -12,6 +12,8 @@ from c4_referee.classroom.compile import line_that_decides
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Student
 
+UNCHECKED = "not checked yet"
+
 
 def records(room: Classroom) -> list[dict[str, Any]]:
     """Return a JSON object for each student, in the order of their names."""
@@ -54,7 +56,7 @@ def reason(student: Student) -> str:
         return f"{version.reason}: {line_that_decides(student, version)}{plays}"
     if version.is_ready:
         return "" if student.playing == student.latest else f"late, so it is left out{plays}"
-    return f"{version.reason or 'not checked yet'}{plays}"
+    return f"{version.reason or UNCHECKED}{plays}"
 
 
 def print_students(console: Console, students: Sequence[Mapping[str, Any]]) -> None:
@@ -62,7 +64,7 @@ def print_students(console: Console, students: Sequence[Mapping[str, Any]]) -> N
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("student", "bot", "status", "reason"):
         table.add_column(title, overflow="fold")
-    troubled = [each for each in students if each["reason"]]
+    troubled = [each for each in students if each["reason"] not in {"", UNCHECKED}]
     for each in troubled:
         cells = (each[key] for key in ("name", "bot", "status", "reason"))
         table.add_row(*(Text(cell) for cell in cells))

@@ -22,6 +22,8 @@ from c4_referee.submissions.unpacking import Refused, gather
 
 NAMES_FILE = "students.csv"
 """Name of the optional file with a folder and a name on each line."""
+MOST_SHOWN = 10
+"""Maximum number of things in a download that are listed because they are no submission."""
 DIGEST_LENGTH = 12
 """Number of hexadecimal digits of a version's digest. A student hands in few versions."""
 
@@ -128,13 +130,21 @@ def _digest_of_refused(handed: Handed, reason: str) -> str:
 
 
 def _summary(download: Download, register: Register) -> str:
-    states = Counter(
-        "missing" if not each.is_here else "new" if each.latest != each.told else "unchanged"
-        for each in register.students
-    )
-    parts = [
-        f"{states[state]} {state}" for state in ("new", "unchanged", "missing") if states[state]
-    ]
-    return (
-        f"{counted(len(download.handed), 'submission')} ({download.platform}): {', '.join(parts)}"
-    )
+    """Return a line for people, and a line for each thing that was left out."""
+    states = Counter(map(_state, register.students))
+    parts = [f"{number} {state}" for state, number in states.most_common()]
+    handed = counted(len(download.handed), "submission")
+    lines = [f"{handed} ({download.platform}): {', '.join(parts)}", *download.ignored[:MOST_SHOWN]]
+    if more := len(download.ignored[MOST_SHOWN:]):
+        lines.append(f"{more} more were left out")
+    return "\n         left out: ".join(lines)
+
+
+def _state(student: Student) -> str:
+    """Return what a download has of a student, in a word."""
+    version = student.version
+    if version is None or not student.is_here:
+        return "missing"
+    if version.refused:
+        return "refused"
+    return "new" if student.latest != student.told else "unchanged"
