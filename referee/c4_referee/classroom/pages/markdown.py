@@ -21,7 +21,7 @@ from c4_referee.site.faults import FaultKind
 from c4_referee.site.mistakes import Mistake
 from c4_referee.site.results import moment
 
-LIST_SIGN = re.compile(r"^(\d*)(?=[-+.)])")
+LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)])|(?=[-+]))")
 """Beginning of a line that Markdown takes for that of a list."""
 
 
@@ -48,7 +48,8 @@ def feedback_markdown(
 
 def text(words: str) -> str:
     """Return a text in one line, which Markdown shows as it is."""
-    return LIST_SIGN.sub(r"\1\\", markdown_text(words))
+    shown = markdown_text(words).replace("\\: ", ": ")  # it means nothing before a blank
+    return LIST_SIGN.sub(r"\1\\", shown)
 
 
 def fenced(words: str) -> str:
