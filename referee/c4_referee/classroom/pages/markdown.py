@@ -11,6 +11,7 @@ from typing import Any
 from c4_protocol.program.text import visible
 
 from c4_referee.check.checker import Cause
+from c4_referee.check.terminal import broken_rules
 from c4_referee.classroom.entries import Account
 from c4_referee.grading.points import Grade
 from c4_referee.report.board import MARKED_ROOM, board_text
@@ -107,7 +108,7 @@ def _check(
             yield from _labelled("It was asked:", cause.evidence.board)
             yield from _labelled("It answered:", cause.evidence.answered)
             yield from _labelled("To see it again in a shell:", cause.evidence.shell)
-        yield f"Rules: {text('; '.join(cause.rules))}"
+        yield f"Rules: {text(broken_rules(cause.rules))}"
 
 
 def _grade(grade: Grade | None) -> Iterator[str]:
