@@ -61,6 +61,7 @@ COVERED = {
     "referee/bots/test_placeholders.py": "referee/bots/find referee/bots/spec",
     "referee/contain/test_sandbox.py": "referee/contain/system_calls",
     "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
+    "referee/classroom/pages/test_feedback.py": "referee/classroom/pages/markdown",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"

@@ -94,7 +94,7 @@ class CheckDisplay:
         self._print_details(
             ("to fix", cause.fix, "cyan"),
             ("needed by", only, ""),
-            ("rules", _broken_rules(cause.rules), ""),
+            ("rules", broken_rules(cause.rules), ""),
         )
         if cause.evidence and (self._lists_all or not cause.advice):
             answered = cause.evidence.answered.removesuffix(f": {cause.seen}")
@@ -142,7 +142,7 @@ def _verdict(report: CheckReport, referees: str, *, here: bool) -> str:
     return f"NOT ready for {referees}: {failed} of {tried} rules FAILED{skipped}."
 
 
-def _broken_rules(rules: list[str]) -> str:
+def broken_rules(rules: list[str]) -> str:
     """Return a text with the first of the broken rules, and their number if there are more."""
     if len(rules) == 1:
         return rules[0]

@@ -11,7 +11,7 @@ from c4_protocol.records.events import GameEnded
 from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.start import Start
-from c4_referee.check.terminal import other_referees, verdicts
+from c4_referee.check.terminal import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.markdown import feedback_markdown
 from c4_referee.site.bot_page import bot_parts
@@ -48,7 +48,12 @@ def feedback_files(account: Account, contest: StoredContest | None) -> Iterator[
     if results and bot:
         yield from _game_pages(results, bot.name)
     template = environment().get_template("feedback.html.jinja")
-    yield "index.html", template.render(root="", parts=parts, **variables, **(parts or {}))
+    yield (
+        "index.html",
+        template.render(
+            root="", parts=parts, broken_rules=broken_rules, **variables, **(parts or {})
+        ),
+    )
     yield "feedback.md", feedback_markdown(parts=parts, **variables)
 
 

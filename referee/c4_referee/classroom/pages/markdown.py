@@ -11,6 +11,7 @@ from typing import Any
 from c4_protocol.program.text import visible
 
 from c4_referee.check.checker import Cause
+from c4_referee.check.terminal import broken_rules
 from c4_referee.classroom.entries import Account
 from c4_referee.grading.points import Grade
 from c4_referee.report.board import MARKED_ROOM, board_text
@@ -21,7 +22,7 @@ from c4_referee.site.faults import FaultKind
 from c4_referee.site.mistakes import Mistake
 from c4_referee.site.results import moment
 
-LIST_SIGN = re.compile(r"^(\d*)(?=[-+.)])")
+LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)])|(?=[-+]))")
 """Beginning of a line that Markdown takes for that of a list."""
 
 
@@ -48,7 +49,8 @@ def feedback_markdown(
 
 def text(words: str) -> str:
     """Return a text in one line, which Markdown shows as it is."""
-    return LIST_SIGN.sub(r"\1\\", markdown_text(words))
+    shown = markdown_text(words).replace("\\: ", ": ")  # it means nothing before a blank
+    return LIST_SIGN.sub(r"\1\\", shown)
 
 
 def fenced(words: str) -> str:
@@ -106,7 +108,7 @@ def _check(
             yield from _labelled("It was asked:", cause.evidence.board)
             yield from _labelled("It answered:", cause.evidence.answered)
             yield from _labelled("To see it again in a shell:", cause.evidence.shell)
-        yield f"Rules: {text('; '.join(cause.rules))}"
+        yield f"Rules: {text(broken_rules(cause.rules))}"
 
 
 def _grade(grade: Grade | None) -> Iterator[str]:

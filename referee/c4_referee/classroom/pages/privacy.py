@@ -5,6 +5,7 @@ machine. All such texts are taken out, except those of the student's own bot. Re
 and kinds of faults stay.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.last_runs import RunSummary
 
+Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "only its author is told more"
 """Detail of a fault of somebody else's bot."""
 SOURCES = ("none", "random:", "balanced:")
@@ -33,24 +35,35 @@ CONDITIONS = (
 
 def for_everybody(contest: StoredContest) -> StoredContest:
     """Return a contest without any text of a bot, its command line or its errors."""
-    return _without_texts(contest, None)
+    return _without_texts(contest, None, str)
 
 
-def for_student(contest: StoredContest, bot: str) -> StoredContest:
-    """Return a contest with the texts of ``bot`` (its name in reports), and of no other bot."""
-    return _without_texts(contest, bot)
+def for_student(
+    contest: StoredContest, bot: str, scrub: Callable[[str], str] = str
+) -> StoredContest:
+    """Return a contest with the texts of ``bot`` (its name in reports), and of no other bot.
+
+    ``scrub`` removes from each of these texts what the student must not see, such as paths of this
+    machine.
+    """
+    return _without_texts(contest, bot, scrub)
 
 
-def _without_texts(contest: StoredContest, own: str | None) -> StoredContest:
+def _without_texts(contest: StoredContest, own: str | None, scrub: Scrub) -> StoredContest:
     return replace(
         contest,
         identity=_without_paths({key: contest.identity[key] for key in _kept_keys(contest)}),
         bots=tuple(
-            bot if bot.name == own else replace(bot, command=(), fingerprint="", own_name=bot.name)
+            replace(
+                bot,
+                command=tuple(map(scrub, bot.command)) if bot.name == own else (),
+                fingerprint="",
+                own_name=bot.name,
+            )
             for bot in contest.bots
         ),
-        games=tuple(_game(game, own) for game in contest.games),
-        apart=tuple(_game(game, own) for game in contest.apart),
+        games=tuple(_game(game, own, scrub) for game in contest.games),
+        apart=tuple(_game(game, own, scrub) for game in contest.apart),
         last_run=contest.last_run and _run(contest.last_run),
     )
 
@@ -65,26 +78,27 @@ def _without_paths(texts: dict[str, Any]) -> dict[str, Any]:
     return texts | {"openings": "those of a file"} if is_path else texts
 
 
-def _game(game: GameEnded, own: str | None) -> GameEnded:
+def _game(game: GameEnded, own: str | None, scrub: Scrub) -> GameEnded:
     """Return a game with the texts of one of its bots, or of none."""
     start = number_of_moves(game.opening, variant_of(game.variant))
     remarks = [
-        remark if (game.first, game.second)[seat_at(ply) - 1] == own else ""
+        scrub(remark) if (game.first, game.second)[seat_at(ply) - 1] == own else ""
         for ply, remark in enumerate(game.remarks, start)
     ]
     return replace(
         game,
-        fault=game.fault and _fault(game.fault, own),
-        notes=[_fault(note, own) for note in game.notes],
-        stderr={bot: text for bot, text in game.stderr.items() if bot == own},
+        fault=game.fault and _fault(game.fault, own, scrub),
+        notes=[_fault(note, own, scrub) for note in game.notes],
+        stderr={bot: scrub(text) for bot, text in game.stderr.items() if bot == own},
         remarks=remarks if any(remarks) else [],
     )
 
 
-def _fault(fault: FaultRecord, own: str | None) -> FaultRecord:
+def _fault(fault: FaultRecord, own: str | None, scrub: Scrub) -> FaultRecord:
     """Return a fault. That of another bot says only its kind, and whether the game was played."""
     if fault.bot == own:
-        return fault
+        line = None if fault.line is None else scrub(fault.line)
+        return replace(fault, detail=scrub(fault.detail), line=line)
     is_unplayed = fault.detail.startswith(NOT_PLAYED_DETAIL)
     return replace(fault, detail=NOT_PLAYED_DETAIL if is_unplayed else HIDDEN_DETAIL, line=None)
 
