@@ -124,11 +124,10 @@ def _files_of(
     room: Classroom, student: Student, account: Account, contest: StoredContest | None
 ) -> Iterator[tuple[str, str]]:
     """Generate the files of a student's feedback, without paths of this machine."""
-    games = contest and for_student(contest, student.alias)
-    version = student.version
-    scrub = scrubber(room.register, student, version) if version else str
-    for name, text in feedback_files(account, games):
-        yield name, scrub(text) if name.endswith((".html", ".md")) else text
+    if contest and (version := student.version):
+        scrub = scrubber(room.register, student, version)
+        contest = for_student(contest, student.alias, scrub)
+    yield from feedback_files(account, contest if student.version else None)
 
 
 def _write_similar(room: Classroom) -> int:
