@@ -37,8 +37,13 @@ def feedback_files(account: Account, contest: StoredContest | None) -> Iterator[
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
     parts = _parts(account, results, bot) if results and bot else None
     report = None if account.check is None else _check_report(account.check)
+    because = f" (found by {account.because})" if account.because else ""
     variables: dict[str, Any] = {
         "account": account,
+        "facts": _facts(account),
+        "started": f"Started with{because}:",
+        "broken_rules": broken_rules,
+        "parts": parts,
         "causes": _shown_causes(report) if report else [],
         "verdicts": verdicts(report) if report else [],
         "elsewhere": other_referees(report.dialect) if report else "",
@@ -47,14 +52,22 @@ def feedback_files(account: Account, contest: StoredContest | None) -> Iterator[
         yield name, static_text(name)
     if results and bot:
         yield from _game_pages(results, bot.name)
-    template = environment().get_template("feedback.html.jinja")
-    yield (
-        "index.html",
-        template.render(
-            root="", parts=parts, broken_rules=broken_rules, **variables, **(parts or {})
-        ),
-    )
-    yield "feedback.md", feedback_markdown(parts=parts, **variables)
+    variables |= parts or {}
+    page = environment().get_template("feedback.html.jinja")
+    yield "index.html", page.render(root="", **variables)
+    yield "feedback.md", feedback_markdown(**variables)
+
+
+def _facts(account: Account) -> list[tuple[str, str]]:
+    """Return what is known about the submission: names with texts."""
+    late = "late" if account.late else ""
+    handed = filter(None, (f"version {account.version}", account.handed_in, late))
+    facts = [
+        ("Handed in", ", ".join(handed) if account.version else ""),
+        ("Playing", f"version {account.playing}" if account.playing else "no version yet"),
+        ("Language", account.language),
+    ]
+    return [(name, text) for name, text in facts if text]
 
 
 def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[str, Any]:
