@@ -13,6 +13,7 @@ from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.grading.points import Grade, GradedLine
 from c4_referee.site.environment import STATIC_FILES, static_text
+from c4_referee.site.results import ContestResults
 from contests import random_contest, random_game
 
 LONG, LINE = "W" * 120, "x" * 300
@@ -61,7 +62,10 @@ def class_folder(tmp_path_factory) -> Path:
     for tone in ("plays", "earlier", "not"):
         account = Account(LONG, "It plays.", tone, (LINE, "Look."), 2, 1, "2026-11-23", True, "C",
                           LINE, LINE, LINE, asdict(CHECK), GRADE, (LINE,))  # fmt: skip
-        write(folder / tone, feedback_files(account, None if tone == "not" else contest))
+        write(
+            folder / tone,
+            feedback_files(account, None if tone == "not" else ContestResults(contest)),
+        )
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from c4_protocol.records.events import GameEnded
 
@@ -18,6 +19,7 @@ from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.report.texts import counted
+from c4_referee.site.environment import STATIC_FILES, static_text
 from c4_referee.site.pages import site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.writer import SiteFolder
@@ -92,7 +94,8 @@ def _write_site(room: Classroom, site: SiteFolder) -> None:
     shown = over if room.settings.site_games else []
     folders = {run.name: f"{RUNS}/{run.name}/index.html" for run in shown}
     entries = [run.entry(room.shown_names) for run in over]
-    for name, text in class_pages(room.settings.name, entries, folders):
+    static = ((name, static_text(name)) for name in STATIC_FILES)
+    for name, text in chain(static, class_pages(room.settings.name, entries, folders)):
         site.write(name, text)
 
 
@@ -104,14 +107,15 @@ def _write_feedback(
 ) -> dict[str, Account]:
     """Write a folder of feedback for each student, and the file that the platform takes back."""
     students, accounts = room.register.students, dict[str, Account]()
+    results, names = ContestResults(contest) if contest else None, room.folder_names
     folders = {}
     for number, student in enumerate(students):
         move(number, len(students))
         account = account_of(student, room.register, room.settings, run)
         accounts[student.alias] = account
-        folder = room.folder / FEEDBACK / room.folder_names[student.alias]
+        folder = room.folder / FEEDBACK / names[student.alias]
         with SiteFolder(folder) as pages:
-            for name, text in _files_of(room, student, account, contest):
+            for name, text in _files_of(room, student, account, results):
                 pages.write(name, text)
         folders[student.returned] = folder
     data = feedback_zip(room.register.class_of.platform, folders)
@@ -121,13 +125,16 @@ def _write_feedback(
 
 
 def _files_of(
-    room: Classroom, student: Student, account: Account, contest: StoredContest | None
+    room: Classroom, student: Student, account: Account, results: ContestResults | None
 ) -> Iterator[tuple[str, str]]:
     """Generate the files of a student's feedback, without paths of this machine."""
-    if contest and (version := student.version):
-        scrub = scrubber(room.register, student, version)
-        contest = for_student(contest, student.alias, scrub)
-    yield from feedback_files(account, contest if student.version else None)
+    version = student.version
+    if results is None or version is None:
+        yield from feedback_files(account, None)
+        return
+    scrub = scrubber(room.register, student, version)
+    own = for_student(results.contest, student.alias, scrub)
+    yield from feedback_files(account, results.with_texts_of(own))
 
 
 def _write_similar(room: Classroom) -> int:

@@ -76,8 +76,10 @@ def _enlist(
     """Enter new students, and note who is in the download."""
     roll = register.class_of
     roll.platform = download.platform
-    wanted = {f"{download.platform}:{folder}": name for folder, name in names.items()}
     handed = {each.key: each for each in download.handed}
+    keys = {each.returned: each.key for each in download.handed}
+    unknown = "folder" if download.platform in {"plain", "repositories"} else download.platform
+    wanted = {keys.get(folder, f"{unknown}:{folder}"): name for folder, name in names.items()}
     for key in [*wanted, *handed]:
         if key not in roll.students:
             taken = {*settings.staff, *(each.alias for each in roll.students.values())}

@@ -1,7 +1,9 @@
 """Results of a stored contest, computed once for all its pages."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
+from typing import Self
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
@@ -38,6 +40,18 @@ class ContestResults:
         self.places = {bot.name: place for place, bot in enumerate(contest.bots)}
         """Place of each bot by its name."""
         self._analyses: dict[int, GameAnalysis] = {}
+
+    def with_texts_of(self, contest: StoredContest) -> Self:
+        """Return the results of a contest that differs from this one only in texts of bots.
+
+        What takes long is computed once for all of them.
+        """
+        for shared in ("standings", "ratings", "accuracy_report", "times"):
+            getattr(self, shared)
+        made = copy(self)
+        made.contest = contest
+        made.__dict__.pop("games_of", None)
+        return made
 
     @property
     def is_match(self) -> bool:

@@ -19,7 +19,7 @@ from c4_referee.site.environment import environment, static_text
 from c4_referee.site.pages import Page
 from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
-from c4_referee.storage.contests import StoredBot, StoredContest
+from c4_referee.storage.contests import StoredBot
 
 STATIC = ("style.css", "replay.js", "icon.svg")
 """Names of the static files that a page of feedback and its games need."""
@@ -27,13 +27,12 @@ CHAINS = ("&&", "||", ";", "|")
 """Signs in a command line that need parentheses around it when something is piped to it."""
 
 
-def feedback_files(account: Account, contest: StoredContest | None) -> Iterator[Page]:
+def feedback_files(account: Account, results: ContestResults | None) -> Iterator[Page]:
     """Generate the files of the feedback to a student.
 
-    ``contest`` is the contest of the last run as ``privacy.for_student`` returns it. It is ``None``
-    if no bot of the student has played. A contest without the bot is shown as none.
+    ``results`` are those of the last run, of a contest as ``privacy.for_student`` returns it. They
+    are ``None`` if no bot of the student has played. A contest without the bot is shown as none.
     """
-    results = None if contest is None else ContestResults(contest)
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
     parts = _parts(account, results, bot) if results and bot else None
     report = None if account.check is None else _check_report(account.check)

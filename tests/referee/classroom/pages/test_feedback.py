@@ -12,6 +12,7 @@ from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.grading.points import Grade, GradedLine
+from c4_referee.site.results import ContestResults
 from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page
@@ -44,7 +45,7 @@ PLAYS = replace(BROKEN, bot="bot 1", happened="Version 2 plays.", tone="plays", 
 
 def write(folder: Path, account: Account, contest=None) -> str:
     """Write the feedback to a student, and return the texts of its page."""
-    for name, text in feedback_files(account, contest):
+    for name, text in feedback_files(account, contest and ContestResults(contest)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return " ".join(" ".join(read_page(folder / "index.html").texts).split())

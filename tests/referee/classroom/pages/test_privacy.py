@@ -112,7 +112,9 @@ def test_kind_of_a_fault_stays(contest):
 def test_feedback_has_the_secrets_of_its_student_alone(contest, bot):
     """A student's feedback shows the own standard error, lines and remarks, and no others."""
     account = Account(bot, "It plays.", "plays", command="python3 my_bot.py")
-    text = "".join(text for _, text in feedback_files(account, for_student(contest, bot)))
+    text = "".join(
+        text for _, text in feedback_files(account, ContestResults(for_student(contest, bot)))
+    )
     for place in ("detail", "line", "note", "noted line", "stderr", "remark"):
         assert secret(bot, place) in text, place
     assert text.count("SECRET-") == text.count(f"SECRET-{bot}-")

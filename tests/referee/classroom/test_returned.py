@@ -1,0 +1,73 @@
+"""Feedback in the form that a platform takes back, and the file of grades."""
+
+import csv
+import io
+import zipfile
+
+import pytest
+from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.folder import opened
+from c4_referee.classroom.grades import grades_csv
+from c4_referee.classroom.returned import feedback_zip
+from c4_referee.classroom.runs import Run
+from c4_referee.classroom.students import Student
+
+
+@pytest.fixture
+def feedback(tmp_path):
+    """Return a folder of feedback to a student."""
+    (tmp_path / "games").mkdir()
+    for name in ("index.html", "feedback.md", "games/1.html", "site.txt"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    return tmp_path
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    """Return the files in an archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_moodle_takes_folders_back(feedback):
+    """Each folder has the name of the download, and all pages, but no file for the program."""
+    name = "Zoë Ört_1234567_assignsubmission_file"
+    names = {*members(feedback_zip("moodle", {name: feedback, "": feedback}))}
+    assert names == {f"{name}/{file}" for file in ("index.html", "feedback.md", "games/1.html")}
+
+
+def test_moodle_takes_flat_files_back(feedback):
+    """The names begin as in the download."""
+    start = "Zoë Ört_1234567_assignsubmission_file_"
+    files = members(feedback_zip("moodle", {start: feedback}))
+    assert {*files} == {f"{start}feedback.md", f"{start}feedback.zip"}
+    assert "index.html" in members(files[f"{start}feedback.zip"])
+
+
+def test_canvas_takes_the_same_names_back(feedback):
+    """An archive comes back as an archive, and another file as a text."""
+    names = {"ortzoe_1_2_bot.py": feedback, "ortzoe_1_3_bot.zip": feedback}
+    files = members(feedback_zip("canvas", names))
+    assert files["ortzoe_1_2_bot.py"] == b"feedback.md"
+    assert "games/1.html" in members(files["ortzoe_1_3_bot.zip"])
+
+
+def test_same_feedback_gives_the_same_bytes(feedback):
+    """The archive does not depend on the time."""
+    assert feedback_zip("plain", {"x": feedback}) == feedback_zip("plain", {"x": feedback})
+
+
+def test_grade_is_the_share_of_the_points(tmp_path):
+    """Without a rubric, the points of the last run count; who does not play gets nothing."""
+    with opened(tmp_path) as room:
+        students = [
+            Student(key=alias, name=alias, alias=alias, columns={"Identifier": alias}, playing=0)
+            for alias in ("ada", "bob", "gus")
+        ]
+        room.register.class_of.platform = "moodle"
+        room.register.class_of.students = {each.key: each for each in students}
+        rows = (Row("ada", 1, 1, 3, 4), Row("gus", 1, 2, 1, 4, gave_up=True))
+        accounts = {each.alias: Account(each.alias, "It plays.", "plays") for each in students}
+        text = grades_csv(room, Run(name="x", rows=rows), accounts)
+    table = [*csv.DictReader(io.StringIO(text))]
+    assert [row["Grade"] for row in table] == ["75", "0", "0"]
+    assert table[0]["Feedback comments"] == "It plays."

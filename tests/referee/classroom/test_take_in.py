@@ -1,0 +1,91 @@
+"""Submissions of a download become versions of students."""
+
+import io
+import shutil
+import zipfile
+
+import pytest
+from c4_protocol.program.errors import UsageError
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.students import Register
+from c4_referee.classroom.take_in import read_names, take_in
+
+
+@pytest.fixture
+def taken(tmp_path):
+    """Return a function that takes in the folder ``download``, and returns line and students."""
+
+    def take() -> tuple[str, dict]:
+        register = Register(tmp_path)
+        line = take_in(tmp_path / "download", tmp_path, register, ClassSettings(), lambda *_: None)
+        again = Register(tmp_path)  # what was stored
+        return line, {student.name: student for student in again.students}
+
+    return take
+
+
+def hand_in(folder, name: str, text: str) -> None:
+    """Write a submission of one file."""
+    (folder / "download" / name).mkdir(parents=True, exist_ok=True)
+    (folder / "download" / name / "bot.py").write_text(text, encoding="utf-8")
+
+
+def test_versions_are_told_apart_by_content(tmp_path, taken):
+    """The same content is the same version, also after another one."""
+    hand_in(tmp_path, "ada", "1")
+    hand_in(tmp_path, "bob", "1")
+    line, students = taken()
+    assert line == "2 submissions (plain): 2 new"
+    alias = students["ada"].alias
+    for text, latest in (("2", 2), ("2", 2), ("1", 1)):
+        hand_in(tmp_path, "ada", text)
+        _, students = taken()
+        assert (students["ada"].latest, students["ada"].alias) == (latest, alias)
+    version = students["ada"].versions[1]
+    stored = tmp_path / "submissions" / alias / version.digest / "files" / "bot.py"
+    assert stored.read_text(encoding="utf-8") == "2"
+
+
+def test_missing_students_stay(tmp_path, taken):
+    """Who is not in a download is missing, and keeps the version."""
+    hand_in(tmp_path, "ada", "1")
+    hand_in(tmp_path, "bob", "1")
+    taken()
+    shutil.rmtree(tmp_path / "download" / "ada")
+    line, students = taken()
+    assert "1 missing" in line
+    assert (students["ada"].status, students["ada"].latest) == ("missing", 1)
+
+
+def test_names_of_students_come_from_a_file(tmp_path, taken):
+    """Folders get names, and students without a submission are listed."""
+    text = "folder,name\nada,Ada Lovelace\ngrace,Grace Hopper\n"
+    (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+    hand_in(tmp_path, "ada", "1")
+    line, students = taken()
+    assert {*students} == {"Ada Lovelace", "Grace Hopper"}
+    assert (students["Grace Hopper"].status, "1 missing" in line) == ("missing", True)
+
+
+def test_wrong_file_of_names_is_named(tmp_path):
+    """An error says which row is wrong."""
+    path = tmp_path / "students.csv"
+    path.write_text("ada,Ada\nbob\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"students\.csv, row 2"):
+        read_names(path)
+
+
+def test_refused_archive_is_a_version_without_files(tmp_path, taken):
+    """Its author is told why, and the rest of the class goes on."""
+    hand_in(tmp_path, "bob", "1")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("../evil.py", "1")
+    (tmp_path / "download" / "ada.zip").write_bytes(packed.getvalue())
+    for _ in range(2):
+        line, students = taken()
+        assert "1 refused" in line
+        (version,) = students["ada"].versions
+        assert "outside of its folder" in version.reason
+        assert students["bob"].latest == 1
+    assert not [*tmp_path.rglob("evil.py")]
