@@ -84,7 +84,9 @@ def _run(run: RunSummary) -> RunSummary | None:
     if isinstance(full, MatchReport):
         return None
     numbers = (full.rounds, full.scheduled, full.seconds, full.complete)
-    report = TournamentReport(full.name, full.system, *numbers, full.standings, None, {})
+    report = TournamentReport(
+        full.name, full.system, *numbers, full.standings, None, {}, full.protection
+    )
     conditions = {
         name: text
         for name, text in run.conditions.items()
