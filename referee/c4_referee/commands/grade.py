@@ -1,7 +1,7 @@
 """``c4-referee grade``: gives a bot points by a rubric."""
 
 import argparse
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -112,19 +112,19 @@ def _graded(
 ) -> "Grade":
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
     from c4_referee.grading.grade import failed_grade, grade
-    from c4_referee.grading.submission import is_submission, name_of, prepared
+    from c4_referee.grading.submission import is_submission, prepared
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     text, known = options.bot, known_bots(options)
     with TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True) as folder:
         if text not in known and is_submission(text):
-            path = Path(text)
-            text = name_of(path)
+            path, sandboxed = Path(text), _is_sandboxed(options)
+            text = path.resolve().name or "submission"
             try:
-                known = {text: prepared(path, Path(folder), sandboxed=_is_sandboxed(options))}
+                known = {text: prepared(path, text, Path(folder), sandboxed=sandboxed)}
             except ArenaError as error:
-                failed = failed_grade(text, rubric, str(error), Path(folder, "build"))
-                return replace(failed, seed=options.seed)
+                place = Path(folder, "build")
+                return failed_grade(text, rubric, str(error), place, options.seed)
         (bot,) = chosen_bots([text], known, options)
         warn_unprotected(protection_of([bot]), options.sandbox)
         return grade(bot, rubric, options.seed, on_step)

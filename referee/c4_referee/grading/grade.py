@@ -45,21 +45,22 @@ def grade(
     try:
         trial, report = _checked(spec, rubric, on_step)
     except ArenaError as error:
-        result = failed_grade(spec.name, rubric, str(error), folder)
+        result = failed_grade(spec.name, rubric, str(error), folder, seed)
     else:
         played = play_games(trial.spec, rubric, seed, on_step)
         found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
-        result = _grade(spec.name, rubric, [measure(goal, found) for goal in rubric.goals], folder)
-    return replace(result, seed=seed, seconds=time.monotonic() - began)
+        measured = [measure(goal, found) for goal in rubric.goals]
+        result = _grade(spec.name, rubric, measured, folder, seed)
+    return replace(result, seconds=time.monotonic() - began)
 
 
-def failed_grade(bot: str, rubric: Rubric, reason: str, folder: Path) -> Grade:
+def failed_grade(bot: str, rubric: Rubric, reason: str, folder: Path, seed: int = 0) -> Grade:
     """Return a grade without points for a bot that cannot play. The first line has the reason.
 
     The files of the bot are in ``folder``.
     """
     others = [(0.0, "It cannot play: see the first line.")] * (len(rubric.goals) - 1)
-    return _grade(bot, rubric, [(0.0, reason), *others], folder)
+    return _grade(bot, rubric, [(0.0, reason), *others], folder, seed)
 
 
 def _checked(
@@ -96,11 +97,11 @@ def _accuracy(
     return judged.bots.get(trial.spec.name)
 
 
-def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path) -> Grade:
+def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path, seed: int) -> Grade:
     """Return the grade for what was measured of each goal, without paths of this machine."""
     scrub = Scrubber(folder)
     pairs = zip(rubric.goals, measured, strict=True)
-    return Grade(scrub(bot), tuple(_line(goal, *result, scrub) for goal, result in pairs))
+    return Grade(scrub(bot), tuple(_line(goal, *result, scrub) for goal, result in pairs), seed)
 
 
 def _line(goal: Goal, share: float, reason: str, scrub: Scrubber) -> GradedLine:

@@ -21,10 +21,7 @@ from c4_referee.report.texts import joined_with_or
 MAX_GAMES = 1000
 """Maximum number of games against one opponent."""
 MAX_POINTS = 1_000_000
-OPPONENTS = {
-    "random": "--plays random",
-    **{f"level-{level}": f"--level {level}" for level in range(1, 11)},
-}
+OPPONENTS = {"random": "--plays random", **{f"level-{n}": f"--level {n}" for n in range(1, 11)}}
 """Opponents that a rubric can name: options of ``c4-bot`` by name."""
 KINDS = {
     "check": ("Follows the rules", ""),

@@ -25,7 +25,7 @@ def is_submission(text: str) -> bool:
     return path.is_dir() or (path.is_file() and not path.stat().st_mode & 0o111)
 
 
-def prepared(path: Path, folder: Path, *, sandboxed: bool) -> BotSpec:
+def prepared(path: Path, name: str, folder: Path, *, sandboxed: bool) -> BotSpec:
     """Return the bot of a submission, compiled in ``folder / "build"``. ``folder`` must be empty.
 
     Raises ``ArenaError`` with the reason for its author if it cannot be started.
@@ -37,9 +37,4 @@ def prepared(path: Path, folder: Path, *, sandboxed: bool) -> BotSpec:
     compiled = compile_start(start, build, sandboxed=sandboxed)
     if not compiled.passed:
         raise NotCompiled(f"It does not compile:\n{compiled.messages}")
-    return spec_of(start, name_of(path), build, sandboxed=sandboxed)
-
-
-def name_of(path: Path) -> str:
-    """Return the name of the bot of a submission."""
-    return path.resolve().name or "submission"
+    return spec_of(start, name, build, sandboxed=sandboxed)
