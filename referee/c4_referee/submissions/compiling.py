@@ -3,10 +3,9 @@
 import os
 import shutil
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 
@@ -26,9 +25,7 @@ CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
 LIMITS = ResourceLimits(open_files=1024, file_mb=256)
 """Limits of a compiler. Those of a bot are enough, except for its files."""
-VARIABLES: Mapping[str, str] = MappingProxyType(
-    {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
-)
+VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
 COMPILERS = frozenset(
     name
@@ -106,7 +103,7 @@ def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec
         start.arguments,
         start.dialect,
         cwd=str(absolute_path(build / start.folder)),
-        restart="never" if start.restart == "never" else "game",
+        restart=start.restart,
         sandbox=sandboxed,
     )
 

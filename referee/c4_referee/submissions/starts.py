@@ -30,11 +30,7 @@ from c4_protocol.program.text import visible
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
-from c4_referee.submissions.languages import (
-    BUILD_FILES,
-    BY_ENDING,
-    check_programs,
-)
+from c4_referee.submissions.languages import BUILD_FILES, BY_ENDING, check_programs
 from c4_referee.submissions.mains import start_of_main
 from c4_referee.submissions.start import NoStart, Start
 from c4_referee.submissions.unpacking import ENDINGS

@@ -8,6 +8,7 @@ or not there at all.
 
 import gzip
 import lzma
+import re
 import shutil
 import stat
 import tarfile
@@ -58,15 +59,11 @@ def is_archive(path: Path) -> bool:
 
 def stem_of(name: str) -> str:
     """Return the name of an archive or of another file without its ending."""
-    endings = [ending for ending in ENDINGS if name.lower().endswith(ending)]
-    return name[: -max(map(len, endings))] if endings else Path(name).stem
+    return re.sub(r"(\.tar)?\.\w+$", "", name, flags=re.IGNORECASE)
 
 
 def unpack(
-    archive: Path,
-    target: Path,
-    limits: Limits = SUBMISSION_LIMITS,
-    notes: list[str] | None = None,
+    archive: Path, target: Path, limits: Limits = SUBMISSION_LIMITS, notes: list[str] | None = None
 ) -> None:
     """Unpack an archive into the new folder ``target``.
 
@@ -182,14 +179,11 @@ def _tar_entries(archive: Path, most: int) -> Iterator[Entry]:
 
 
 def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
-    kinds = {
-        stat.S_IFLNK: member.issym() or member.islnk(),
-        stat.S_IFDIR: member.isdir(),
-        stat.S_IFREG: member.isreg(),
-    }
-    mode = next((kind for kind, is_kind in kinds.items() if is_kind), stat.S_IFIFO)
+    is_link, is_folder = member.issym() or member.islnk(), member.isdir()
+    kind = stat.S_IFREG if member.isreg() else stat.S_IFIFO
+    kind = stat.S_IFLNK if is_link else stat.S_IFDIR if is_folder else kind
     target = join(dirname(member.name) if member.issym() else "", member.linkname)
-    mode |= member.mode & 0o777
+    mode = kind | member.mode & 0o777
     return Entry(member.name, mode, lambda: packed.extractfile(member), target)
 
 

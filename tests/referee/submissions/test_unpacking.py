@@ -149,7 +149,7 @@ def test_archive_that_unpacks_to_too_much_is_refused(tmp_path):
         gather([Part(bomb)], tmp_path / "target")
     (tmp_path / "bomb.zip").write_bytes(packed)
     assert "bomb.zip unpacks to more than" in refusal(bomb)
-    assert refusal(bomb, Limits(megabytes=9)) == "bomb.zip unpacks to more than 9 MB"
+    assert "unpacks to more than 9 MB" in refusal(bomb, Limits(megabytes=9))
     info = tarfile.TarInfo("node_modules/zeros")
     info.size = 400 << 20
     with tarfile.open(tmp_path / "bomb.tar.xz", "w:xz", preset=0) as archive:
