@@ -1,4 +1,4 @@
-"""Every command of the README works, in the order of the README."""
+"""Every command of the README works, in its order, and then the guide for instructors."""
 
 import html
 import json
@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 from effort import THOROUGH
+from followed import follow
 from rich.console import Console
 from rich.text import Text
+from views import needs_sandbox
 
 pytestmark = pytest.mark.documented
 
@@ -35,15 +37,24 @@ LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycach
 
 
 @pytest.fixture(scope="module")
-def newcomer(request, tmp_path_factory):
-    """Run the commands in a fresh copy of the project, as after a clone. Return what each printed.
+def home(tmp_path_factory):
+    """Return a fresh copy of the project. In thorough tests it is a clone."""
+    place = tmp_path_factory.mktemp("fresh") / "c4-arena"
+    if THOROUGH and (ROOT / ".git").exists():
+        subprocess.run(["git", "clone", "--quiet", ROOT, place], check=True)
+    else:
+        shutil.copytree(ROOT, place, ignore=LEFT_BEHIND)
+    return place
+
+
+@pytest.fixture(scope="module")
+def newcomer(request, home):
+    """Run the commands in the fresh copy of the project. Return what each printed.
 
     Each command has its own shell, in which the new environment is active. The installation and the
     check of a whole class, which takes longest, run in thorough tests only. Other tests use the
     environment that all tests share.
     """
-    home = tmp_path_factory.mktemp("fresh") / "c4-arena"
-    shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
     scripts = home / ".venv" / "bin" if THOROUGH else request.getfixturevalue("environment")
     path = os.pathsep.join((str(scripts), os.environ["PATH"]))
     environment = {**os.environ, "PATH": path, "COLUMNS": "80", "FORCE_COLOR": "1"}
@@ -107,6 +118,16 @@ def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
     command = next(command for command in COMMANDS if command.startswith("echo '{"))
     assert newcomer[command] == shown
     assert set(json.loads(shown)) == {"move"}
+
+
+@pytest.mark.weekly
+@needs_sandbox
+@pytest.mark.timeout(900)
+def test_guide_for_instructors_works_after_the_installation(newcomer, home):
+    """In the clone in which the README's commands ran, the guide leads to a site and feedback."""
+    follow(home / "docs" / "class.md", home, home / ".venv" / "bin")
+    assert (home / "trial" / "site" / "index.html").is_file()
+    assert (home / "trial" / "feedback" / "feedback.zip").is_file()
 
 
 def test_test_command_is_what_ci_runs():

@@ -19,8 +19,10 @@ RARE = {"cutechess-cli"}
 """Programs that are neither in Debian nor on PyPI."""
 
 
-def follow(page: Path, folder: Path) -> int:
+def follow(page: Path, folder: Path, scripts: Path = Path(sys.executable).parent) -> int:
     """Do everything that a page says, in order; return how many blocks of commands ran.
+
+    Our commands are those in ``scripts``.
 
     A block after "Save this as `NAME`" becomes a file. A block in ``sh`` runs, and must succeed.
     A block ``text`` after it is all that it prints. A block after ``<!-- needs: NAME -->`` is left
@@ -34,7 +36,7 @@ def follow(page: Path, folder: Path) -> int:
         if name := NAME.findall(before):
             (folder / name[-1]).write_text(content, encoding="utf-8")
         elif language == "sh":
-            printed, count = _run(content, folder), count + 1
+            printed, count = _run(content, folder, scripts), count + 1
         elif language == "text":
             assert printed == content
         else:
@@ -57,9 +59,9 @@ def _is_missing(name: str) -> bool:
     return shutil.which(name) is None and importlib.util.find_spec(name) is None
 
 
-def _run(commands: str, folder: Path) -> str:
+def _run(commands: str, folder: Path, scripts: Path) -> str:
     """Run the commands of a block, and return what they print."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],
         cwd=folder,

@@ -59,7 +59,10 @@ def _compile(
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "without a message")
+    """Return the first line about an error, or else the first one that is no heading."""
+    lines = [line for each in text.splitlines() if (line := each.strip()) and line[0] != "#"]
+    errors = [line for line in lines if "error" in line.lower()]
+    return [*errors, *lines, "without a message"][0]
 
 
 def line_that_decides(student: Student, version: Version) -> str:

@@ -49,7 +49,8 @@ def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]
     for student in room.register.students:
         share = _share(student, standings.get(student.alias), bool(settings.rubric))
         points = round(settings.max_grade * share, 2)
-        rows.append((student.columns, points, accounts[student.alias].happened))
+        columns = {"Name": student.name, **student.columns}
+        rows.append((columns, points, accounts[student.alias].happened))
     platform = room.register.class_of.platform
     written = StringIO()
     lines = grades_rows(platform, rows, settings.assignment, settings.max_grade)

@@ -22,7 +22,7 @@ EXAMPLES = """\
 examples:
   c4-referee class moodle.zip
   c4-referee class submissions --out autumn
-  c4-referee class canvas.zip --only check --json
+  c4-referee class --only check --json
   c4-referee class --replay 17
 
 Each run takes in what is new, compiles and checks it, plays the games, and
@@ -44,8 +44,8 @@ folder of cloned repositories. CLASS has these files:
                 form that the platform takes back
 
 A file CLASS/students.csv with a folder and a name on each line gives the
-students names. If a run was stopped, the same command continues it. docs/class.md
-is a guide for instructors, docs/student.md for students.
+students names. If a run was stopped, the same command continues it.
+docs/class.md is a guide for instructors, docs/student.md for students.
 """
 
 

@@ -71,3 +71,13 @@ def test_grade_is_the_share_of_the_points(tmp_path):
     table = [*csv.DictReader(io.StringIO(text))]
     assert [row["Grade"] for row in table] == ["75", "0", "0"]
     assert table[0]["Feedback comments"] == "It plays."
+
+
+def test_grades_have_the_names_of_students(tmp_path):
+    """A folder of submissions has no column of names, so the names of the students are shown."""
+    with opened(tmp_path) as room:
+        student = Student(key="folder:ada", name="Ada L.", alias="x", columns={"Folder": "ada"})
+        room.register.class_of.students = {student.key: student}
+        text = grades_csv(room, None, {"x": Account("x", "It plays.", "plays")})
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert (row["Name"], row["Folder"], row["Grade"]) == ("Ada L.", "ada", "0")
