@@ -23,7 +23,7 @@ from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off, search
 from c4_referee.contain.cgroup import control_groups
 from c4_referee.contain.limits import MEGABYTE
 from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.submissions.languages import LANGUAGES, Language, missing_programs, program_here
+from c4_referee.submissions.languages import LANGUAGES, Language, program_here
 
 VERSION_SECONDS = 1.5
 """Maximum time in seconds for a program to print its version. Beyond it, no version is shown."""
@@ -101,9 +101,10 @@ def _control_groups() -> Part:
 
 
 def _language(language: Language) -> Part:
-    if missing := missing_programs(language):
+    here = {names.split("|")[0]: program_here(names) for names in language.programs}
+    if missing := [name for name, program in here.items() if program is None]:
         return Part(language.name, False, f"no {' or '.join(missing)}", language.install)
-    programs = filter(None, map(program_here, language.programs))
+    programs = filter(None, here.values())
     found = ", ".join(f"{name} {_version(name)}".strip() for name in programs)
     return Part(language.name, works=True, found=found)
 
