@@ -205,7 +205,7 @@ def test_instructor_decides(tmp_path):
     assert not any("Grace" in text for path, text in found.items() if "feedback/Ada" in path)
     grades = (root / "feedback" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()
     assert len(grades) == 3
-    assert "4 of 4" in found["feedback/Ada/index.html"]
+    assert "4<small>/4</small>" in found["feedback/Ada/index.html"]
     again = run_plainly(tmp_path, "--replay", "1")
     assert again["first"]["moves"] == again["again"]["moves"]  # these bots do not vary
     assert count_results(Path(again["folder"])) == 1

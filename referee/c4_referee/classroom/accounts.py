@@ -48,7 +48,7 @@ def account_of(
         because=scrub(start.because) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
         check=None if check is None else scrub.json_value(check),
-        grade=version.grade,
+        grade=student.versions[student.playing - 1].grade if student.playing else None,
         notes=tuple(_notes(student, run)),
     )
 
