@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,8 @@ for line in sys.stdin:
     free = [column for column, cells in enumerate(grid) if cells[0] == 0]
     print(json.dumps({{"move": free[{place}]}}), flush=True)
 """
+BOT_LINK = r'class="bot" href="(runs/[^"]*)"[^>]*>(?:<[^>]*>)?([^<]+)'
+"""Link to the page of a bot, with its name."""
 PLACES = {"Ada": "0", "Grace": "-1", "Alan": "len(free) // 2", "Édouard": "len(free) // 3"}
 SETTINGS = """\
 time_ms = 400
@@ -158,6 +161,9 @@ def test_three_nights_with_kills(tmp_path):
     assert len([each for each in versions(tmp_path) if each["checked"]]) == len(checked) + 3
     found = pages(tmp_path)
     assert all(alias in found["site/history.html"] for alias in aliases.values())
+    linked = re.findall(BOT_LINK, found["site/index.html"])
+    assert linked
+    assert all(f"<title>{bot}</title>" in found[f"site/{page}"] for page, bot in linked)
     assert not any(name in text for path, text in found.items() for name in PLACES)
     assert "Version 2 is not ready. Version 1 plays on." in found["feedback/Barbara/index.html"]
     assert "nothing from you" in found["feedback/Ada/index.html"]
