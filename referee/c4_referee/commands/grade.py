@@ -96,11 +96,12 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.report.console import SafeConsole
 
     rubric = read_rubric(options.rubric)
+    sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
     raise_on_signals()
     prepare_command()
     try:
         with control_groups(), SafeConsole(stderr=True).status("starting the bot") as status:
-            grade = _graded(options, rubric, status.update)
+            grade = _graded(options, rubric, sandboxed, status.update)
     finally:
         kill_children()
     _write(options, grade)
@@ -108,7 +109,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _graded(
-    options: argparse.Namespace, rubric: "Rubric", on_step: "Callable[[str], None]"
+    options: argparse.Namespace, rubric: "Rubric", sandboxed: bool, on_step: "Callable[[str], None]"
 ) -> "Grade":
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
     from c4_referee.grading.grade import failed_grade, grade
@@ -118,7 +119,7 @@ def _graded(
     text, known = options.bot, known_bots(options)
     with TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True) as folder:
         if text not in known and is_submission(text):
-            path, sandboxed = Path(text), _is_sandboxed(options)
+            path = Path(text)
             text = path.resolve().name or "submission"
             try:
                 known = {text: prepared(path, text, Path(folder), sandboxed=sandboxed)}
