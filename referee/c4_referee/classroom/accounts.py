@@ -8,7 +8,7 @@ from c4_referee.classroom.entries import Account, Tone
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
-from c4_referee.submissions.scrub import Scrubber
+from c4_referee.classroom.tables import scrubber
 
 IMPROVE = "To get better, look at the costliest moves and the lost games below."
 CORRECT = "Correct what the compiler says, below, and hand in again."
@@ -47,16 +47,10 @@ def account_of(
         command=scrub(shlex.join(start.command)) if start else "",
         because=scrub(start.because) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
-        check=None if check is None else scrub.json_value(check),
+        check=check,
         grade=student.versions[student.playing - 1].grade if student.playing else None,
         notes=tuple(_notes(student, run)),
     )
-
-
-def scrubber(register: Register, student: Student, version: Version) -> Scrubber:
-    """Return a function that removes the paths of this machine from texts for a student."""
-    folder = register.folder.resolve()
-    return Scrubber((register.place(student, version) / "build").resolve(), folder.parent)
 
 
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:

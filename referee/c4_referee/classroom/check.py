@@ -16,7 +16,7 @@ from c4_referee.check.many import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
-from c4_referee.classroom.tables import bots_toml, found_table, spec_for, table_of
+from c4_referee.classroom.tables import bots_toml, found_table, scrubber, spec_for, table_of
 from c4_referee.report.texts import counted
 from c4_referee.storage.safe_files import replace_file
 
@@ -107,7 +107,7 @@ def _take_report(register: Register, student: Student, version: Version, checked
     version.is_ready, version.needs, version.reason = checked.passed_here, {}, checked.reason
     if checked.report is None:
         return
-    report = checked.report
+    report = scrubber(register, student, version).json_value(checked.report)
     for cause in report["causes"]:
         cause["fix"] = for_author(cause["fix"])
     register.save_check(student, version, report)

@@ -6,7 +6,7 @@ from itertools import chain
 
 from c4_protocol.records.events import GameEnded
 
-from c4_referee.classroom.accounts import account_of, scrubber
+from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grades import grades_csv
@@ -17,6 +17,7 @@ from c4_referee.classroom.play import stored
 from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
+from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.report.texts import counted
 from c4_referee.site.environment import STATIC_FILES, static_text

@@ -12,6 +12,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.submissions.compiling import spec_of
+from c4_referee.submissions.scrub import Scrubber
 
 
 def found_table(register: Register, student: Student, version: Version) -> dict[str, Any]:
@@ -52,3 +53,9 @@ def bots_toml(specs: Iterable[BotSpec], **settings: object) -> bytes:
     """Return a TOML file with some settings and a table ``[bots.NAME]`` for each bot."""
     bots = {spec.name: table_of(spec) for spec in specs}
     return tomlkit.dumps({**settings, "bots": bots}).encode()
+
+
+def scrubber(register: Register, student: Student, version: Version) -> Scrubber:
+    """Return a function that removes the paths of this machine from texts for a student."""
+    folder = register.folder.resolve()
+    return Scrubber((register.place(student, version) / "build").resolve(), folder.parent)
