@@ -17,7 +17,7 @@ from c4_referee.contain.places import absolute_path
 from c4_referee.contain.programs import Programs
 from c4_referee.contain.tool import Finished, run_tool
 from c4_referee.submissions.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
-from c4_referee.submissions.mains import listed
+from c4_referee.submissions.mains import short_list
 from c4_referee.submissions.start import Start
 from c4_referee.submissions.starts import is_executable
 
@@ -55,21 +55,17 @@ def working_copy(files: Path, build: Path) -> None:
     ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if there is
     something at ``build``, and ``OSError`` if a file cannot be read or written.
     """
-    shutil.copytree(files, build, symlinks=True)
-    for folder, _, names in os.walk(build):
-        for path in (Path(folder, name) for name in names):
-            is_cleaned = path.suffix.lower() in CLEANED_ENDINGS or path.name in BUILD_FILES
-            if is_cleaned and not path.is_symlink():
-                _clean(path)
+    shutil.copytree(files, build, symlinks=True, copy_function=_copy_cleaned)
 
 
-def _clean(path: Path) -> None:
-    """Remove the byte order mark and the CR of a text file."""
-    content = path.read_bytes()
-    cleaned = content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n")
-    if cleaned != content:
+def _copy_cleaned(source: str, target: str) -> None:
+    """Copy a file, without the byte order mark and the CR of a source."""
+    shutil.copy2(source, target)
+    path = Path(target)
+    if path.suffix.lower() in CLEANED_ENDINGS or path.name in BUILD_FILES:
         path.chmod(path.stat().st_mode | 0o600)
-        path.write_bytes(cleaned)
+        content = path.read_bytes().removeprefix(BYTE_ORDER_MARK)
+        path.write_bytes(content.replace(b"\r\n", b"\n"))
 
 
 def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float = 120) -> Compiled:
@@ -83,7 +79,7 @@ def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float 
     before = _executables(folder)
     for command in start.compiles:
         left = max(0.0, began + seconds - time.monotonic())
-        finished = _compile(command, folder, sandboxed=sandboxed, seconds=left)
+        finished = _run(command, folder, sandboxed=sandboxed, seconds=left)
         messages.add(finished.output.encode())
         if problem := _problem(finished):
             break
@@ -108,7 +104,7 @@ def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec
     )
 
 
-def _compile(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: float) -> Finished:
+def _run(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: float) -> Finished:
     if not sandboxed:
         env = {**os.environ, "PATH": search_path(), **VARIABLES}
         return run_tool(command, folder, None, LIMITS, seconds, env)
@@ -144,7 +140,7 @@ def _link_program(start: Start, folder: Path, made: Collection[Path]) -> str:
     outer = sorted(path for path in made if len(path.parts) == depth)
     named = [path for path in outer if path.stem.lower() == "bot"]
     if len(outer) > 1 and len(named) != 1:
-        names = listed([path.name for path in outer])
+        names = short_list([path.name for path in outer])
         return f"made several programs: {names}: call the one that plays bot"
     (folder / PROGRAM).symlink_to((named or outer)[0].relative_to(folder))
     return ""

@@ -11,7 +11,6 @@ submission needs no marks. Tests are no main programs, such as ``test_bot.py`` a
 If several are left, it is not clear how the submission starts.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -108,7 +107,7 @@ def sources_in(folder: Path) -> list[Source]:
     return [_source_at(folder, path) for path in sorted(paths, key=lambda path: path.count("/"))]
 
 
-def listed(paths: Sequence[str]) -> str:
+def short_list(paths: Sequence[str]) -> str:
     """Return the first of these paths as a text for people, with the number of the others."""
     more = len(paths) - MAX_LISTED
     text = ", ".join(paths[:MAX_LISTED])
@@ -117,12 +116,9 @@ def listed(paths: Sequence[str]) -> str:
 
 def _files_in(folder: Path) -> list[str]:
     """Return the paths of all files in a folder, from there, except hidden ones."""
-    paths = []
-    for name, folders, files in os.walk(folder):
-        folders[:] = sorted({*folders} - LEFT_OUT)
-        paths += [Path(name, file).relative_to(folder) for file in sorted(files)]
-    hidden = re.compile(r"(?:^|/)\.")
-    return [path.as_posix() for path in paths if not hidden.search(path.as_posix())]
+    paths = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
+    shown = [path for path in paths if LEFT_OUT.isdisjoint(path.parts)]
+    return [path.as_posix() for path in shown if not re.search(r"(?:^|/)\.", path.as_posix())]
 
 
 def _source_at(folder: Path, path: str) -> Source:
@@ -139,14 +135,14 @@ def _main_source(folder: Path, sources: Sequence[Source]) -> Source:
     """Return the main program among sources, or raise ``NoStart`` or ``Unclear``."""
     mains = [source for source in sources if source.is_main or len(sources) == 1]
     if not mains:
-        files = listed(_files_in(folder)) or "no file"
+        files = short_list(_files_in(folder)) or "no file"
         raise NoStart(f"there is no program in it that Linux can start, only {files}")
     mains = [main for main in mains if main.reads] or mains
     mains = [main for main in mains if not main.is_named_in(sources)] or mains
     depth = min(len(main.path.parts) for main in mains)
     paths = [str(main.path) for main in mains if len(main.path.parts) == depth]
     if len(paths) > 1:
-        raise Unclear(f"several programs could be its main one: {listed(paths)}", paths)
+        raise Unclear(f"several programs could be its main one: {short_list(paths)}", paths)
     return next(main for main in mains if str(main.path) == paths[0])
 
 

@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 from c4_referee.submissions.languages import BY_ENDING
-from c4_referee.submissions.mains import listed
+from c4_referee.submissions.mains import short_list
 
 MIN_TOKENS = 30
 """Minimum number of tokens of a source. Shorter ones are equal by chance, and are left out."""
@@ -108,4 +108,4 @@ def _equal_files(files: Files, others: Files) -> str:
     """Return a text that names the files of two submissions that are the same."""
     shared = [digest for digest in files if digest in others]
     pairs = [(files[digest][0], others[digest][0]) for digest in shared]
-    return listed([one if one == two else f"{one} = {two}" for one, two in pairs])
+    return short_list([one if one == two else f"{one} = {two}" for one, two in pairs])

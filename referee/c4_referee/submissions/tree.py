@@ -37,7 +37,7 @@ class Exceeded(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
+class Bounds:
     """Maximum sizes of what one download or submission unpacks to. More than that is refused.
 
     ``entries`` counts files and folders, and ``depth`` the names in a path. ``ratio`` is the number
@@ -51,7 +51,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Packed:
     """An entry of an archive or a folder.
 
     ``mode`` has its kind and permissions, as in ``stat``. ``open`` opens a file to read it; it is
@@ -73,13 +73,17 @@ class Tree:
     """
 
     root: Path
-    limits: Limits
+    limits: Bounds
     notes: list[str] | None = None
     entries: int = 0
     size: int = 0
 
     def fill(
-        self, name: str, entries: Iterable[Entry], base: Path = Path(), most: int | None = None
+        self,
+        name: str,
+        entries: Iterable[Packed],
+        base: Path = Path(),
+        most: int | None = None,
     ) -> None:
         """Write the entries of an archive or a folder, and then the files to which links lead.
 
@@ -115,7 +119,7 @@ class Tree:
                 raise Refused(f"{name} holds {refused}") from None
             self.notes.append(f"{name} holds {refused} (left out)")
 
-    def _add(self, entry: Entry, base: Path, end: int, links: dict[Path, Path]) -> None:
+    def _add(self, entry: Packed, base: Path, end: int, links: dict[Path, Path]) -> None:
         """Write an entry, or note where a link leads."""
         path = _path_inside(entry.path, "path outside of its folder", entry.path)
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
@@ -137,7 +141,7 @@ class Tree:
         else:
             raise _refusal("device, a pipe or a socket", entry.path)
 
-    def _write(self, place: Path, entry: Entry, end: int) -> None:
+    def _write(self, place: Path, entry: Packed, end: int) -> None:
         """Write a file. ``end`` is the maximum size of the tree in bytes."""
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +176,7 @@ def chunks_of(file: IO[bytes]) -> Iterator[bytes]:
     return iter(lambda: file.read(CHUNK_BYTES), b"")
 
 
-def entry_on_disk(source: Path, path: str) -> Entry:
+def entry_on_disk(source: Path, path: str) -> Packed:
     """Return the entry of a file, folder or link on the disk."""
     target = join(dirname(path), source.readlink()) if source.is_symlink() else ""
-    return Entry(path, source.lstat().st_mode, lambda: source.open("rb"), target)
+    return Packed(path, source.lstat().st_mode, lambda: source.open("rb"), target)

@@ -22,17 +22,17 @@ from typing import IO, Any, cast
 from c4_referee.submissions.handed import Part
 from c4_referee.submissions.tree import (
     LEFT_OUT,
-    Entry,
+    Bounds,
     Exceeded,
-    Limits,
+    Packed,
     Tree,
     chunks_of,
     entry_on_disk,
 )
 
-SUBMISSION_LIMITS = Limits()
-DOWNLOAD_LIMITS = Limits(entries=20_000, depth=14, megabytes=4_096)
-"""Limits for the download of a platform, which holds the submissions of a class."""
+SUBMISSION_LIMITS = Bounds()
+DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
+"""Bounds for the download of a platform, which holds the submissions of a class."""
 ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
 """Endings of archives. Those of other kinds than zip and tar are refused, so authors are told."""
 UNPACKED_LEVELS = 2
@@ -63,7 +63,10 @@ def stem_of(name: str) -> str:
 
 
 def unpack(
-    archive: Path, target: Path, limits: Limits = SUBMISSION_LIMITS, notes: list[str] | None = None
+    archive: Path,
+    target: Path,
+    limits: Bounds = SUBMISSION_LIMITS,
+    notes: list[str] | None = None,
 ) -> None:
     """Unpack an archive into the new folder ``target``.
 
@@ -75,7 +78,7 @@ def unpack(
         _unpack_into(Tree(folder, limits, notes), archive)
 
 
-def gather(parts: Sequence[Part], target: Path, limits: Limits = SUBMISSION_LIMITS) -> None:
+def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMITS) -> None:
     """Make the new folder ``target`` of a submission from its parts.
 
     Folders and files are copied. An archive among them is also unpacked into a folder beside it,
@@ -87,9 +90,9 @@ def gather(parts: Sequence[Part], target: Path, limits: Limits = SUBMISSION_LIMI
         for part in parts:
             _copy(tree, part)
         for _ in range(UNPACKED_LEVELS):
-            for path in sorted(folder.rglob("*")):
+            for path in sorted(filter(is_archive, folder.rglob("*"))):
                 place = path.with_name(stem_of(path.name))
-                if is_archive(path) and not place.exists():
+                if not place.exists():
                     _unpack_into(tree, path, place.relative_to(folder))
 
 
@@ -118,7 +121,7 @@ def _copy(tree: Tree, part: Part) -> None:
         tree.fill(name, [entry_on_disk(source, name)])
 
 
-def _entries_in(folder: Path, prefix: str = "") -> Iterator[Entry]:
+def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
     """Generate the entries of a folder on the disk, and of the folders in it."""
     for path in sorted(folder.iterdir()):
         yield entry_on_disk(path, f"{prefix}{path.name}")
@@ -128,15 +131,17 @@ def _entries_in(folder: Path, prefix: str = "") -> Iterator[Entry]:
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
     """Write the content of an archive into the folder ``base`` of a tree."""
-    most = max(RATIO_FROM_BYTES, tree.limits.ratio * archive.stat().st_size)
+    limits = tree.limits
+    most = max(RATIO_FROM_BYTES, limits.ratio * archive.stat().st_size)
+    most = min(limits.megabytes << 20, most)
     if zipfile.is_zipfile(archive):
-        entries = _zip_entries(archive, MAX_DIRECTORY_SHARE * tree.limits.entries)
+        entries = _zip_entries(archive, MAX_DIRECTORY_SHARE * limits.entries)
     else:
         entries = _tar_entries(archive, SKIPPED_SHARE * most)
     tree.fill(archive.name, entries, base, most)
 
 
-def _zip_entries(archive: Path, most: int) -> Iterator[Entry]:
+def _zip_entries(archive: Path, most: int) -> Iterator[Packed]:
     """Generate the entries of a zip archive, which are at most ``most``."""
     with archive.open("rb") as file:
         if sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)) > most:
@@ -148,7 +153,7 @@ def _zip_entries(archive: Path, most: int) -> Iterator[Entry]:
             yield _zip_entry(packed, info)
 
 
-def _zip_entry(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Entry:
+def _zip_entry(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Packed:
     path, mode, target = info.orig_filename, info.external_attr >> 16, ""
     if not info.flag_bits & UTF8_FLAG:  # then Python assumes the code page 437
         with suppress(UnicodeDecodeError):
@@ -160,10 +165,10 @@ def _zip_entry(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Entry:
     elif stat.S_ISLNK(mode):
         with packed.open(info) as file:
             target = join(dirname(path), file.read(MAX_LINK_BYTES).decode(errors="replace"))
-    return Entry(path, mode, lambda: packed.open(info), target)
+    return Packed(path, mode, lambda: packed.open(info), target)
 
 
-def _tar_entries(archive: Path, most: int) -> Iterator[Entry]:
+def _tar_entries(archive: Path, most: int) -> Iterator[Packed]:
     """Generate the entries of a tar archive. At most ``most`` bytes are decompressed."""
     if not hasattr(tarfile, "data_filter"):
         raise Exceeded("is a tar archive, which needs Python 3.11.4: pack it as zip")
@@ -178,13 +183,15 @@ def _tar_entries(archive: Path, most: int) -> Iterator[Entry]:
                 cast(Any, packed).members.clear()  # otherwise, it keeps all of them
 
 
-def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
+def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Packed:
     is_link, is_folder = member.issym() or member.islnk(), member.isdir()
     kind = stat.S_IFREG if member.isreg() else stat.S_IFIFO
     kind = stat.S_IFLNK if is_link else stat.S_IFDIR if is_folder else kind
     target = join(dirname(member.name) if member.issym() else "", member.linkname)
     mode = kind | member.mode & 0o777
-    return Entry(member.name, mode, lambda: packed.extractfile(member), target)
+    return Packed(
+        member.name, mode, lambda: packed.extractfile(tarfile.data_filter(member, ".")), target
+    )
 
 
 class _LimitedStream:

@@ -1,6 +1,5 @@
 """Bots in all languages are found, compiled and started, with and without the sandbox."""
 
-import json
 import os
 import re
 
@@ -13,7 +12,6 @@ from c4_referee.submissions.compiling import compile_start, spec_of, working_cop
 from c4_referee.submissions.languages import LANGUAGES
 from c4_referee.submissions.starts import find_start
 from submitted import EXAMPLES, RUST, SANDBOXED, need, submission
-from views import needs_sandbox
 
 CXX = """#include "helper.hpp"
 #include <iostream>
@@ -111,18 +109,3 @@ def test_every_language_has_a_test():
     assert {language.name for language in LANGUAGES} <= FILES.keys()
     endings = [ending for language in LANGUAGES for ending in language.endings]
     assert len(endings) == len(set(endings))
-
-
-@needs_sandbox
-def test_compiled_bots_pass_the_check(tmp_path, c4_referee):
-    """A bot that was compiled in the sandbox passes the referee's check from a file of bots."""
-    need("cc")
-    files = {"a b/look ahead.c": text_of("look_ahead.c"), "a b/data.txt": ""}
-    start = find_start(submission(tmp_path / "files", files))
-    working_copy(tmp_path / "files", tmp_path / "build")
-    assert compile_start(start, tmp_path / "build", sandboxed=True).passed
-    spec = spec_of(start, "bot", tmp_path / "build", sandboxed=True)
-    table = f"[bots.bot]\ncommand = {json.dumps(spec.command)}\ncwd = {json.dumps(spec.cwd)}\n"
-    (tmp_path / "bots.toml").write_text(f"{table}sandbox = true\n")
-    done = c4_referee("check", "bot", "--bots", str(tmp_path / "bots.toml"))
-    assert done.returncode == 0, done.stdout.decode()

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from c4_referee.submissions.handed import Part
-from c4_referee.submissions.tree import Limits, Refused
+from c4_referee.submissions.tree import Bounds, Refused
 from c4_referee.submissions.unpacking import gather, unpack
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,11 +53,11 @@ def files_in(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text(errors="replace") for path in paths}
 
 
-def refusal(archive: Path, limits: Limits | None = None) -> str:
+def refusal(archive: Path, limits: Bounds | None = None) -> str:
     """Return why an archive is refused, and check that nothing is left of it."""
     before = sorted(archive.parent.iterdir())
     with pytest.raises(Refused) as caught:
-        unpack(archive, archive.parent / "target", limits or Limits())
+        unpack(archive, archive.parent / "target", limits or Bounds())
     assert sorted(archive.parent.iterdir()) == before
     text = str(caught.value)
     assert text.startswith(archive.name)
@@ -103,20 +103,7 @@ def test_file_through_a_link_stays_inside(tmp_path):
     """A file whose folder is a link in the archive is written into a real folder."""
     links = [member("up", SYMLINK, "deep/.."), member("up/up", SYMLINK, "..")]
     unpack(tarred(tmp_path / "bot.tar", *links, "up/up/x"), tmp_path / "target")
-    assert files_in(tmp_path) == {"bot.tar": ANY_TEXT, "target/up/up/x": "x" * 19}
-
-
-class _AnyText(str):
-    """A text that is equal to all texts."""
-
-    __slots__ = ()
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, str)
-
-
-ANY_TEXT = _AnyText()
+    assert files_in(tmp_path).keys() == {"bot.tar", "target/up/up/x"}
 
 
 @pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE])
@@ -149,7 +136,7 @@ def test_archive_that_unpacks_to_too_much_is_refused(tmp_path):
         gather([Part(bomb)], tmp_path / "target")
     (tmp_path / "bomb.zip").write_bytes(packed)
     assert "bomb.zip unpacks to more than" in refusal(bomb)
-    assert "unpacks to more than 9 MB" in refusal(bomb, Limits(megabytes=9))
+    assert "unpacks to more than 9 MB" in refusal(bomb, Bounds(megabytes=9))
     info = tarfile.TarInfo("node_modules/zeros")
     info.size = 400 << 20
     with tarfile.open(tmp_path / "bomb.tar.xz", "w:xz", preset=0) as archive:
@@ -185,8 +172,8 @@ def test_zip_with_a_huge_directory_is_refused_before_it_is_read(tmp_path):
     """Entries of a directory are counted before Python reads them into memory."""
     names = [f"venv/{number}" for number in range(600)]
     packed = zipped(tmp_path / "bot.zip", dict.fromkeys(names, ""))
-    assert "more than 500 files" in refusal(packed, Limits(entries=10))
-    unpack(packed, tmp_path / "target", Limits(entries=20))
+    assert "more than 500 files" in refusal(packed, Bounds(entries=10))
+    unpack(packed, tmp_path / "target", Bounds(entries=20))
 
 
 def test_encrypted_zip_is_refused(tmp_path):
@@ -259,7 +246,7 @@ def test_killed_unpacking_leaves_no_target(tmp_path):
     unfinished.mkdir()
     (unfinished / "old").touch()
     unpack(zipped(tmp_path / "bot.zip", {"bot.py": "1"}), tmp_path / "target")
-    assert files_in(tmp_path) == {"bot.zip": ANY_TEXT, "target/bot.py": "1"}
+    assert files_in(tmp_path).keys() == {"bot.zip", "target/bot.py"}
 
 
 NAMES = st.text(st.sampled_from("a./\\.:C\0é\n~ -"), min_size=1, max_size=9)
@@ -295,9 +282,12 @@ def test_archives_in_archives_are_unpacked_once(tmp_path):
     third = zipped(tmp_path / "third.zip", {"c": "3"}).read_bytes()
     second = zipped(tmp_path / "second.zip", {"second/b": "2", "third.zip": third}).read_bytes()
     first = zipped(tmp_path / "first.zip", {"a": "1", "x/second.zip": second})
-    (tmp_path / "readme.txt").write_text("read me")
-    gather([Part(first), Part(tmp_path / "readme.txt")], tmp_path / "target")
+    (tmp_path / ".x.zip").touch()
+    (tmp_path / "readme.txt").touch()
+    parts = [first, tmp_path / ".x.zip", tmp_path / "readme.txt"]
+    gather([Part(path) for path in parts], tmp_path / "target")
     assert sorted(files_in(tmp_path / "target")) == [
+        ".x.zip",
         "first.zip",
         "first/a",
         "first/x/second.zip",
@@ -378,9 +368,9 @@ def test_limits_hold_for_all_parts_together(tmp_path):
     for name in "abc":
         (tmp_path / name).write_bytes(bytes(700_000))
     parts = [Part(tmp_path / name) for name in "abc"]
-    gather(parts[:2], tmp_path / "two", Limits(megabytes=2))
+    gather(parts[:2], tmp_path / "two", Bounds(megabytes=2))
     with pytest.raises(Refused, match=r"^c unpacks to more than 2 MB"):
-        gather(parts, tmp_path / "three", Limits(megabytes=2))
+        gather(parts, tmp_path / "three", Bounds(megabytes=2))
 
 
 def test_one_entry_does_not_stop_the_download_of_a_class(tmp_path):

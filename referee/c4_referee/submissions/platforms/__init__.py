@@ -15,7 +15,7 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.formats.cells import safe_cell
 from c4_referee.submissions.handed import Download
 from c4_referee.submissions.platforms import canvas, gradescope, moodle, plain, repositories
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 from c4_referee.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
 
 NAMED_PLATFORMS = (moodle, gradescope, canvas, repositories)
@@ -42,22 +42,22 @@ def read_download(source: Path, scratch: Path) -> Download:
         unpack(source, root, DOWNLOAD_LIMITS, notes)
     elif not source.is_dir():
         raise UsageError(f"{source} is no folder, and no zip or tar archive")
-    download = _read(root, is_unpacked=root != source)
+    download = _read_folder(root, is_unpacked=root != source)
     if not download.handed:
         raise UsageError(f"{source} holds no submission")
     return replace(download, ignored=(*download.ignored, *notes))
 
 
-def _read(root: Path, *, is_unpacked: bool) -> Download:
+def _read_folder(root: Path, *, is_unpacked: bool) -> Download:
     """Read a download in a folder, or in a folder that is all that is there."""
     folders = [root]
     for _ in range(MAX_OUTER_FOLDERS):
-        names = names_in(folders[-1])
+        names = visible_names(folders[-1])
         if len(names) == 1 and names[0].endswith("/"):
             folders.append(folders[-1] / names[0])
     for folder in folders:
         for platform in NAMED_PLATFORMS:
-            if platform.recognises(names_in(folder), folder.name):
+            if platform.recognises(visible_names(folder), folder.name):
                 download: Download = platform.read(folder)
                 return download
     return plain.read(folders[:2][-1] if is_unpacked else root)

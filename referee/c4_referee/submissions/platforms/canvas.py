@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 
 NAMED = re.compile(
     r"(?=anon|[^_]+(?:_LATE)?_\d+_(?:\d+_|text|link))"
@@ -33,7 +33,7 @@ def recognises(names: Sequence[str], _folder: str = "") -> bool:
 def read(root: Path) -> Download:
     """Return the submissions in a folder. All files of a student are one submission."""
     students, ignored = defaultdict[str, list[re.Match[str]]](list), []
-    for name in names_in(root):
+    for name in visible_names(root):
         match = NAMED.fullmatch(name)
         if match and match["file"] not in NO_PROGRAMS:
             students[match["id"]].append(match)

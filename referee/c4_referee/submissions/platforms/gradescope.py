@@ -12,7 +12,7 @@ import yaml
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 
 METADATA = "submission_metadata.yml"
 
@@ -29,7 +29,7 @@ def read(root: Path) -> Download:
     records = _records(root / METADATA)
     students: dict[str, Handed] = {}
     ignored = []
-    for name in names_in(root):
+    for name in visible_names(root):
         handed = _handed(root / name, records.get(name.rstrip("/")))
         if name.rstrip("/") in records and handed.key not in students:
             students[handed.key] = handed

@@ -7,7 +7,7 @@ from c4_referee.submissions.tree import LEFT_OUT
 SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini"})
 
 
-def names_in(folder: Path) -> list[str]:
+def visible_names(folder: Path) -> list[str]:
     """Return the names of files and folders, sorted. Names of folders end with a slash."""
     return sorted(
         f"{path.name}/" if path.is_dir() else path.name

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 
 PATTERN = re.compile(
     r"(?P<start>(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_file)_?(?P<file>.*)"
@@ -35,7 +35,7 @@ def recognises(names: Sequence[str], _folder: str = "") -> bool:
 def read(root: Path) -> Download:
     """Return the submissions in a folder."""
     students, ignored = defaultdict[str, list[re.Match[str]]](list), []
-    for name in names_in(root):
+    for name in visible_names(root):
         if match := PATTERN.fullmatch(name.rstrip("/")):
             students[match["number"]].append(match)
         else:

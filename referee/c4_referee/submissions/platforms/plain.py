@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 from c4_referee.submissions.unpacking import stem_of
 
 grades_header = ("Name", "Folder", "Grade", "Feedback comments")
@@ -17,7 +17,7 @@ grades_header = ("Name", "Folder", "Grade", "Feedback comments")
 def read(root: Path) -> Download:
     """Return the submissions in a folder."""
     students = defaultdict[str, list[Part]](list)
-    for path in sorted(root / name for name in names_in(root)):
+    for path in sorted(root / name for name in visible_names(root)):
         if path.is_dir():
             students[path.name].append(Part(path))
         else:

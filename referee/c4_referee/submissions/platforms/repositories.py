@@ -12,7 +12,7 @@ from os.path import commonprefix
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import names_in
+from c4_referee.submissions.platforms.listing import visible_names
 
 NAMED_FOLDER = re.compile(r"(?P<assignment>.+?)[-_]submissions?([-_].*)?")
 
@@ -26,7 +26,7 @@ def recognises(names: Sequence[str], folder: str = "") -> bool:
 
 def read(root: Path) -> Download:
     """Return the submissions in a folder."""
-    names = names_in(root)
+    names = visible_names(root)
     prefix = _prefix(names, root.name)
     clones = [name for name in names if name.startswith(prefix) and name.endswith("/")]
     return Download(
