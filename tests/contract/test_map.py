@@ -29,6 +29,9 @@ COVERED = {
     "contract/test_players.py": "bot/contract",
     "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
+    "e2e/test_class.py": "referee/classroom/compile referee/classroom/folder referee/classroom/play"
+    " referee/classroom/publish referee/classroom/replay referee/classroom/steps"
+    " referee/commands/class_",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_doctor.py": "referee/classroom/machine referee/commands/doctor",
     "e2e/test_export.py": "bot/commands/export",
@@ -61,6 +64,12 @@ COVERED = {
     "referee/contain/test_sandbox.py": "referee/contain/system_calls",
     "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
     "referee/classroom/pages/test_feedback.py": "referee/classroom/pages/markdown",
+    "referee/classroom/test_accounts.py": "referee/classroom/check referee/classroom/runs"
+    " referee/classroom/summary",
+    "referee/classroom/test_bots_file.py": "referee/classroom/tables",
+    "referee/classroom/test_returned.py": "referee/classroom/entries referee/classroom/grades",
+    "referee/classroom/test_take_in.py": "referee/classroom/students",
+    "referee/submissions/test_starts.py": "referee/submissions/start",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
@@ -92,7 +101,7 @@ COVERED = {
     " referee/submissions/platforms/gradescope referee/submissions/platforms/listing"
     " referee/submissions/platforms/moodle referee/submissions/platforms/plain"
     " referee/submissions/platforms/repositories",
-    "referee/submissions/test_unpacking.py": "referee/submissions/tree",
+    "referee/submissions/test_unpacking.py": "referee/submissions/handed referee/submissions/tree",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_report_page.py": "referee/tuning/charts",
