@@ -5,7 +5,8 @@
 # run_autograder, rubric.toml (begin with examples/rubric.toml) and, if you want to install this
 # version of c4-arena instead of the published one, its wheel (pip wheel --no-deps .).
 #
-# Python 3.11 or later is needed. Install here what the students' languages need, for example:
+# Choose a base image with Python 3.11 or later. Make this line a command, with what the languages of
+# your students need:
 #   apt-get update && apt-get install -y python3-venv default-jdk gcc golang
 #
 # AUTOGRADER and PYTHON are for a trial on your own machine.

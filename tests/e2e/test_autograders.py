@@ -11,7 +11,6 @@ import subprocess
 import sys
 import sysconfig
 import venv
-from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -33,10 +32,6 @@ RUNNER = {
     "RELEASE_URL": "https://example.org/release/1",
     "REVIEW_URL": "https://example.org/compare/1",
 }
-
-pytestmark = pytest.mark.skipif(
-    not find_spec("c4_referee.submissions.compiling"), reason="submissions cannot be started yet"
-)
 
 
 def make_wheel(folder: Path) -> None:

@@ -69,14 +69,18 @@ def command(folder: Path, *options: str) -> list[str]:
     return [str(SCRIPTS / "c4-referee"), "class", *options, "--out", str(folder / "class")]
 
 
-def run(folder: Path, *options: str) -> dict:
-    """Run the class, and return its JSON object, with the students by name."""
-    options = options or (str(folder / "download"),)
+def run_plainly(folder: Path, *options: str) -> dict:
+    """Run the class, and return its JSON object."""
     done = subprocess.run(
         command(folder, *options, "--json"), capture_output=True, check=False, timeout=110
     )
     assert done.returncode == 0, done.stderr.decode()
-    report = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def run(folder: Path, *options: str) -> dict:
+    """Run the class, and return its JSON object, with the students by name."""
+    report = run_plainly(folder, *(options or (str(folder / "download"),)))
     report["students"] = {student["name"]: student for student in report["students"]}
     return report
 
@@ -151,12 +155,61 @@ def test_three_nights_with_kills(tmp_path):
     assert "version 1 plays" in students["Barbara"]["reason"]
     assert (students["Ada"]["status"], students["Ken"]["status"]) == ("missing", "ready")
     assert students["Empty"]["status"] == "not ready"
-    assert len([each for each in versions(tmp_path) if each["checked"]]) == len(checked) - 1 + 2
+    assert len([each for each in versions(tmp_path) if each["checked"]]) == len(checked) + 3
     found = pages(tmp_path)
     assert all(alias in found["site/history.html"] for alias in aliases.values())
     assert not any(name in text for path, text in found.items() for name in PLACES)
     assert "Version 2 is not ready. Version 1 plays on." in found["feedback/Barbara/index.html"]
     assert "nothing from you" in found["feedback/Ada/index.html"]
+
+
+RUBRIC = """\
+time_ms = 300
+[[goal]]
+type = "check"
+points = 4
+[[goal]]
+type = "wins"
+against = "random"
+wins = 1
+games = 2
+points = 6
+"""
+
+
+@pytest.mark.timeout(300)
+def test_instructor_decides(tmp_path):
+    """A main program is chosen, bots are graded, the site has names, and a game is contested."""
+    download, root = tmp_path / "download", tmp_path / "class"
+    hand_in(download, "Ada", BOT.format(place="0"))
+    hand_in(download, "Grace", BOT.format(place="-1"))
+    (download / "Grace" / "other.py").write_text(BOT.format(place="'x'"), encoding="utf-8")
+    root.mkdir()
+    (root / "class.toml").write_text('rubric = "rubric.toml"\n' + SETTINGS, encoding="utf-8")
+    (root / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+    report = run(tmp_path)
+    assert report["students"]["Grace"]["status"] == "unclear"
+    line = report["students"]["Grace"]["reason"].partition("write ")[2].partition(" under")[0]
+    path = root / "bots.toml"
+    chosen = line.replace("other.py", "bot.py")
+    text = path.read_text(encoding="utf-8").replace("\n[main]\n", f"\n[main]\n{chosen}  # mine\n")
+    path.write_text(text, encoding="utf-8")
+    assert len([each for each in versions(tmp_path) if each["checked"]]) == 1
+    report = run(tmp_path, str(download), "--real-names")
+    assert report["students"]["Grace"]["status"] == "ready"
+    assert "# mine" in path.read_text(encoding="utf-8")
+    assert len([each for each in versions(tmp_path) if each["checked"]]) == 2
+    found = pages(tmp_path)
+    assert "Grace" in found["site/index.html"]
+    assert "Grace" in found[f"site/runs/{report['run']}/index.html"]
+    assert not any("Grace" in text for path, text in found.items() if "feedback/Ada" in path)
+    grades = (root / "feedback" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(grades) == 3
+    assert "4 of 4" in found["feedback/Ada/index.html"]
+    again = run_plainly(tmp_path, "--replay", "1")
+    assert again["first"]["moves"] == again["again"]["moves"]  # these bots do not vary
+    assert count_results(Path(again["folder"])) == 1
+    assert run(tmp_path, "--only", "publish")["games"] == report["games"]
 
 
 def test_second_run_at_once_says_so(tmp_path):

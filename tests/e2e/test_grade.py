@@ -3,8 +3,8 @@
 import json
 import os
 import re
+import shutil
 import signal
-import stat
 import subprocess
 from pathlib import Path
 
@@ -100,13 +100,21 @@ def test_bot_that_never_answers_is_graded(run_cleanly, misbehaving, rubric):
     assert done.stdout.decode().endswith("Total: 0 of 20 points\n")
 
 
-def test_device_is_written_and_not_replaced(c4_referee, misbehaving, rubric):
-    """A result can be written to a device, such as /dev/null."""
-    done = c4_referee(
-        "grade", misbehaving("exits_at_once"), "--rubric", rubric, "--junit", "/dev/null"
+def test_grade_of_a_folder_with_blanks_is_written_to_a_pipe(rubric, tmp_path):
+    """A submission may have any name, and a result goes to a pipe that is named as a file."""
+    (tmp_path / "my bot").mkdir()
+    shutil.copy(ROOT / "examples" / "minimal.py", tmp_path / "my bot" / "a b.py")
+    words = [SCRIPTS / "c4-referee", "grade", "my bot", "--rubric", rubric]
+    done = subprocess.run(
+        [*words, "--junit", "/dev/stdout", "--json"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        check=True,
     )
-    assert done.returncode == 0
-    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    xml, _, line = done.stdout.decode().rstrip().rpartition("\n")
+    assert check_junit(xml) == NAMES
+    assert json.loads(line)["bot"] == "my bot"
+    assert json.loads(line)["lines"][0]["passed"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -16,7 +16,8 @@ class Row:
 
     ``name`` is the name that the site shows, and ``version`` counts the versions of a submission
     from 1; it is ``None`` for a bot of the staff. ``los`` is the likelihood that the bot is
-    stronger than the next one. What is not known is ``None``.
+    stronger than the next one. ``page`` is the number of its page in the site of the run. What is
+    not known is ``None``.
     """
 
     name: str
@@ -29,11 +30,15 @@ class Row:
     high: float | None = None
     los: float | None = None
     gave_up: bool = False
+    page: int | None = None
 
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A run of the class. ``name`` is its date, such as ``2026-11-23`` or ``2026-11-23-2``."""
+    """A run of the class. ``name`` is its date, such as ``2026-11-23`` or ``2026-11-23-2``.
+
+    ``rows`` are its standings, the best first.
+    """
 
     name: str
     rows: tuple[Row, ...]

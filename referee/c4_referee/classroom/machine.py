@@ -1,32 +1,29 @@
 """What works on this machine, and what to install for the rest.
 
-Everything is tried and not only looked up: ``c4-bot`` answers a question, and a program runs in the
-sandbox. Programs of languages are looked up on the search path and asked for their versions. The
-bot and the programs have a time limit, so that none of them can hang the command.
+The core and the sandbox are tried: ``c4-bot`` answers a question, and a program runs in the
+sandbox. Programs of languages are looked up on the search path and asked for their versions, all at
+the same time. Each has a time limit, so that none of them can hang the command.
 """
 
 import os
 import platform
 import re
 import shutil
-import signal
 import subprocess
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 
 from c4_protocol.board import Board
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 
 from c4_referee.bots.own import with_own_command
-from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off
-from c4_referee.contain.cgroup import control_groups, own_group
+from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off, search_path
+from c4_referee.contain.cgroup import control_groups
 from c4_referee.contain.limits import MEGABYTE
 from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.submissions.languages import LANGUAGES
+from c4_referee.submissions.languages import LANGUAGES, Language, program_here
 
 VERSION_SECONDS = 1.5
 """Maximum time in seconds for a program to print its version. Beyond it, no version is shown."""
@@ -35,177 +32,95 @@ ANSWER_SECONDS = 10.0
 VERSION_ARGUMENTS = {"go": "version"}
 """Arguments that print a version, by program. Other programs have ``--version``."""
 VERSION = re.compile(r"\d+(?:\.\d+)+")
-CORE, SANDBOX, GROUPS = "core", "sandbox", "control groups"
-"""What problems are about, besides the names of languages."""
+NEEDED = ("core", "sandbox")
+"""Names of the parts without which no class can be run."""
 DELEGATION = "optional; to use them: systemd-run --user --scope -p Delegate=yes c4-referee ..."
-
-NO_GROUPS = "optional; this system has none of version 2"
+"""Advice for control groups, where there are some of version 2."""
 
 
 @dataclass(frozen=True)
-class Program:
-    """A program that a language needs. ``path`` is ``None`` if it is missing.
+class Part:
+    """A part of this machine: the core, the sandbox, control groups, or a language.
 
-    ``version`` is ``None`` if it is unknown.
+    ``found`` says what is there, or why it does not work. ``install`` has the names of Debian
+    packages that make it work, or is "" if it works or none does.
     """
-
-    name: str
-    path: str | None
-    version: str | None = None
-
-
-@dataclass(frozen=True)
-class LanguageHere:
-    """A language on this machine. ``install`` has the names of its Debian packages."""
 
     name: str
     works: bool
-    programs: tuple[Program, ...]
-    install: str
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something that does not work: ``about`` is the core, the sandbox or a language, for example.
-
-    ``install`` has the names of Debian packages that solve it, or is "" if none does.
-    """
-
-    about: str
-    reason: str
+    found: str
     install: str = ""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What works on this machine. Sizes are in MiB, and ``free_disk_mb`` is for this folder."""
+    """A machine and its parts. ``free_disk_mb`` is for the current folder, in MiB."""
 
-    core: bool
-    sandbox: bool
-    control_groups: Sequence[str]
-    processors: int
-    memory_mb: int
-    free_disk_mb: int
     versions: dict[str, str]
-    languages: Sequence[LanguageHere]
-    problems: Sequence[Problem]
-
-    @property
-    def needed(self) -> list[str]:
-        """What a class needs and does not work here: the core, the sandbox, both or neither."""
-        return [name for name, works in ((CORE, self.core), (SANDBOX, self.sandbox)) if not works]
-
-    @property
-    def packages(self) -> list[str]:
-        """Debian packages that solve problems, without duplicates."""
-        names = [name for problem in self.problems for name in problem.install.split()]
-        return [*dict.fromkeys(names)]
+    processors: int
+    free_disk_mb: int
+    parts: list[Part]
 
 
 def look_at_machine() -> Machine:
-    """Try everything on this machine. Take about a second, and hang for no program."""
-    with control_groups() as controllers:  # first, because a group with other processes has none
-        groups = list(controllers)
-    no_sandbox = why_no_sandbox()  # before there are threads, because its child runs our code
-    with ThreadPoolExecutor() as pool:
-        core = pool.submit(why_no_core)
-        programs = [pool.map(_program, language.programs) for language in LANGUAGES]
-        languages = [
-            LanguageHere(row.name, all(one.path for one in found), found, row.install)
-            for row, found in zip(LANGUAGES, map(tuple, programs), strict=True)
-        ]
-    return Machine(
-        core=core.result() is None,
-        sandbox=no_sandbox is None,
-        control_groups=groups,
-        processors=len(usable_processors()),
-        memory_mb=os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // MEGABYTE,
-        free_disk_mb=shutil.disk_usage(".").free // MEGABYTE,
-        versions=_versions(),
-        languages=languages,
-        problems=[*_problems(core.result(), no_sandbox, groups, languages)],
-    )
+    """Try everything on this machine. Take about a second, and hang for no program.
 
-
-def why_no_core() -> str | None:
-    """Ask ``c4-bot`` for a move. Return why it fails or lacks its core, or ``None``."""
-    try:
-        words = with_own_command(("c4-bot", "--plays", "needed", "--depth", "1"))
-    except ArenaError as error:
-        return str(error)
-    answer = _run(words, ANSWER_SECONDS, Board().precept() + "\n")
-    if answer is None:
-        return "c4-bot does not answer: reinstall c4-arena"
-    if '"move"' in answer.stdout and not answer.stderr:
-        return None
-    *_, line = answer.stderr.splitlines() or ["c4-bot finds no move: reinstall c4-arena"]
-    return line.removeprefix("c4-bot: ")
-
-
-def _problems(
-    no_core: str | None,
-    no_sandbox: str | None,
-    groups: Sequence[str],
-    languages: Sequence[LanguageHere],
-) -> Iterator[Problem]:
-    """Yield everything that does not work, in the order of the screen."""
-    if no_core:
-        yield Problem(CORE, no_core)
-    if no_sandbox:
-        yield Problem(SANDBOX, no_sandbox, "" if shutil.which("bwrap") else "bubblewrap")
-    elif is_sandbox_turned_off():
-        yield Problem(SANDBOX, f"works, but {SANDBOX_VARIABLE}=no turns it off: unset it")
-    if not groups:
-        yield Problem(GROUPS, DELEGATION if own_group() else NO_GROUPS)
-    for language in languages:
-        if missing := [program.name for program in language.programs if not program.path]:
-            yield Problem(language.name, f"no {' or '.join(missing)}", language.install)
-
-
-def _program(names: str) -> Program:
-    """Return the first of several programs, such as "cc|gcc", that this machine has."""
-    alternatives = names.split("|")
-    for name in alternatives:
-        if path := shutil.which(name):
-            return Program(name, path, _version(path, VERSION_ARGUMENTS.get(name, "--version")))
-    return Program(alternatives[0], None)
-
-
-def _version(path: str, argument: str) -> str | None:
-    """Ask a program for its version. Return ``None`` if it does not tell one in time."""
-    done = _run((path, argument), VERSION_SECONDS)
-    found = VERSION.search(done.stdout + done.stderr) if done else None
-    return found[0] if found else None
-
-
-def _run(
-    words: Sequence[str], seconds: float, text: str = ""
-) -> subprocess.CompletedProcess[str] | None:
-    """Run a program. Return ``None`` if it cannot start or lasts longer than ``seconds``.
-
-    Then all processes of its group are killed.
+    Processes of programs that hang may be left: the caller ends them (``contain.strays``).
     """
-    pipe = subprocess.PIPE
-    try:
-        child = subprocess.Popen(
-            words, stdin=pipe, stdout=pipe, stderr=pipe, text=True, errors="replace",
-            start_new_session=True,
+    groups = _control_groups()  # first, because a group with other processes has none
+    parts = [_core(), _sandbox(), groups]  # before there are threads: a child runs our code
+    with ThreadPoolExecutor() as pool:
+        parts += pool.map(_language, LANGUAGES)
+    system, python = platform.platform(), platform.python_version()
+    versions = {"c4-arena": version("c4-arena"), "Python": python, "system": system}
+    free = shutil.disk_usage(".").free // MEGABYTE
+    return Machine(versions, len(usable_processors()), free, parts)
+
+
+def _core() -> Part:
+    """Ask ``c4-bot`` for a move. It says on standard error if it lacks its core."""
+    words = with_own_command(("c4-bot", "--plays", "needed", "--depth", "1"))
+    lines = _output(words, ANSWER_SECONDS, Board().precept() + "\n").splitlines()
+    if len(lines) == 1 and '"move"' in lines[0]:
+        return Part("core", works=True, found="c4-bot answers, with its native core")
+    *_, line = [line for line in lines if '"move"' not in line] or ["c4-bot finds no move"]
+    return Part("core", works=False, found=line.removeprefix("c4-bot: "))
+
+
+def _sandbox() -> Part:
+    if reason := why_no_sandbox():
+        return Part("sandbox", False, reason, "" if shutil.which("bwrap") else "bubblewrap")
+    off = f", but {SANDBOX_VARIABLE}=no turns it off: unset it" if is_sandbox_turned_off() else ""
+    return Part("sandbox", works=True, found=f"bubblewrap works{off}")
+
+
+def _control_groups() -> Part:
+    with control_groups() as controllers:
+        found = f"limits for {', '.join(controllers)}" if controllers else DELEGATION
+        return Part("control groups", bool(controllers), found)
+
+
+def _language(language: Language) -> Part:
+    here = {names.split("|")[0]: program_here(names) for names in language.programs}
+    if missing := [name for name, program in here.items() if program is None]:
+        return Part(language.name, False, f"no {' or '.join(missing)}", language.install)
+    programs = filter(None, here.values())
+    found = ", ".join(f"{name} {_version(name)}".strip() for name in programs)
+    return Part(language.name, works=True, found=found)
+
+
+def _version(program: str) -> str:
+    output = _output((program, VERSION_ARGUMENTS.get(program, "--version")), VERSION_SECONDS)
+    found = VERSION.search(output)
+    return found[0] if found else ""
+
+
+def _output(words: tuple[str, ...], seconds: float, text: str = "") -> str:
+    """Run a program. Return what it prints, or "" if it does not end within ``seconds``."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(
+            words, input=text, capture_output=True, check=False, text=True, errors="replace",
+            timeout=seconds, env={**os.environ, "PATH": search_path()},
         )  # fmt: skip
-    except OSError:
-        return None
-    with child:
-        try:
-            return subprocess.CompletedProcess(words, 0, *child.communicate(text, seconds))
-        except subprocess.TimeoutExpired:
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            return None
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions of c4-arena, of Python, of the system and of its kernel."""
-    system = platform.system()
-    with suppress(OSError):
-        system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    python, kernel = platform.python_version(), platform.release()
-    return {"c4-arena": version("c4-arena"), "Python": python, "system": system, "kernel": kernel}
+        return done.stdout + done.stderr
+    return ""

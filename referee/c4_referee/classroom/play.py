@@ -136,7 +136,8 @@ def stored(run: Run, runs: Runs) -> StoredContest:
 
 def _rows(run: Run, contest: StoredContest) -> Iterator[Row]:
     """Generate the standings of a run."""
-    for row in ContestResults(contest).standings.bots:
+    results = ContestResults(contest)
+    for row in results.standings.bots:
         yield Row(
             row.bot,
             run.versions.get(row.bot),
@@ -148,4 +149,5 @@ def _rows(run: Run, contest: StoredContest) -> Iterator[Row]:
             row.rating_high,
             row.los,
             row.gave_up,
+            results.places[row.bot] + 1,
         )

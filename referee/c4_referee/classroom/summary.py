@@ -54,8 +54,10 @@ def reason(student: Student) -> str:
         return f"not in this download{plays}"
     if version.mains and not version.is_ready:
         return f"{version.reason}: {line_that_decides(student, version)}{plays}"
+    if version.is_ready and student.playing != student.latest:
+        return f"late, so it is left out{plays}"
     if version.is_ready:
-        return "" if student.playing == student.latest else f"late, so it is left out{plays}"
+        return "late, but it plays" if version.late else ""
     return f"{version.reason or UNCHECKED}{plays}"
 
 

@@ -18,7 +18,8 @@ from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.report.texts import counted
 from c4_referee.submissions.handed import Download, Handed
 from c4_referee.submissions.platforms import read_download
-from c4_referee.submissions.unpacking import Refused, gather
+from c4_referee.submissions.tree import Refused
+from c4_referee.submissions.unpacking import gather
 
 NAMES_FILE = "students.csv"
 """Name of the optional file with a folder and a name on each line."""

@@ -1,6 +1,8 @@
 """``c4-referee doctor``: what works on this machine, and what to install for the rest."""
 
 import argparse
+import os
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json
@@ -8,18 +10,13 @@ from c4_protocol.program.parser import add_json
 
 if TYPE_CHECKING:
     from rich.table import Table
-    from rich.text import Text
 
     from c4_referee.classroom.machine import Machine
 
 EPILOG = """\
-A class needs the core and the sandbox. The core is the fast part of c4-bot and
-c4-solve; it is tried with a question. The sandbox is tried with a program.
-Control groups limit bots more exactly, and are optional. Of the languages, a
-class needs those of its bots. Install what is missing with the last line, on
-Debian and Ubuntu.
-
-With --json, install has the names of Debian packages, and sizes are in MiB.
+A class needs the core, which is the fast part of c4-bot, the sandbox, and the
+languages of its bots. Control groups limit bots more exactly. With --json,
+install has the names of Debian packages.
 
 Exit code: 0 if the core and the sandbox work; 1 if not.
 """
@@ -38,78 +35,59 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.classroom.machine import look_at_machine
+    from c4_referee.classroom.machine import NEEDED, look_at_machine
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
 
-    machine = look_at_machine()
+    prepare_command()
+    try:
+        machine = look_at_machine()
+    finally:
+        kill_children()
+    lacking = [part.name for part in machine.parts if not part.works]
+    needed = [name for name in lacking if name in NEEDED]
+    install = " ".join(dict.fromkeys(" ".join(part.install for part in machine.parts).split()))
     if options.json:
-        print_json(machine)
+        print_json({"ready": not needed, "install": install.split(), **asdict(machine)})
     else:
-        _print_screen(machine)
-    return 1 if machine.needed else 0
+        _print_screen(machine, needed, install)
+    return 1 if needed else 0
 
 
-def _print_screen(machine: "Machine") -> None:
-    import os
-
+def _print_screen(machine: "Machine", needed: list[str], install: str) -> None:
     from rich.text import Text
 
     from c4_referee.report.console import SafeConsole
 
     console = SafeConsole(highlight=False)
     head = "c4-arena {c4-arena}, Python {Python}, {system}".format_map(machine.versions)
-    for part in (Text(head, "bold"), "", _table(machine), "", _summary(machine)):
-        console.print(part)
-    if machine.packages:
+    console.print(Text(head, "bold"), "", _table(machine, needed), "", sep="\n")
+    if needed:
+        text = f"Not ready for a class: it needs the {' and the '.join(needed)}."
+        console.print(Text(text, "bold red"))
+    else:
+        console.print(
+            Text("Ready for a class with bots in the languages that are ok.", "bold green")
+        )
+    if install:
         sudo = "sudo " if os.geteuid() else ""
-        command = f"  {sudo}apt install {' '.join(machine.packages)}"
         console.print("To install all that is missing, on Debian and Ubuntu:")
-        console.print(Text(command), soft_wrap=True)
+        console.print(Text(f"  {sudo}apt install {install}"), soft_wrap=True)
 
 
-def _table(machine: "Machine") -> "Table":
-    """Return a row for everything: its mark, its name, and what was found or what to do.
-
-    The mark is red if a class needs what does not work.
-    """
+def _table(machine: "Machine", needed: list[str]) -> "Table":
+    """Return a row for each part. The mark is red if a class needs what does not work."""
     from rich.table import Table
     from rich.text import Text
 
-    table = Table.grid(padding=(0, 2))
-    for name, found in _rows(machine):
-        mark, text = Text("ok", "green"), found
-        if problem := next((one for one in machine.problems if one.about == name), None):
-            style = "bold red" if name in machine.needed else "yellow"
-            mark = Text("missing" if problem.install else "off", style)
-            install = f": apt install {problem.install}" if problem.install else ""
-            text = problem.reason + install
-        table.add_row(mark, name, Text(text, overflow="fold"))
-    return table
-
-
-def _rows(machine: "Machine") -> "list[tuple[str, str]]":
-    """Return the names of all rows, and what is there if all is well."""
-    from c4_referee.classroom.machine import CORE, GROUPS, SANDBOX
     from c4_referee.report.texts import counted
 
-    sizes = f"{machine.memory_mb / 1024:.1f} GB of memory, {machine.free_disk_mb / 1024:.1f} GB"
-    rows = [
-        ("machine", f"{counted(machine.processors, 'processor')}, {sizes} of disk free"),
-        (CORE, "c4-bot answers, with its native core"),
-        (SANDBOX, "bubblewrap works"),
-        (GROUPS, f"limits for {', '.join(machine.control_groups)}"),
-    ]
-    for language in machine.languages:
-        found = (f"{one.name} {one.version or ''}".strip() for one in language.programs)
-        rows.append((language.name, ", ".join(found)))
-    return rows
-
-
-def _summary(machine: "Machine") -> "Text":
-    from rich.text import Text
-
-    if machine.needed:
-        needed = " and the ".join(machine.needed)
-        return Text(f"Not ready for a class: it needs the {needed}.", "bold red")
-    lacking = ", ".join(language.name for language in machine.languages if not language.works)
-    without = f" without bots in {lacking}" if lacking else ""
-    return Text(f"Ready for a class{without}.", "bold green")
+    found = f"{counted(machine.processors, 'processor')}, {machine.free_disk_mb >> 10} GB of disk"
+    table = Table.grid(padding=(0, 2))
+    table.add_row(Text("ok", "green"), "machine", Text(f"{found} free"))
+    for part in machine.parts:
+        mark = "ok" if part.works else "missing" if part.install else "off"
+        style = "green" if part.works else "bold red" if part.name in needed else "yellow"
+        found = f"{part.found}: apt install {part.install}" if part.install else part.found
+        table.add_row(Text(mark, style), part.name, Text(found, overflow="fold"))
+    return table

@@ -1,15 +1,13 @@
 """``c4-referee grade``: gives a bot points by a rubric."""
 
 import argparse
-from contextlib import ExitStack
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
-from c4_protocol.program.errors import UsageError
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.parser import add_json
 
 from c4_referee.commands._arguments import (
@@ -18,6 +16,7 @@ from c4_referee.commands._arguments import (
     add_dialect,
     add_sandbox,
     chosen_bots,
+    demanded,
     known_bots,
 )
 
@@ -32,7 +31,7 @@ FORMATS = {
     "junit": "JUnit XML, which GitLab and others show",
     "classroom50": "result.json of Classroom 50",
 }
-"""What each format is. The names are options, and modules of ``grading.writers``."""
+"""What each format is. The names are options, and functions of ``grading.writers``."""
 EXAMPLES = """\
 examples:
   c4-referee grade "python3 my_bot.py" --rubric examples/rubric.toml
@@ -45,37 +44,14 @@ Exit code: 0 if the bot was graded, whatever its points; 1 if that failed; 2
 for a mistake on the command line or in the rubric.
 """
 DETAILS = """\
-The rubric is a TOML file with a table [[goal]] for each line. All goals have:
-
-  type      one of the words below
-  points    the points for reaching the goal
-  name      what students read (default: the goal in words)
-  partial   true (default): a bot that does not reach the goal gets points in
-            proportion, as each goal says. false: all points or none
-
-type = "check"     It follows all rules of c4-referee check for this referee.
-                   In proportion: to the rules that it follows.
-type = "wins"      It wins at least WINS of GAMES games (default: 10) against
-                   AGAINST. In proportion: to its wins.
-type = "score"     It gets at least SHARE (default: 0.5) of the points of GAMES
-                   games (default: 10) against AGAINST; a draw is half a point.
-                   In proportion: to its points.
-type = "accuracy"  At least SHARE of its moves keep the result of best play, in
-                   the games of all goals. In proportion: to the accuracy.
-type = "no-fault"  It loses no game by a fault. In proportion: to the games
-                   without a fault.
-
-The keys in capitals are written small. SHARE is from 0 to 1. GAMES is even,
-because each opening is played with both colours. AGAINST is random, level-1 to
-level-10, or a command line. Goals with the same AGAINST share their games.
-
-Above the goals: time_ms (milliseconds for a move, default 1000), opening_moves
-(random moves at the start of each game, default 4; 0 for dialects whose games
-begin on the empty board), variant (default standard) and judge_seconds (the
-maximum time for the accuracy, default 120).
-
-A bot that follows no rule of the check gets no points. A bot that loses 3
-games in a row by the same fault plays no more; the games left count as lost.
+The rubric is a TOML file with a table [[goal]] for each goal. Its keys, with
+their defaults, are points, name (the goal in words), partial (true) and type:
+  check, no-fault
+  wins       against, wins, games (10)
+  score      against, share, games (10)
+  accuracy   share
+Above the goals are time_ms (1000), opening_moves (4) and variant (standard).
+examples/rubric.toml explains all keys.
 """
 
 
@@ -93,108 +69,89 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     grade.add_argument(
         "bot", metavar="BOT", help="a command line, a name in the --bots file, or a submission"
     )
-    grade.add_argument(
-        "--rubric",
-        required=True,
-        metavar="FILE",
-        help="TOML file with the goals and their points; examples/rubric.toml is one, and "
-        "--help-all explains it",
-    )
+    rubric = "TOML file with the goals and their points; examples/rubric.toml explains the keys"
+    grade.add_argument("--rubric", required=True, metavar="FILE", help=rubric)
     for name, what in FORMATS.items():
-        grade.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write FILE: {what}")
-    grade.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of openings and opponents (default: 0); a bot's own random choices remain",
-    )
-    add_bots(grade)
-    add_arguments(grade)
-    add_dialect(grade)
-    add_sandbox(grade)
-    add_json(grade)
+        grade.add_argument(f"--{name}", type=_output, metavar="FILE", help=f"write FILE: {what}")
+    seed = "seed of openings and opponents (default: 0); a bot's own random choices remain"
+    grade.add_argument("--seed", type=int, default=0, metavar="N", help=seed)
+    for add_option in (add_bots, add_arguments, add_dialect, add_sandbox, add_json):
+        add_option(grade)
+
+
+def _output(text: str) -> Path:
+    """Return the path of a file to write. Grading takes minutes, so mistakes are found first."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        reason = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise argparse.ArgumentTypeError(f"cannot write {path}: {reason}")
+    return path
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
     from c4_referee.grading.rubric import read_rubric
     from c4_referee.report.console import SafeConsole
 
     rubric = read_rubric(options.rubric)
-    _files(options)
-    sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
     raise_on_signals()
     prepare_command()
     try:
-        with SafeConsole(stderr=True).status("starting the bot") as status:
-            grade = _graded(options, rubric, sandboxed, status.update)
+        with control_groups(), SafeConsole(stderr=True).status("starting the bot") as status:
+            grade = _graded(options, rubric, status.update)
     finally:
         kill_children()
     _write(options, grade)
     return 0
 
 
-def _is_sandboxed(options: argparse.Namespace) -> bool:
-    """Return whether a submission is compiled and run in the sandbox."""
-    from c4_referee.bots.spec import is_sandbox_turned_off
-    from c4_referee.contain.sandbox import why_no_sandbox
-
-    if options.sandbox in {"no", "require"}:
-        return bool(options.sandbox == "require")
-    return (options.sandbox == "auto" or not is_sandbox_turned_off()) and why_no_sandbox() is None
-
-
 def _graded(
-    options: argparse.Namespace, rubric: "Rubric", sandboxed: bool, on_step: "Callable[[str], None]"
+    options: argparse.Namespace, rubric: "Rubric", on_step: "Callable[[str], None]"
 ) -> "Grade":
-    from c4_referee.contain.cgroup import control_groups
+    """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
     from c4_referee.grading.grade import failed_grade, grade
-    from c4_referee.grading.submission import is_submission, name_of, prepared
+    from c4_referee.grading.submission import is_submission, prepared
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     text, known = options.bot, known_bots(options)
-    with ExitStack() as stack:
-        stack.enter_context(control_groups())
+    with TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True) as folder:
         if text not in known and is_submission(text):
-            place = TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True)
-            folder, path = stack.enter_context(place), Path(text)
-            spec = prepared(path, Path(folder), sandboxed=sandboxed)
-            if isinstance(spec, str):
-                return failed_grade(name_of(path), rubric, spec, options.seed, folders=[folder])
-            text, known = spec.name, {spec.name: spec}
+            path, sandboxed = Path(text), _is_sandboxed(options)
+            text = path.resolve().name or "submission"
+            try:
+                known = {text: prepared(path, text, Path(folder), sandboxed=sandboxed)}
+            except ArenaError as error:
+                place = Path(folder, "build")
+                return failed_grade(text, rubric, str(error), place, options.seed)
         (bot,) = chosen_bots([text], known, options)
         warn_unprotected(protection_of([bot]), options.sandbox)
         return grade(bot, rubric, options.seed, on_step)
 
 
-def _files(options: argparse.Namespace) -> list[tuple[str, Path]]:
-    """Return the formats that are wanted, each with its file.
+def _is_sandboxed(options: argparse.Namespace) -> bool:
+    """Return whether programs of other people run in the sandbox."""
+    from c4_referee.bots.spec import BotSpec
 
-    Raises ``UsageError`` if a file has no place. Grading takes minutes, so this is found out first.
-    """
-    files = [(name, path) for name in FORMATS if (path := getattr(options, name))]
-    for _, path in files:
-        if not path.parent.is_dir() or path.is_dir():
-            reason = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-            raise UsageError(f"cannot write {path}: {reason}")
-    return files
+    return BotSpec("any", ("any",), **demanded(options)).is_sandboxed
 
 
 def _write(options: argparse.Namespace, grade: "Grade") -> None:
     """Write the files of all formats that are wanted, and print the grade."""
+    from c4_referee.grading import writers
     from c4_referee.grading.terminal import print_grade
     from c4_referee.report.console import SafeConsole
     from c4_referee.storage.safe_files import is_stream, open_stream, replace_file
 
-    for name, path in _files(options):
-        data = import_module(f"c4_referee.grading.writers.{name}").text(grade).encode()
-        if is_stream(path):
-            with open_stream(path) as stream:
-                stream.write(data)
-        else:
-            replace_file(path, data)
+    for name in FORMATS:
+        if path := getattr(options, name):
+            data = getattr(writers, name)(grade).encode()
+            if is_stream(path):
+                with open_stream(path) as stream:
+                    stream.write(data)
+            else:
+                replace_file(path, data)
     if options.json:
         totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
         print_json({**totals, **asdict(grade)})

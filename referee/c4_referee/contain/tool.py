@@ -60,7 +60,7 @@ def run_tool(
     try:
         with BotProcess(command, str(folder), env, limits, sandbox, growth) as process:
             process.close_input()
-            why = _wait_for_end(process, output, time.monotonic() + seconds)
+            why = _wait_for_end(process, output, seconds)
             code = process.wait(0)
             if not why and code != 0 and (fault := process.diagnose(code, output.text())):
                 why = str(fault)
@@ -71,25 +71,22 @@ def run_tool(
     return Finished(code, output.text(), why or growth.excess() or "")
 
 
-def _wait_for_end(process: BotProcess, output: TextExcerpt, deadline: float) -> str:
+def _wait_for_end(process: BotProcess, output: TextExcerpt, seconds: float) -> str:
     """Read what a tool writes until it ends. Return why it has to be stopped, or ""."""
     poll = select.poll()
     for pipe in (process.stdout, process.stderr):
         poll.register(pipe, select.POLLIN)
-    began, next_check = time.monotonic(), 0.0
-    while True:
-        has_ended = process.wait(0) is not None
-        _read_pipes(process, poll, output, 0 if has_ended else CHECK_SECONDS)
-        if has_ended:
-            return ""
+    deadline = time.monotonic() + seconds
+    while process.wait(0) is None:
+        _read_pipes(process, poll, output, CHECK_SECONDS)
         if output.total > MAX_OUTPUT_BYTES:
             return f"it wrote more than {MAX_OUTPUT_BYTES >> 20} MiB of messages"
-        if (now := time.monotonic()) > deadline:
-            return f"it ran for more than {deadline - began:.0f} s"
-        if now >= next_check:
-            next_check = now + CHECK_SECONDS
-            if excess := process.excess():
-                return excess[1]
+        if time.monotonic() > deadline:
+            return f"it ran for more than {seconds:.0f} s"
+        if excess := process.excess():
+            return excess[1]
+    _read_pipes(process, poll, output, 0)
+    return ""
 
 
 def _read_pipes(

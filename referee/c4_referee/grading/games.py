@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from c4_protocol.records.events import GameEnded
+from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -25,10 +25,15 @@ class Played:
     games: dict[str, list[GameEnded]] = field(default_factory=dict)
     stopped_by: str = ""
 
+    @property
+    def all_games(self) -> list[GameEnded]:
+        """Games against all opponents."""
+        return [game for games in self.games.values() for game in games]
 
-def fault_of(game: GameEnded, bot: str) -> str:
-    """Return the name of the fault by which the bot lost the game, or ""."""
-    return game.fault.fault if game.fault and game.fault.bot == bot else ""
+
+def fault_of(game: GameEnded, bot: str) -> FaultRecord | None:
+    """Return the fault by which the bot lost the game, or ``None``."""
+    return game.fault if game.fault and game.fault.bot == bot else None
 
 
 def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str], None]) -> Played:
@@ -39,9 +44,10 @@ def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str]
     played, faults = Played(), list[str]()
 
     def fails_always(game: GameEnded) -> bool:
-        faults.append(fault_of(game, spec.name))
-        last = faults[-MAX_SAME_FAULTS:]
-        played.stopped_by = last[0] if last == [last[0]] * MAX_SAME_FAULTS else ""
+        fault = fault_of(game, spec.name)
+        faults.append(fault.fault if fault else "")
+        if len(faults) >= MAX_SAME_FAULTS and len({*faults[-MAX_SAME_FAULTS:]}) == 1:
+            played.stopped_by = faults[-1]
         return bool(played.stopped_by)
 
     for name, number in rubric.games.items():
@@ -57,15 +63,7 @@ def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str]
 
 def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int) -> Contest:
     """Return the match of a bot and an opponent. One game at a time leaves it the processors."""
-    other, settings = opponent(name, seed), rubric.settings
-    if other.name == spec.name:
-        other = replace(other, name=f"{name} (opponent)")
-    return Contest.match(
-        spec,
-        other,
-        games=rubric.games[name],
-        openings=settings.openings,
-        seed=seed,
-        variant=Variant.parse(settings.variant),
-        control=TimeControl(settings.time_ms),
-    )
+    other = replace(opponent(name, seed), name=f"{name} (opponent)")  # two bots have two names
+    variant, control = Variant.parse(rubric.variant), TimeControl(rubric.time_ms)
+    settings = {"seed": seed, "variant": variant, "control": control}
+    return Contest.match(spec, other, rubric.games[name], rubric.openings, **settings)

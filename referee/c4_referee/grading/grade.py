@@ -1,7 +1,9 @@
 """Gives a bot points by a rubric: checks it, plays the games, judges the moves, and measures."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import visible
@@ -10,17 +12,19 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check.checker import check
+from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
 from c4_referee.grading.games import Played, play_games
-from c4_referee.grading.measure import Findings, first_cause, measure
-from c4_referee.grading.paths import without_folders
+from c4_referee.grading.measure import Findings, Measured, first_cause, measure
 from c4_referee.grading.points import Grade, GradedLine
-from c4_referee.grading.rubric import Accuracy, Goal, Rubric
+from c4_referee.grading.rubric import Goal, Rubric
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import Judge
+from c4_referee.submissions.scrub import Scrubber
 
+JUDGE_SECONDS = 120.0
+"""Maximum time in seconds for judging the moves of all games."""
 MAX_REASON_LENGTH = 4000
 """Maximum length of a reason, in characters. The rest is cut off."""
 
@@ -37,70 +41,72 @@ def grade(
     The caller prepares for strays before, and ends them after this (``contain.strays``). Raises
     ``ArenaError`` if the grading fails, and ``KeyboardInterrupt`` on Ctrl-C.
     """
-    began, settings = time.monotonic(), rubric.settings
-    trial = Trial(spec, Variant.parse(settings.variant), spec.time_ms or settings.time_ms)
-    folders = [spec.working_folder] if spec.working_folder else []
+    began, folder = time.monotonic(), Path(spec.working_folder or ".")
     try:
-        _check_fits(trial, rubric)
-        on_step("the check")
-        report = check(trial)
-        trial = find_start(trial)[0] if report.start else trial
-        _check_fits(trial, rubric)
+        trial, report = _checked(spec, rubric, on_step)
     except ArenaError as error:
-        return failed_grade(spec.name, rubric, str(error), seed, time.monotonic() - began, folders)
-    if not any(rule.passed for rule in report.rules):
-        reason, seconds = f"It cannot play: {first_cause(report)}", time.monotonic() - began
-        return failed_grade(spec.name, rubric, reason, seed, seconds, folders)
-    played = play_games(trial.spec, rubric, seed, on_step)
-    found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
-    lines = [_line(goal, *measure(goal, found), folders) for goal in rubric.goals]
-    name = without_folders(spec.name, folders)
-    return Grade(name, tuple(lines), seed, time.monotonic() - began)
+        result = failed_grade(spec.name, rubric, str(error), folder, seed)
+    else:
+        played = play_games(trial.spec, rubric, seed, on_step)
+        found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
+        measured = [measure(goal, found) for goal in rubric.goals]
+        result = _grade(spec.name, rubric, measured, folder, seed)
+    return replace(result, seconds=time.monotonic() - began)
 
 
-def failed_grade(
-    bot: str,
-    rubric: Rubric,
-    reason: str,
-    seed: int = 0,
-    seconds: float = 0.0,
-    folders: Sequence[str] = (),
-) -> Grade:
+def failed_grade(bot: str, rubric: Rubric, reason: str, folder: Path, seed: int = 0) -> Grade:
     """Return a grade without points for a bot that cannot play. The first line has the reason.
 
-    The reason is shown without ``folders`` of this machine.
+    The files of the bot are in ``folder``.
     """
-    reasons = [reason, *["It cannot play: see the first line."] * (len(rubric.goals) - 1)]
-    pairs = zip(rubric.goals, reasons, strict=True)
-    lines = tuple(_line(goal, 0.0, text, folders) for goal, text in pairs)
-    return Grade(without_folders(bot, folders), lines, seed, seconds)
+    others = [(0.0, "It cannot play: see the first line.")] * (len(rubric.goals) - 1)
+    return _grade(bot, rubric, [(0.0, reason), *others], folder, seed)
+
+
+def _checked(
+    spec: BotSpec, rubric: Rubric, on_step: Callable[[str], None]
+) -> tuple[Trial, CheckReport]:
+    """Check a bot. Raise ``ArenaError`` if it cannot play the games of the rubric."""
+    trial = Trial(spec, Variant.parse(rubric.variant), spec.time_ms or rubric.time_ms)
+    _check_fits(trial, rubric)
+    on_step("the check")
+    report = check(trial)
+    if not any(rule.passed for rule in report.rules):
+        raise ArenaError(f"It cannot play: {first_cause(report)}")
+    trial = find_start(trial)[0] if report.start else trial
+    _check_fits(trial, rubric)
+    return trial, report
 
 
 def _check_fits(trial: Trial, rubric: Rubric) -> None:
-    """Raise ``ArenaError`` if the bot cannot play the games of the rubric."""
     trial.spec.check_plays(trial.variant, TimeControl(trial.time_ms))
     if rubric.games:
-        trial.spec.check_openings(rubric.settings.openings)
+        trial.spec.check_openings(rubric.openings)
 
 
 def _accuracy(
     trial: Trial, rubric: Rubric, played: Played, on_step: Callable[[str], None]
 ) -> AccuracyRecord | None:
-    if played.stopped_by or not any(isinstance(goal, Accuracy) for goal in rubric.goals):
+    if played.stopped_by or not rubric.has("accuracy"):
         return None
     on_step("the accuracy of its moves")
-    games = [game for games in played.games.values() for game in games]
     with Judge() as judge:
-        judged = accuracy_of(games, trial.variant, judge, rubric.settings.judge_seconds)
+        judged = accuracy_of(played.all_games, trial.variant, judge, JUDGE_SECONDS)
     if judged.ended == "interrupt":
         raise KeyboardInterrupt
     return judged.bots.get(trial.spec.name)
 
 
-def _line(goal: Goal, share: float, reason: str, folders: Sequence[str]) -> GradedLine:
+def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path, seed: int) -> Grade:
+    """Return the grade for what was measured of each goal, without paths of this machine."""
+    scrub = Scrubber(folder)
+    pairs = zip(rubric.goals, measured, strict=True)
+    return Grade(scrub(bot), tuple(_line(goal, *result, scrub) for goal, result in pairs), seed)
+
+
+def _line(goal: Goal, share: float, reason: str, scrub: Scrubber) -> GradedLine:
     """Return the points for the share of a goal that is reached, rounded to hundredths."""
-    passed = share >= 1
     part = round(goal.points * share, 2) if goal.partial else 0.0
-    text = without_folders(visible(reason, keep="\n"), folders)[:MAX_REASON_LENGTH]
-    name = without_folders(goal.name, folders)
-    return GradedLine(name, goal.points if passed else part, goal.points, passed, text)
+    points = goal.points if share >= 1 else part
+    text = scrub(visible(reason, keep="\n"))[:MAX_REASON_LENGTH]
+    return GradedLine(scrub(goal.name), points, goal.points, share >= 1, text)

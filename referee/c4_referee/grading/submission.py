@@ -3,9 +3,20 @@
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import visible
 
 from c4_referee.bots.spec import BotSpec
+from c4_referee.submissions.compiling import compile_start, spec_of, working_copy
 from c4_referee.submissions.handed import Part
+from c4_referee.submissions.starts import find_start
+from c4_referee.submissions.unpacking import gather
+
+
+class NotCompiled(ArenaError):
+    """A submission that does not compile. The text has the messages of the compiler, in lines."""
+
+    def __str__(self) -> str:
+        return visible(Exception.__str__(self), keep="\n")
 
 
 def is_submission(text: str) -> bool:
@@ -14,29 +25,16 @@ def is_submission(text: str) -> bool:
     return path.is_dir() or (path.is_file() and not path.stat().st_mode & 0o111)
 
 
-def prepared(path: Path, folder: Path, *, sandboxed: bool) -> BotSpec | str:
-    """Return the bot of a submission, compiled in ``folder``, which must be empty.
+def prepared(path: Path, name: str, folder: Path, *, sandboxed: bool) -> BotSpec:
+    """Return the bot of a submission, compiled in ``folder / "build"``. ``folder`` must be empty.
 
-    If it cannot be started, return the reason for its author, with the messages of the compiler.
+    Raises ``ArenaError`` with the reason for its author if it cannot be started.
     """
-    # fmt: off
-    from c4_referee.submissions import compiling, starts, unpacking  # noqa: PLC0415 - only submissions need them
-    # fmt: on
-
     files, build = folder / "files", folder / "build"
-    try:
-        unpacking.gather([Part(path, "" if path.is_dir() else path.name)], files)
-        compiling.working_copy(files, build)
-        start = starts.find_start(build)
-        compiled = compiling.compile_start(start, build, sandboxed=sandboxed)
-        if not compiled.passed:
-            return f"It does not compile:\n{compiled.messages}"
-        spec: BotSpec = compiling.spec_of(start, name_of(path), build, sandboxed=sandboxed)
-    except ArenaError as error:
-        return str(error)
-    return spec
-
-
-def name_of(path: Path) -> str:
-    """Return the name of the bot of a submission."""
-    return path.resolve().name or "submission"
+    gather([Part(path, "" if path.is_dir() else path.name)], files)
+    working_copy(files, build)
+    start = find_start(build)
+    compiled = compile_start(start, build, sandboxed=sandboxed)
+    if not compiled.passed:
+        raise NotCompiled(f"It does not compile:\n{compiled.messages}")
+    return spec_of(start, name, build, sandboxed=sandboxed)

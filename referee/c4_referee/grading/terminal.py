@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.grading.points import Grade, GradedLine
+from c4_referee.grading.points import Grade
 
 
 def print_grade(console: Console, grade: Grade) -> None:
@@ -13,11 +13,6 @@ def print_grade(console: Console, grade: Grade) -> None:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
     for line in grade.lines:
-        text = Text.assemble((line.name, "bold"), f"\n{line.reason}")
-        table.add_row(_points(line), text)
+        points = Text(f"{line.points:g} of {line.max_points:g}", "green" if line.passed else "red")
+        table.add_row(points, Text.assemble((line.name, "bold"), f"\n{line.reason}"))
     console.print(Text(grade.bot), table, f"Total: {grade.points:g} of {grade.max_points:g} points")
-
-
-def _points(line: GradedLine) -> Text:
-    style = "green" if line.passed else "red"
-    return Text(f"{line.points:g} of {line.max_points:g}", style)

@@ -3,10 +3,11 @@
 import os
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
+
+from c4_protocol.records.codec import BYTE_ORDER_MARK
 
 from c4_referee.bots.spec import BotSpec, search_path
 from c4_referee.contain.excerpt import TextExcerpt
@@ -15,26 +16,23 @@ from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.places import absolute_path
 from c4_referee.contain.programs import Programs
 from c4_referee.contain.tool import Finished, run_tool
-from c4_referee.submissions.languages import BY_ENDING, LANGUAGES, PROGRAM
-from c4_referee.submissions.mains import BYTE_ORDER_MARK, USUAL_NAMES, listed
+from c4_referee.submissions.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
+from c4_referee.submissions.mains import listed
 from c4_referee.submissions.start import Start
-from c4_referee.submissions.starts import MAKEFILES, is_executable
+from c4_referee.submissions.starts import is_executable
 
-CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mod", ".mk"})
-CLEANED_NAMES = frozenset({*MAKEFILES, "Cargo.toml"})
-"""Endings and names of files that are programs, or that compilers read."""
+CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
+"""Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
 LIMITS = ResourceLimits(open_files=1024, file_mb=256)
 """Limits of a compiler. Those of a bot are enough, except for its files."""
-VARIABLES: Mapping[str, str] = MappingProxyType(
-    {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
-)
+VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
-MAX_DEPTH = 4
-"""Number of folders in each other in which programs are looked for that compilers make."""
-COMPILERS = {
-    *(name for language in LANGUAGES for names in language.programs for name in names.split("|")),
-    "cargo",
-}
+COMPILERS = frozenset(
+    name
+    for language in (*LANGUAGES, *BUILD_FILES.values())
+    for names in language.programs
+    for name in names.split("|")
+)
 """Programs that a Makefile may start."""
 
 
@@ -60,7 +58,7 @@ def working_copy(files: Path, build: Path) -> None:
     shutil.copytree(files, build, symlinks=True)
     for folder, _, names in os.walk(build):
         for path in (Path(folder, name) for name in names):
-            is_cleaned = path.suffix.lower() in CLEANED_ENDINGS or path.name in CLEANED_NAMES
+            is_cleaned = path.suffix.lower() in CLEANED_ENDINGS or path.name in BUILD_FILES
             if is_cleaned and not path.is_symlink():
                 _clean(path)
 
@@ -87,12 +85,13 @@ def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float 
         left = max(0.0, began + seconds - time.monotonic())
         finished = _compile(command, folder, sandboxed=sandboxed, seconds=left)
         messages.add(finished.output.encode())
-        if problem := _problem(command[0], finished):
-            messages.add(problem.encode())
-            return Compiled(False, messages.text(), time.monotonic() - began)
-    made = [path for path, seen in _executables(folder).items() if before.get(path) != seen]
-    problem = _link_program(start, folder, made)
-    messages.add(problem.encode())
+        if problem := _problem(finished):
+            break
+    else:
+        made = {path for path, when in _executables(folder).items() if before.get(path) != when}
+        problem = _link_program(start, folder, made)
+    if problem:
+        messages.add(f"\n{command[0]} {problem}\n".encode())
     return Compiled(not problem, messages.text(), time.monotonic() - began)
 
 
@@ -104,7 +103,7 @@ def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec
         start.arguments,
         start.dialect,
         cwd=str(absolute_path(build / start.folder)),
-        restart="never" if start.restart == "never" else "game",
+        restart=start.restart,
         sandbox=sandboxed,
     )
 
@@ -114,48 +113,38 @@ def _compile(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: 
         env = {**os.environ, "PATH": search_path(), **VARIABLES}
         return run_tool(command, folder, None, LIMITS, seconds, env)
     programs = Programs(folder, folder, search_path())
-    if command[0] == "make":  # it starts other compilers
-        programs.add(COMPILERS)
+    programs.add(COMPILERS)
     sandbox = Sandbox(search_path(), tuple(map(str, programs.seen)))
     return run_tool(command, folder, sandbox, LIMITS, seconds, VARIABLES)
 
 
-def _problem(program: str, finished: Finished) -> str:
-    """Return a line that says why a compiler did not do its work, or "" if it did."""
+def _problem(finished: Finished) -> str:
+    """Return why a compiler did not do its work, or "" if it did."""
     if finished.why_stopped:
-        return f"\n{program} was stopped: {finished.why_stopped}\n"
-    return f"\n{program} ended with exit code {finished.code}\n" if finished.code else ""
+        return f"was stopped: {finished.why_stopped}"
+    return f"ended with exit code {finished.code}" if finished.code else ""
 
 
-def _executables(folder: Path) -> dict[Path, tuple[int, int, int]]:
-    """Return the executable files in a folder, the outermost first, with what changes with them."""
-    found = {}
-    for name, folders, files in os.walk(folder):
-        if len(Path(name).relative_to(folder).parts) >= MAX_DEPTH:
-            folders.clear()
-        for path in (Path(name, file) for file in files):
-            if not path.is_symlink() and is_executable(path):
-                status = path.stat()
-                found[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
-    return found
+def _executables(folder: Path) -> dict[Path, int]:
+    """Return the executable files in a folder, and when they were changed."""
+    paths = [path for path in folder.rglob("*") if not path.is_symlink() and is_executable(path)]
+    return {path: path.stat().st_mtime_ns for path in paths}
 
 
-def _link_program(start: Start, folder: Path, made: Sequence[Path]) -> str:
+def _link_program(start: Start, folder: Path, made: Collection[Path]) -> str:
     """Give the program that compilers have made the name that the start has. Return the problem.
 
-    If they have made several, it is the one with a usual name among the outermost ones.
+    If they have made several, it is the only one in the outermost folder, or the one called "bot".
     """
     if start.command[0] != f"./{PROGRAM}" or (folder / PROGRAM).exists():
         return ""
-    by = start.compiles[0][0]
     if not made:
-        return f"\n{by} made no program that can be started\n"
+        return "made no program that can be started"
     depth = min(len(path.parts) for path in made)
-    outer = [path for path in made if len(path.parts) == depth]
-    usual = [path for path in outer if USUAL_NAMES.fullmatch(path.stem)]
-    chosen = outer if len(outer) == 1 else usual
-    if len(chosen) != 1:
-        names = listed(sorted(path.name for path in outer))
-        return f"\n{by} made several programs: {names}: call the one that plays bot\n"
-    (folder / PROGRAM).symlink_to(chosen[0].relative_to(folder))
+    outer = sorted(path for path in made if len(path.parts) == depth)
+    named = [path for path in outer if path.stem.lower() == "bot"]
+    if len(outer) > 1 and len(named) != 1:
+        names = listed([path.name for path in outer])
+        return f"made several programs: {names}: call the one that plays bot"
+    (folder / PROGRAM).symlink_to((named or outer)[0].relative_to(folder))
     return ""

@@ -26,8 +26,6 @@ from c4_referee.contain.places import (
     user_home,
 )
 
-HIDDEN = "..."
-"""Text in place of a folder of the instructor's machine."""
 SAME_EVERYWHERE = {"etc", "proc", "dev", "tmp"} | {
     path.parts[1] for path in (*SYSTEM_FOLDERS, *SYSTEM_LINKS)
 }
@@ -50,16 +48,17 @@ class Scrubber:
     def __init__(self, folder: Path, *private: Path) -> None:
         own = _alternatives([folder])
         paths = _alternatives([folder, *private, *_usual_folders()])
-        tops = "|".join(map(re.escape, _private_tops()))
+        tops = {"home", *(path.name for path in Path("/").iterdir())} - SAME_EVERYWHERE
+        top = "|".join(map(re.escape, sorted(tops)))
         change = rf"""\bcd (['"]?)(?:{own})\1 && """
         self._own = re.compile(rf"{change}|(?:file://)?(?:{own})(?:(\\?/)|(?![\w-]))")
-        self._private = re.compile(rf"(?:{paths}|(?<![\w.~/-])/(?:{tops})(?=/)){INNER_FOLDERS}")
+        self._private = re.compile(rf"(?:{paths}|(?<![\w.~/-])/(?:{top})(?=/)){INNER_FOLDERS}")
 
     def __call__(self, text: str) -> str:
         """Return the text without paths of this machine."""
         text = self._own.sub(_relative, text)
         while self._private.search(text):  # again, because what remains may form such a path
-            text = self._private.sub(_hidden, text)
+            text = self._private.sub(lambda found: "..." + "/" * found[0].endswith("/"), text)
         return text
 
     def json_value(self, value: Any) -> Any:  # noqa: ANN401 - any value of JSON
@@ -78,10 +77,6 @@ def _relative(found: re.Match[str]) -> str:
     return "" if found[2] or found[0].startswith("cd ") else "."
 
 
-def _hidden(found: re.Match[str]) -> str:
-    return f"{HIDDEN}/" if found[0].endswith("/") else HIDDEN
-
-
 def _usual_folders() -> Iterator[Path]:
     """Yield the private folders of every machine, without those of the system."""
     packages = (folder.parent for folder in package_folders())
@@ -91,20 +86,10 @@ def _usual_folders() -> Iterator[Path]:
             yield path
 
 
-def _private_tops() -> list[str]:
-    """Return the names of the folders in / that are not the same on all machines."""
-    return sorted({"home", *(path.name for path in Path("/").iterdir())} - SAME_EVERYWHERE)
-
-
-def _variants(folders: Iterable[Path]) -> set[Path]:
-    """Return absolute paths of folders, as they are written and with links followed."""
-    made = {form(folder) for folder in folders for form in (absolute_path, real_path)}
-    return made - {Path("/")}
-
-
 def _alternatives(folders: Iterable[Path]) -> str:
     """Return a pattern of folders in all forms in which a text may hold them, longest first."""
-    forms = {form for path in _variants(folders) for form in _forms(str(path))}
+    paths = {form(folder) for folder in folders for form in (absolute_path, real_path)}
+    forms = {form for path in paths - {Path("/")} for form in _forms(str(path))}
     return "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or NOTHING
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
 
@@ -26,7 +27,7 @@ class Start:
     folder: str = "."
     dialect: str = "jsonl"
     arguments: Arguments | None = None
-    restart: str = "game"
+    restart: Literal["never", "game"] = "game"
 
 
 class NoStart(ArenaError):

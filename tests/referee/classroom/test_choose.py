@@ -71,6 +71,7 @@ def test_late_version_plays_as_the_settings_say(told):
     )
     assert reason(late) == "late, so it is left out; version 1 plays"
     assert told(late)[0] == 2
+    assert reason(late) == "late, but it plays"
 
 
 def test_who_is_missing_today_stays(told):

@@ -7,10 +7,10 @@ import pytest
 from bots import LIGHT
 from c4_referee.bots.spec import BotSpec
 from c4_referee.grading.games import Played, play_games
-from c4_referee.grading.rubric import Rubric, Score, Settings, Wins
+from c4_referee.grading.rubric import Goal, Rubric
 
 MISBEHAVING = Path(__file__).parents[2] / "bots" / "misbehaving.py"
-SETTINGS = Settings(time_ms=5000, variant="5x4", opening_moves=2)
+SETTINGS = {"time_ms": 5000, "variant": "5x4", "opening_moves": 2}
 
 
 def bot(kind: str, name: str = "bot") -> BotSpec:
@@ -18,24 +18,24 @@ def bot(kind: str, name: str = "bot") -> BotSpec:
     return BotSpec(name, (sys.executable, "-S", "-E", str(MISBEHAVING), kind))
 
 
-def play(spec: BotSpec, *goals: Wins | Score, seed: int = 0) -> Played:
+def play(spec: BotSpec, *goals: Goal, seed: int = 0) -> Played:
     """Play the games of goals."""
-    return play_games(spec, Rubric(goals, SETTINGS), seed, lambda _: None)
+    return play_games(spec, Rubric(goals, **SETTINGS), seed, lambda _: None)
 
 
-def wins(games: int, against: str = "random") -> Wins:
+def wins(games: int, against: str = "random") -> Goal:
     """Return a goal of this number of games."""
-    return Wins(points=1, against=against, games=games, wins=1)
+    return Goal(type="wins", points=1, against=against, games=games)
 
 
 def test_goals_share_the_games_against_an_opponent():
     """There are as many games as one goal needs, with both colours in each opening."""
     steps: list[str] = []
-    rubric = Rubric((wins(2), Score(points=1, against="random", games=4)), SETTINGS)
+    rubric = Rubric((wins(2), wins(4)), **SETTINGS)
     played = play_games(bot("good"), rubric, 0, steps.append)
     assert steps == ["4 games against random"]
     games = played.games["random"]
-    assert [game.first for game in games] == ["bot", "random"] * 2
+    assert [game.first for game in games] == ["bot", "random (opponent)"] * 2
     assert games[0].opening == games[1].opening != games[2].opening
     assert played.stopped_by == ""
 
@@ -61,14 +61,14 @@ def test_bot_that_always_fails_plays_three_games(kind, fault):
 
 def test_bot_that_hangs_waits_three_times():
     """A bot that stops answering costs the time of three moves, and not that of all games."""
-    rubric = Rubric((wins(100),), Settings(time_ms=200))
+    rubric = Rubric((wins(100),), time_ms=200)
     played = play_games(bot("falls_asleep"), rubric, 0, lambda _: None)
     assert len(played.games["random"]) == 3
     assert played.stopped_by == "late"
 
 
-def test_opponent_with_the_name_of_the_bot_is_renamed():
-    """A bot can be graded against itself."""
+def test_bot_can_play_against_itself():
+    """An opponent with the command line of the bot has another name."""
     played = play(BotSpec(LIGHT, tuple(LIGHT.split())), wins(2, LIGHT))
     game = played.games[LIGHT][0]
     assert (game.first, game.second) == (LIGHT, f"{LIGHT} (opponent)")

@@ -12,7 +12,7 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
 from c4_referee.grading.games import Played
 from c4_referee.grading.measure import Findings, measure
-from c4_referee.grading.rubric import Accuracy, Check, NoFault, Score, Wins
+from c4_referee.grading.rubric import Goal
 
 TRIAL = Trial(BotSpec("bot", ("true",)), STANDARD)
 HERE = [rule for rule in RULES if rule.applies(TRIAL) and not rule.advice]
@@ -41,31 +41,37 @@ def findings(*games: GameEnded, stopped_by: str = "", share: float | None = None
     return Findings(TRIAL, CheckReport("bot", rules=rules), played, accuracy)
 
 
+def goal(type_: str, **fields: object) -> Goal:
+    """Return a goal of one point, against random if it has games."""
+    against = "random" if "games" in fields else ""
+    return Goal(type=type_, points=1, against=against, **fields)
+
+
 def test_wins_count_in_the_first_games_of_the_goal():
     """A goal about wins counts its own games, and draws do not count."""
-    goal = Wins(points=1, against="random", games=4, wins=4)
+    wanted = goal("wins", games=4, wins=4)
     found = findings(game(1, 1), game(2, 0), game(3, 2), game(4, 1), game(5, 1))
-    assert measure(goal, found) == (0.5, "It won 2 of 4 games; 4 are wanted.")
+    assert measure(wanted, found) == (0.5, "It won 2 of 4 games; 4 are wanted.")
 
 
 def test_more_wins_than_wanted_reach_the_goal():
     """A bot that wins more than enough games reaches the goal."""
-    goal = Wins(points=1, against="random", games=2, wins=1)
-    share, _ = measure(goal, findings(game(1, 1), game(2, 1)))
+    wanted = goal("wins", games=2, wins=1)
+    share, _ = measure(wanted, findings(game(1, 1), game(2, 1)))
     assert share >= 1
 
 
 def test_games_that_were_not_played_are_lost():
     """Games after the third fault in a row count as lost, and the reason says why."""
-    goal = Score(points=1, against="random", games=10, share=0.2)
+    wanted = goal("score", games=10, share=0.2)
     found = findings(game(1, 1), *(game(n, 2, "late") for n in (2, 3, 4)), stopped_by="late")
-    assert measure(goal, found) == (0.5, f"It scored 1 of 10 points; 2 are wanted. {STOPPED}")
+    assert measure(wanted, found) == (0.5, f"It scored 1 of 10 points; 2 are wanted. {STOPPED}")
 
 
 def test_games_that_could_not_be_played_are_named():
     """A game that failed three times for another reason is named."""
-    goal = Score(points=1, against="random", games=2, share=0.5)
-    share, reason = measure(goal, findings(game(1, 0)))
+    wanted = goal("score", games=2, share=0.5)
+    share, reason = measure(wanted, findings(game(1, 0)))
     assert (share, reason) == (
         0.5,
         "It scored 0.5 of 2 points; 1 are wanted. 1 game could not be played.",
@@ -74,7 +80,7 @@ def test_games_that_could_not_be_played_are_named():
 
 def test_accuracy_counts_in_proportion():
     """Accuracy is compared with what is wanted."""
-    share, reason = measure(Accuracy(points=1, share=0.8), findings(game(1, 1), share=0.6))
+    share, reason = measure(goal("accuracy", share=0.8), findings(game(1, 1), share=0.6))
     assert share == pytest.approx(0.75)
     assert reason == "60.0% of 40 moves kept the result of best play; 80.0% are wanted."
 
@@ -82,7 +88,7 @@ def test_accuracy_counts_in_proportion():
 @pytest.mark.parametrize("found", [findings(), findings(game(1, 1), stopped_by="late", share=1.0)])
 def test_no_accuracy_without_whole_games(found):
     """A bot without judged moves, or that always fails after a few good moves, has none."""
-    assert measure(Accuracy(points=1, share=0.1), found)[0] == 0
+    assert measure(goal("accuracy", share=0.1), found)[0] == 0
 
 
 def test_games_without_a_fault_count_in_proportion():
@@ -90,18 +96,21 @@ def test_games_without_a_fault_count_in_proportion():
     fault = FaultRecord("random", "late", "forfeit", 4, 9.0, 1.0, "no answer")
     theirs = replace(game(4, 1), fault=fault)
     found = findings(game(1, 1), game(2, 2, "late"), game(3, 1), theirs)
-    assert measure(NoFault(points=1), found) == (
+    assert measure(goal("no-fault"), found) == (
         0.75,
         "It lost 1 of 4 games by a fault. The first: late: no answer.",
     )
-    assert measure(NoFault(points=1), findings(game(1, 2)))[0] == 1
+    assert measure(goal("no-fault"), findings(game(1, 2)))[0] == 1
     always = findings(game(1, 1), game(2, 2, "late"), stopped_by="late")
-    assert measure(NoFault(points=1), always)[0] == 0
+    assert measure(goal("no-fault"), always)[0] == 0
 
 
 def test_rules_count_in_proportion_also_those_not_tried():
     """A rule that was not tried is not followed. Rules about other referees do not count."""
-    assert measure(Check(points=1), findings()) == (1, f"It follows all {len(HERE)} rules.")
+    assert measure(goal("check"), findings()) == (
+        1,
+        f"It follows all {len(HERE)} rules.",
+    )
     failed = RuleOutcome(HERE[1], passed=False)
     other = RuleOutcome("other", passed=False, elsewhere=True)
     report = CheckReport(
@@ -115,6 +124,6 @@ def test_rules_count_in_proportion_also_those_not_tried():
         ],
     )
     found = Findings(TRIAL, report, Played())
-    share, reason = measure(Check(points=1), found)
+    share, reason = measure(goal("check"), found)
     assert share == pytest.approx(1 / len(HERE))
     assert reason == f"It follows 1 of {len(HERE)} rules: it is silent. To fix: flush"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.grading.rubric import Check, Settings, Wins, opponent, read_rubric
+from c4_referee.grading.rubric import Goal, Rubric, opponent, read_rubric
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "rubric.toml"
 WINS = '[[goal]]\ntype = "wins"\npoints = 3\nagainst = "random"\nwins = 2\n'
@@ -40,9 +40,9 @@ def test_example_has_100_points_and_all_types():
 def test_short_rubric_has_defaults(rubric):
     """Settings and keys that are missing have their defaults."""
     read = rubric(WINS + CHECK)
-    wins = Wins(points=3, name="Beats random in 2 of 10 games", against="random", games=10, wins=2)
-    assert read.goals == (wins, Check(points=1, name="Follows the rules"))
-    assert read.settings == Settings()
+    name = "Beats random in 2 of 10 games"
+    wins = Goal(type="wins", points=3, name=name, against="random", games=10, wins=2)
+    assert read == Rubric((wins, Goal(type="check", points=1, name="Follows the rules")))
 
 
 def test_goals_have_different_names(rubric):
@@ -76,6 +76,8 @@ def test_our_opponents_get_the_seed_and_others_do_not():
         (CHECK.replace("1", "-1"), "goal 1.points: input should be greater than or equal to 0"),
         (CHECK.replace("1", "true"), "goal 1.points: input should be a valid number"),
         (f'{CHECK}partial = "no"', "goal 1.partial: input should be a valid boolean"),
+        (WINS.replace("wins = 2", ""), "goal 1.wins: field required"),
+        (f"{CHECK}share = 0.5", "goal 1.share: type check has no such key"),
         (f"{WINS}games = 3", "goal 1.games: input should be a multiple of 2"),
         (WINS.replace("wins = 2", "wins = 11"), "goal 1: nobody wins 11 of 10 games"),
         (WINS.replace("random", "nobody"), "goal 1.against: bot 'nobody': there is no program"),

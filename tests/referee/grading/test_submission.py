@@ -1,16 +1,13 @@
 """Submissions become bots, or get a reason for their authors."""
 
 import shutil
-from importlib.util import find_spec
 
 import pytest
-from c4_referee.bots.spec import BotSpec
-from c4_referee.grading.submission import is_submission, prepared
+from c4_referee.grading.submission import NotCompiled, is_submission, prepared
+from c4_referee.submissions.start import NoStart
+from c4_referee.submissions.unpacking import Refused
 
 BOT = "import sys\nfor line in sys.stdin:\n    print('{\"move\":3}', flush=True)\n"
-pytestmark = pytest.mark.skipif(
-    not find_spec("c4_referee.submissions.compiling"), reason="submissions cannot be started yet"
-)
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
 
 
@@ -40,9 +37,8 @@ def test_folders_and_files_that_cannot_run_are_submissions(tmp_path, monkeypatch
 
 
 def test_folder_becomes_a_bot(submission, tmp_path):
-    """A bot has the name of its folder, and runs where it was unpacked."""
-    spec = prepared(submission(player__py=BOT), tmp_path / "work", sandboxed=False)
-    assert isinstance(spec, BotSpec)
+    """A bot runs where it was unpacked."""
+    spec = prepared(submission(player__py=BOT), "four", tmp_path / "work", sandboxed=False)
     assert spec.name == "four"
     assert str(tmp_path / "work") in str(spec.working_folder)
 
@@ -52,18 +48,17 @@ def test_folder_becomes_a_bot(submission, tmp_path):
 )
 def test_submission_without_a_clear_start_gets_the_reason(submission, tmp_path, files):
     """A submission that does not say how it starts is no bot."""
-    reason = prepared(submission(**files), tmp_path / "work", sandboxed=False)
-    assert isinstance(reason, str)
-    assert reason
+    with pytest.raises(NoStart):
+        prepared(submission(**files), "four", tmp_path / "work", sandboxed=False)
 
 
 @needs_gcc
 def test_submission_that_does_not_compile_gets_the_messages(submission, tmp_path):
     """The messages of the compiler are in the reason, in lines."""
     files = submission(player__c="int main(void) { return x; }\n")
-    reason = prepared(files, tmp_path / "work", sandboxed=False)
-    assert isinstance(reason, str)
-    first, *messages = reason.splitlines()
+    with pytest.raises(NotCompiled) as raised:
+        prepared(files, "four", tmp_path / "work", sandboxed=False)
+    first, *messages = str(raised.value).splitlines()
     assert first == "It does not compile:"
     assert any("player.c:1" in line for line in messages)
 
@@ -71,6 +66,6 @@ def test_submission_that_does_not_compile_gets_the_messages(submission, tmp_path
 def test_archive_that_is_refused_gets_the_reason(tmp_path):
     """A file that is no archive, although its name says so, is refused in one line."""
     (tmp_path / "bot.zip").write_bytes(b"no archive")
-    reason = prepared(tmp_path / "bot.zip", tmp_path / "work", sandboxed=False)
-    assert isinstance(reason, str)
-    assert "\n" not in reason
+    with pytest.raises(Refused) as raised:
+        prepared(tmp_path / "bot.zip", "bot", tmp_path / "work", sandboxed=False)
+    assert "\n" not in str(raised.value)

@@ -26,7 +26,7 @@ RUNNER = {
 
 def test_gradescope_shows_each_line():
     """``results.json`` has what Gradescope documents, and the sum of the points."""
-    record = json.loads(gradescope.text(GRADE))
+    record = json.loads(gradescope(GRADE))
     jsonschema.validate(record, GRADESCOPE)
     assert record["score"] == 36.67
     assert record["leaderboard"] == [{"name": "Points", "value": 36.67, "order": "desc"}]
@@ -37,7 +37,7 @@ def test_gradescope_shows_each_line():
 
 def test_junit_has_a_failure_for_each_line_without_full_points():
     """GitLab sees each line under its own name, and a message for each failure."""
-    text = junit.text(GRADE)
+    text = junit(GRADE)
     assert check_junit(text) == [line.name for line in LINES]
     suite = ET.fromstring(text)[0]
     assert (suite.get("tests"), suite.get("failures")) == ("3", "2")
@@ -48,25 +48,25 @@ def test_junit_has_a_failure_for_each_line_without_full_points():
 
 
 def test_classroom50_gets_whole_numbers_that_add_up():
-    """Half points make all points ten times as large, and parts of a point are cut off."""
-    record = json.loads(classroom50.text(GRADE, RUNNER))
+    """Half points make all points a hundred times as large."""
+    record = json.loads(classroom50(GRADE, RUNNER))
     jsonschema.validate(record, CLASSROOM50)
-    assert (record["score"], record["max-score"]) == (366, 425)
-    assert [test["score"] for test in record["tests"]] == [300, 66, 0]
+    assert (record["score"], record["max-score"]) == (3667, 4250)
+    assert [test["score"] for test in record["tests"]] == [3000, 667, 0]
     assert [test["passed"] for test in record["tests"]] == [True, False, False]
     assert record["review"] == RUNNER["COMMIT_URL"]
 
 
 @pytest.mark.parametrize(
-    ("points", "most", "score"), [(4.9, 5, 4), (0.29, 0.3, 2), (1.13, 1.25, 113), (0.33, 1 / 3, 33)]
+    ("points", "most", "score"), [(4.9, 5.0, 4), (0.29, 0.3, 29), (0.33, 1 / 3, 33)]
 )
 def test_points_of_any_size_become_whole_numbers(points, most, score):
-    """The smallest factor that makes all maximum points whole is chosen."""
+    """Parts of a point, or of a hundredth, are cut off."""
     grade = Grade("bot", (GradedLine("goal", points, most, passed=False, reason=""),))
-    assert json.loads(classroom50.text(grade, {}))["score"] == score
+    assert json.loads(classroom50(grade, {}))["score"] == score
 
 
 def test_classroom50_without_its_runner_names_no_submission():
     """Outside of Classroom 50, there is only the result."""
-    record = json.loads(classroom50.text(GRADE, {}))
+    record = json.loads(classroom50(GRADE, {}))
     assert set(record) == {"schema", "score", "max-score", "tests"}

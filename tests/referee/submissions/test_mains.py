@@ -1,14 +1,17 @@
 """The main program of a submission is found among its sources."""
 
+from contextlib import suppress
+
 import pytest
 from c4_referee.submissions import languages
-from c4_referee.submissions.mains import main_source, sources_in, start_of_main, start_of_source
+from c4_referee.submissions.mains import start_of_main
 from c4_referee.submissions.start import NoStart, Unclear
 from submitted import READS, submission
 
 GUARD = "if __name__ == '__main__':\n    test()\n"
 IMPORT = "from helper import move\n"
 C_MAIN = "int main(void) { int c; while ((c = getchar()) > 0); }\n"
+CXX = "int main() { int c; while (std::cin >> c); }\n"
 JAVA = "public class %s { public static void main(String[] a) { %s } }\n"
 
 
@@ -23,7 +26,7 @@ JAVA = "public class %s { public static void main(String[] a) { %s } }\n"
         ({"bot.py": READS, "simulate.py": "import bot\n" + GUARD}, "bot.py"),
         ({"src/four.py": READS, "data/book.txt": "1"}, "src/four.py"),
         ({"four.py": READS, "old/four.py": READS}, "four.py"),
-        ({"four.py": GUARD, "player.py": GUARD}, "player.py"),
+        ({"bot.py": "import io\n" + READS, "io.py": "import json\ndef f(): sys.stdin\n"}, "bot.py"),
         ({"four.py": "import sys\n" + GUARD, "five.py": READS}, "five.py"),
         ({"Zürich/бот.py": READS}, "Zürich/бот.py"),
         ({"четыре.py": "import бот\n" + READS, "бот.py": GUARD}, "четыре.py"),
@@ -31,6 +34,10 @@ JAVA = "public class %s { public static void main(String[] a) { %s } }\n"
         ({"A.java": JAVA % ("A", "B.run(System.in)"), "B.java": JAVA % ("B", "")}, "A.java"),
         ({"bot.py": READS, "compile.sh": "gcc x.c\n"}, "bot.py"),
         ({"bot.py": READS, "go.sh": "exec python3 bot.py\n"}, "go.sh"),
+        (
+            {"Bot.sln": "", "Bot/x.cpp": CXX, "Bot/y.cpp": "int f;\n", "x64/Bot.exe": "MZ"},
+            "Bot/x.cpp",
+        ),
         ({"x.js": "require('./y')\nprocess.stdin\n", "y.js": "process.stdin\n"}, "x.js"),
         ({"x.rkt": '(require "y.rkt")(read-line)', "y.rkt": "(read-line)"}, "x.rkt"),
         ({"bot.py": "\ufefffor line in open(0):\r\n    pass\r\n", "x.py": GUARD}, "bot.py"),
@@ -38,31 +45,30 @@ JAVA = "public class %s { public static void main(String[] a) { %s } }\n"
 )
 def test_main_program_is_found(tmp_path, files, main):
     """Helpers, tests, inner folders and files that read nothing come after the main program."""
-    assert str(main_source(sources_in(submission(tmp_path, files))).path) == main
+    assert start_of_main(submission(tmp_path, files)).because == f"main program {main}"
 
 
 @pytest.mark.parametrize(
-    "names", [["alpha.py", "beta.py"], ["bot.py", "main.py"], ["a/bot.py", "b/bot.py"]]
+    "names",
+    [["alpha.py", "beta.py"], ["bot.py", "main.py"], ["a/bot.py", "b/bot.py"], ["a.py", "z.pl"]],
 )
 def test_two_main_programs_are_unclear(tmp_path, names):
     """Two programs that read lines are both named, even if one of them has a usual name."""
     with pytest.raises(Unclear) as raised:
-        start_of_main(submission(tmp_path, dict.fromkeys(names, READS)))
+        start_of_main(submission(tmp_path, dict.fromkeys(names, READS + "# STDIN")))
     assert raised.value.mains == tuple(names)
     assert all(name in str(raised.value) for name in names)
 
 
-def test_usual_name_does_not_decide_between_programs_that_read(tmp_path):
-    """A usual name is no proof if another program reads lines as well."""
-    with pytest.raises(Unclear):
-        start_of_main(submission(tmp_path, {"bot.py": READS, "human.c": C_MAIN}))
-
-
-def test_modules_alone_are_no_program(tmp_path):
-    """Without a main program, the files are named."""
-    files = {"a.py": "def f(): ...\n", "b.py": "def g(): ...\n"}
-    with pytest.raises(NoStart, match=r"no file in it is a main program: a.py, b.py"):
+@pytest.mark.parametrize(
+    "files", [{"a.py": "def f(): ...\n", "b.py": "x = 1\n"}, {"bot.exe": "MZ"}]
+)
+def test_files_without_a_main_program_are_named(tmp_path, files):
+    """If no file is a main program, the reason names what is there."""
+    (tmp_path / "report.pdf").touch()
+    with pytest.raises(NoStart) as raised:
         start_of_main(submission(tmp_path, files))
+    assert f"only {', '.join(files)}, report.pdf" in str(raised.value)
 
 
 def test_sources_are_compiled_without_other_programs(tmp_path):
@@ -101,7 +107,7 @@ def test_missing_language_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(languages, "search_path", lambda: str(tmp_path))
     with pytest.raises(NoStart) as raised:
         start_of_main(submission(tmp_path, {"bot.rkt": "(read-line)"}))
-    text = "this machine has no racket, but bot.rkt is in Racket: install racket"
+    text = "this machine has no raco, but bot.rkt needs it: install racket"
     assert str(raised.value) == text
 
 
@@ -110,7 +116,7 @@ def test_patterns_take_short_on_any_source(tmp_path, ending):
     """Sources that are made to be slow to search are searched before the test's own limit."""
     parts = ["\n", " ", "import ", "static ", "input ", "def f(obs\n", "package ", "class ", '"(']
     submission(tmp_path, {f"{i}{ending}": part * (100_000) for i, part in enumerate(parts)})
-    with pytest.raises(NoStart):
+    with suppress(NoStart):
         start_of_main(tmp_path)
-    for source in sources_in(tmp_path):
-        start_of_source(source, [source], "")
+    for path in tmp_path.iterdir():
+        start_of_main(tmp_path, path.name)

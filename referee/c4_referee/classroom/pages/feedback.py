@@ -3,14 +3,12 @@
 Everything is in one folder and needs no other file. Nothing in it links to pages of other bots.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from c4_protocol.records.events import GameEnded
+from pydantic import TypeAdapter
 
-from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
-from c4_referee.check.evidence import Evidence
-from c4_referee.check.start import Start
+from c4_referee.check.checker import Cause, CheckReport
 from c4_referee.check.terminal import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.markdown import feedback_markdown
@@ -25,6 +23,8 @@ STATIC = ("style.css", "replay.js", "icon.svg")
 """Names of the static files that a page of feedback and its games need."""
 CHAINS = ("&&", "||", ";", "|")
 """Signs in a command line that need parentheses around it when something is piped to it."""
+CHECK: TypeAdapter[CheckReport | None] = TypeAdapter(CheckReport | None)
+"""Reader of the report of a check from JSON."""
 
 
 def feedback_files(account: Account, results: ContestResults | None) -> Iterator[Page]:
@@ -35,9 +35,14 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     """
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
     parts = _parts(account, results, bot) if results and bot else None
-    report = None if account.check is None else _check_report(account.check)
+    report = CHECK.validate_python(account.check)
+    because = f" (found by {account.because})" if account.because else ""
     variables: dict[str, Any] = {
         "account": account,
+        "facts": _facts(account),
+        "started": f"Started with{because}:",
+        "broken_rules": broken_rules,
+        "parts": parts,
         "causes": _shown_causes(report) if report else [],
         "verdicts": verdicts(report) if report else [],
         "elsewhere": other_referees(report.dialect) if report else "",
@@ -46,14 +51,22 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         yield name, static_text(name)
     if results and bot:
         yield from _game_pages(results, bot.name)
-    template = environment().get_template("feedback.html.jinja")
-    yield (
-        "index.html",
-        template.render(
-            root="", parts=parts, broken_rules=broken_rules, **variables, **(parts or {})
-        ),
-    )
-    yield "feedback.md", feedback_markdown(parts=parts, **variables)
+    variables |= parts or {}
+    page = environment().get_template("feedback.html.jinja")
+    yield "index.html", page.render(root="", **variables)
+    yield "feedback.md", feedback_markdown(**variables)
+
+
+def _facts(account: Account) -> list[tuple[str, str]]:
+    """Return what is known about the submission: names with texts."""
+    late = "late" if account.late else ""
+    handed = filter(None, (f"version {account.version}", account.handed_in, late))
+    facts = [
+        ("Handed in", ", ".join(handed) if account.version else ""),
+        ("Playing", f"version {account.playing}" if account.playing else "no version yet"),
+        ("Language", account.language),
+    ]
+    return [(name, text) for name, text in facts if text]
 
 
 def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[str, Any]:
@@ -67,28 +80,13 @@ def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[st
 
 def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
     """Generate the pages of all games of a bot. Each links to the games before and after it."""
-    games = sorted((*results.games_of[bot], *results.apart_of(bot)), key=_number)
-    numbers = [None, *map(_number, games), None]
+    games = sorted((*results.games_of[bot], *results.apart_of(bot)), key=lambda game: game.game)
+    numbers = [None, *(game.game for game in games), None]
     crumbs = [("../index.html", f"Feedback for {bot}")]
     for game, *around in zip(games, numbers, numbers[2:], strict=False):
         analysis = results.analysis(game) if results.contest.solved else None
         page = game_page(game, analysis, root="../", crumbs=crumbs, around=around)
         yield f"games/{game.game}.html", page
-
-
-def _number(game: GameEnded) -> int:
-    return game.game
-
-
-def _check_report(data: Mapping[str, Any]) -> CheckReport:
-    """Return the report of a check that was read from JSON."""
-    causes = [
-        Cause(**cause | {"evidence": cause["evidence"] and Evidence(**cause["evidence"])})
-        for cause in data["causes"]
-    ]
-    rules = [RuleOutcome(**rule) for rule in data["rules"]]
-    start = data["start"] and Start(**data["start"])
-    return CheckReport(**dict(data) | {"causes": causes, "rules": rules, "start": start})
 
 
 def _shown_causes(report: CheckReport) -> list[Cause]:

@@ -1,81 +1,54 @@
 """Contests without texts of bots: what everybody may see, and what a student may see.
 
 A bot can write secrets of its author, and its command line and its errors can name files of this
-machine. All such texts are taken out, except those of the student's own bot. Results, moves, times
-and kinds of faults stay.
+machine. Only the texts that are listed here are shown, and those of the student's own bot. Results,
+moves, times and kinds of faults stay.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.records.reports import Incidents, MatchReport
+from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.position import seat_at
 
 from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
-from c4_referee.storage.contests import StoredContest
+from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.last_runs import RunSummary
 
 Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "only its author is told more"
 """Detail of a fault of somebody else's bot."""
-SOURCES = ("none", "random:", "balanced:")
-"""Beginnings of sources of openings. Any other source is the path of a file."""
-IDENTITY = ("name", "system", "pairs", "seed", "variant", "control", "controls", "openings")
-"""Keys of a contest's identity that hold no text of a bot."""
+IDENTITY = ("name", "system", "pairs", "control", "controls")
+"""Keys of a contest's identity that are shown."""
 CONDITIONS = (
     "variant", "time", "openings", "pairs of games in a meeting", "seed of the openings", "rounds",
-    "own times", "version of c4-arena",
+    "version of c4-arena",
 )  # fmt: skip
-"""Conditions of a run that describe neither this machine nor the program of a bot."""
+"""Conditions of a run that are shown. A text with a path is not."""
 
 
 def for_everybody(contest: StoredContest) -> StoredContest:
     """Return a contest without any text of a bot, its command line or its errors."""
-    return _without_texts(contest, None, str)
+    return for_student(contest, None)
 
 
-def for_student(
-    contest: StoredContest, bot: str, scrub: Callable[[str], str] = str
-) -> StoredContest:
+def for_student(contest: StoredContest, bot: str | None, scrub: Scrub = str) -> StoredContest:
     """Return a contest with the texts of ``bot`` (its name in reports), and of no other bot.
 
     ``scrub`` removes from each of these texts what the student must not see, such as paths of this
     machine.
     """
-    return _without_texts(contest, bot, scrub)
-
-
-def _without_texts(contest: StoredContest, own: str | None, scrub: Scrub) -> StoredContest:
     return replace(
         contest,
-        identity=_without_paths({key: contest.identity[key] for key in _kept_keys(contest)}),
-        bots=tuple(
-            replace(
-                bot,
-                command=tuple(map(scrub, bot.command)) if bot.name == own else (),
-                fingerprint="",
-                own_name=bot.name,
-            )
-            for bot in contest.bots
-        ),
-        games=tuple(_game(game, own, scrub) for game in contest.games),
-        apart=tuple(_game(game, own, scrub) for game in contest.apart),
+        identity={key: value for key, value in contest.identity.items() if key in IDENTITY},
+        bots=tuple(StoredBot(each.name, (), "", each.withdrawn) for each in contest.bots),
+        games=tuple(_game(game, bot, scrub) for game in contest.games),
+        apart=tuple(_game(game, bot, scrub) for game in contest.apart),
         last_run=contest.last_run and _run(contest.last_run),
     )
-
-
-def _kept_keys(contest: StoredContest) -> list[str]:
-    return [key for key in IDENTITY if key in contest.identity]
-
-
-def _without_paths(texts: dict[str, Any]) -> dict[str, Any]:
-    """Return an identity or conditions in which no source of openings is a path."""
-    is_path = not str(texts.get("openings", "none")).startswith(SOURCES)
-    return texts | {"openings": "those of a file"} if is_path else texts
 
 
 def _game(game: GameEnded, own: str | None, scrub: Scrub) -> GameEnded:
@@ -97,8 +70,7 @@ def _game(game: GameEnded, own: str | None, scrub: Scrub) -> GameEnded:
 def _fault(fault: FaultRecord, own: str | None, scrub: Scrub) -> FaultRecord:
     """Return a fault. That of another bot says only its kind, and whether the game was played."""
     if fault.bot == own:
-        line = None if fault.line is None else scrub(fault.line)
-        return replace(fault, detail=scrub(fault.detail), line=line)
+        return replace(fault, detail=scrub(fault.detail), line=fault.line and scrub(fault.line))
     is_unplayed = fault.detail.startswith(NOT_PLAYED_DETAIL)
     return replace(fault, detail=NOT_PLAYED_DETAIL if is_unplayed else HIDDEN_DETAIL, line=None)
 
@@ -108,17 +80,16 @@ def _run(run: RunSummary) -> RunSummary | None:
 
     The runs of a class are tournaments. The result is ``None`` for a match.
     """
-    if isinstance(run.report, MatchReport):
+    full = run.report
+    if isinstance(full, MatchReport):
         return None
-    judged = run.report.accuracy
-    name = "c4-bot" if judged and judged.judge_version else "a judge"
-    report = replace(
-        run.report,
-        accuracy=judged and replace(judged, judge=name),
-        incidents=Incidents(),
-        versions={},
-        forfeits={},
-        missing={},
+    numbers = (full.rounds, full.scheduled, full.seconds, full.complete)
+    report = TournamentReport(
+        full.name, full.system, *numbers, full.standings, None, {}, full.protection
     )
-    conditions = {name: text for name, text in run.conditions.items() if name in CONDITIONS}
-    return replace(run, conditions=_without_paths(conditions), report=report)
+    conditions = {
+        name: text
+        for name, text in run.conditions.items()
+        if name in CONDITIONS and "/" not in text
+    }
+    return RunSummary(run.ended, report, conditions)

@@ -36,14 +36,12 @@ def read_download(source: Path, scratch: Path) -> Download:
     An archive is unpacked into the new folder ``scratch``, and the submissions are there. Raises
     ``UsageError`` if there is no submission, and ``Refused`` if the archive cannot be unpacked.
     """
-    if not source.exists():
-        raise UsageError(f"there is no {source}: name a download, or a folder of submissions")
-    if not source.is_dir() and not is_archive(source):
-        raise UsageError(f"{source} is no folder, zip or tar archive")
     root, notes = source, list[str]()
-    if not source.is_dir():
+    if is_archive(source):
         root = scratch / stem_of(source.name)
         unpack(source, root, DOWNLOAD_LIMITS, notes)
+    elif not source.is_dir():
+        raise UsageError(f"{source} is no folder, and no zip or tar archive")
     download = _read(root, is_unpacked=root != source)
     if not download.handed:
         raise UsageError(f"{source} holds no submission")

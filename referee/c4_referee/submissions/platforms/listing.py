@@ -1,6 +1,5 @@
 """Names in a folder of a download, without those that operating systems put there."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from c4_referee.submissions.tree import LEFT_OUT
@@ -17,8 +16,3 @@ def names_in(folder: Path) -> list[str]:
         and path.name.lower() not in SYSTEM_FILES
         and not path.name.startswith(".")
     )
-
-
-def folders_of(names: Sequence[str]) -> list[str]:
-    """Return the names of folders, without their slashes."""
-    return [name[:-1] for name in names if name.endswith("/")]

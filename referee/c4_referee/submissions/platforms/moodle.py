@@ -7,8 +7,8 @@ group. Underscores in names became spaces.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
@@ -34,24 +34,21 @@ def recognises(names: Sequence[str], _folder: str = "") -> bool:
 
 def read(root: Path) -> Download:
     """Return the submissions in a folder."""
-    students: dict[str, Handed] = {}
-    ignored = []
+    students, ignored = defaultdict[str, list[re.Match[str]]](list), []
     for name in names_in(root):
-        match = PATTERN.fullmatch(name.rstrip("/"))
-        if match is None:
+        if match := PATTERN.fullmatch(name.rstrip("/")):
+            students[match["number"]].append(match)
+        else:
             ignored.append(f"{name} holds no files of a student")
-            continue
-        key = f"moodle:{match['number']}"
-        student = students.get(key) or _student(key, match, name)
-        part = Part(root / name, match["file"])
-        students[key] = replace(student, parts=(*student.parts, part))
-    return Download("moodle", tuple(students[key] for key in sorted(students)), tuple(ignored))
+    handed = (_handed(root, students[number]) for number in sorted(students))
+    return Download("moodle", tuple(handed), tuple(ignored))
 
 
-def _student(key: str, match: re.Match[str], name: str) -> Handed:
-    """Return a student without parts. ``name`` is the first name of the student's entries."""
-    person, number = match["name"].strip(), match["number"]
-    shown = f"{person} {number}" if person.lower() in NUMBERED_NAMES else person
-    columns = {"Identifier": f"Participant {number}", "Full name": shown}
-    returned = f"{match['start']}_" if match["file"] else name.rstrip("/")
-    return Handed(key, shown, (), columns=columns, returned=returned)
+def _handed(root: Path, files: Sequence[re.Match[str]]) -> Handed:
+    """Return the submission of a student from its folder or its files, sorted by name."""
+    first, name = files[0], files[0]["name"].strip()
+    shown = f"{name} {first['number']}" if name.lower() in NUMBERED_NAMES else name
+    parts = tuple(Part(root / file[0], file["file"]) for file in files)
+    columns = {"Identifier": f"Participant {first['number']}", "Full name": shown}
+    returned = f"{first['start']}_" if first["file"] else first[0]
+    return Handed(f"moodle:{first['number']}", shown, parts, columns=columns, returned=returned)

@@ -5,7 +5,6 @@ A student is identified by the name of the folder, or by that of the file withou
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
@@ -15,19 +14,14 @@ from c4_referee.submissions.unpacking import stem_of
 grades_header = ("Name", "Folder", "Grade", "Feedback comments")
 
 
-def recognises(names: Sequence[str], _folder: str = "") -> bool:
-    """Return whether there is anything."""
-    return bool(names)
-
-
 def read(root: Path) -> Download:
     """Return the submissions in a folder."""
     students = defaultdict[str, list[Part]](list)
-    for name in names_in(root):
-        if name.endswith("/"):
-            students[name[:-1]].append(Part(root / name))
+    for path in sorted(root / name for name in names_in(root)):
+        if path.is_dir():
+            students[path.name].append(Part(path))
         else:
-            students[stem_of(name)].append(Part(root / name, name))
+            students[stem_of(path.name)].append(Part(path, path.name))
     handed = (
         Handed(f"folder:{name}", name, tuple(parts), columns={"Folder": name}, returned=name)
         for name, parts in sorted(students.items())

@@ -8,10 +8,11 @@ hyphen. This depends on who takes part, so keys of students have the whole name 
 
 import re
 from collections.abc import Sequence
+from os.path import commonprefix
 from pathlib import Path
 
 from c4_referee.submissions.handed import Download, Handed, Part
-from c4_referee.submissions.platforms.listing import folders_of, names_in
+from c4_referee.submissions.platforms.listing import names_in
 
 NAMED_FOLDER = re.compile(r"(?P<assignment>.+?)[-_]submissions?([-_].*)?")
 
@@ -27,12 +28,11 @@ def read(root: Path) -> Download:
     """Return the submissions in a folder."""
     names = names_in(root)
     prefix = _prefix(names, root.name)
-    clones = [name for name in folders_of(names) if name.startswith(prefix)]
-    ignored = sorted({name.rstrip("/") for name in names} - {*clones})
+    clones = [name for name in names if name.startswith(prefix) and name.endswith("/")]
     return Download(
         "repositories",
-        tuple(_handed(root / name, name[len(prefix) :]) for name in clones),
-        tuple(f"{name} is no clone of the assignment" for name in ignored),
+        tuple(_handed(root / name, name[len(prefix) : -1]) for name in clones),
+        tuple(f"{name} is no clone of the assignment" for name in names if name not in clones),
     )
 
 
@@ -43,12 +43,10 @@ def _handed(clone: Path, user: str) -> Handed:
 
 def _prefix(names: Sequence[str], folder: str) -> str:
     """Return what is before the user in the names of clones, or "" if they are no clones."""
-    clones = folders_of(names)
     match = NAMED_FOLDER.fullmatch(folder)
-    if match and any(clone.startswith(f"{match['assignment']}-") for clone in clones):
+    if match and any(name.startswith(f"{match['assignment']}-") for name in names):
         return f"{match['assignment']}-"
-    if len(clones) < 2 or len(clones) < len(names):
+    if len(names) < 2 or not all(name.endswith("/") for name in names):
         return ""
-    first, last = min(clones), max(clones)
-    hyphens = [place for place, sign in enumerate(first[:-1], 1) if sign == "-"]
-    return first[: max((end for end in hyphens if last.startswith(first[:end])), default=0)]
+    assignment, hyphen, _ = commonprefix(names).rpartition("-")  # noqa: RUF071 - these are no paths
+    return assignment + hyphen

@@ -1,11 +1,13 @@
 """Pages with all runs of a class: ranking, changes, history, and links that lead somewhere."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from c4_referee.classroom.entries import Row, RunEntry
-from c4_referee.classroom.pages.class_site import class_pages
+from c4_referee.classroom.pages.class_site import COLOURED, class_pages
 from c4_referee.report.texts import UNKNOWN
 from c4_referee.site.environment import STATIC_FILES, static_text
 from contests import HOSTILE
@@ -64,13 +66,13 @@ def test_changes_since_the_run_before(tmp_path):
     assert "likely, 80%" in text
 
 
-def test_rows_are_shown_by_rank(tmp_path):
-    """The order of the rows of an entry does not matter."""
-    shuffled = run(10, "a", "b", "c")
-    write(tmp_path, replace(shuffled, rows=shuffled.rows[::-1]))
-    text = text_of(tmp_path / "index.html")
-    assert "a leads, with 8½ points." in text
-    assert text.index("1 a ") < text.index("2 b ") < text.index("3 c ")
+def test_names_lead_to_the_bots(tmp_path):
+    """A name leads to the page of the bot in the last run, or else to its line in the history."""
+    entry = run(10, "a", "b")
+    rows = (replace(entry.rows[0], page=7), entry.rows[1])
+    write(tmp_path, replace(entry, rows=rows))
+    linked = re.findall('class="bot" href="([^"]*)"', (tmp_path / "index.html").read_text())
+    assert linked == ["runs/2026-11-10/bots/7.html", "history.html#b2"]
 
 
 def test_bot_that_gave_up_is_marked(tmp_path):
@@ -96,3 +98,42 @@ def test_hostile_names_are_texts(tmp_path):
         page = read_page(tmp_path / "hostile" / name)
         assert {*page.elements} == {*read_page(tmp_path / "plain" / name).elements}
         assert all(bot in "".join(page.texts) for bot in HOSTILE)
+
+
+def lines(*columns: dict[str, int | None]) -> dict[str, list[str]]:
+    """Return the class and the data of both paths of each bot in the chart.
+
+    ``columns`` are runs: the versions of bots by their names, in the order of their ranks.
+    """
+    runs = [
+        RunEntry(f"{number}", tuple(Row(name, version, 1, 0, 0) for name, version in each.items()))
+        for number, each in enumerate(columns)
+    ]
+    page = next(class_pages("A class", runs, {}))[1]
+    svg = ElementTree.fromstring(re.search('<svg class="ranks".*?</svg>', page, re.DOTALL)[0])
+    return {
+        group[0].text: [group.get("class"), *(path.get("d") for path in group[1:])] for group in svg
+    }
+
+
+def test_line_goes_through_the_ranks_with_dots_for_versions():
+    """A line goes on over a run that a bot missed; a dot marks the first run of a version."""
+    drawn = lines({"a": 1, "b": 1}, {"b": 1}, {"b": 2, "a": 1})
+    assert drawn["a"] == ["c1", "M0 0.5L2 1.5", "M0 0.5h0"]
+    assert drawn["b"] == ["c0", "M0 1.5L1 0.5L2 0.5", "M0 1.5h0M2 0.5h0"]
+
+
+def test_staff_has_one_dot_and_a_dashed_line():
+    """A bot without versions has a dot where it begins, and the class of the staff."""
+    drawn = lines({"a": 1}, {"a": 1, "staff": None}, {"a": 1, "staff": None})
+    assert drawn["staff"] == ["c1 staff", "M1 1.5L2 1.5", "M1 1.5h0"]
+
+
+def test_best_bots_have_colours():
+    """The best bots of the last run have colours and are drawn last. The others have none."""
+    names = dict.fromkeys(map(str, range(COLOURED + 2)), 1)
+    drawn = lines(names | {"gone": 1}, names)
+    assert [line[0] for line in drawn.values()][::-1] == [
+        *(f"c{n}" for n in range(COLOURED)),
+        *[""] * 3,
+    ]
