@@ -9,11 +9,17 @@ from pathlib import Path
 
 import pytest
 from c4_referee.cli import parser
-from c4_referee.submissions.languages import LANGUAGES, Language
+from c4_referee.submissions.languages import LANGUAGES, PROGRAM, Language
 
 PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 MARK = " writes this table -->\n"
-WORDS = {"{main}": "MAIN", "{class}": "CLASS", "{sources}": "SOURCES"}
+WORDS = {
+    "{main}": "MAIN",
+    "{class}": "CLASS",
+    "{program}": PROGRAM,
+    "{sources}": "SOURCES",
+    "{beside}": "SOURCES",
+}
 FILE = re.compile(r"save\s+this\s+as\s+`(class\.\w+)`.*?```\w+\n(.*?)```", re.DOTALL)
 FILES = dict(FILE.findall(PAGE.read_text(encoding="utf-8")))
 INSTALLED = "/home/arena/c4-arena/.venv/bin"
@@ -21,26 +27,22 @@ INSTALLED = "/home/arena/c4-arena/.venv/bin"
 
 def row(language: Language) -> str:
     """Return the row of a language."""
-    programs = [_one_of(names.split("|")) for names in language.programs]
     cells = (
         language.name,
         " ".join(f"`{ending}`" for ending in language.endings),
-        "<br>".join(map(_command, language.compiles)),
+        _command(language.compiler),
         _command(language.run),
-        ", ".join(programs),
+        ", ".join(f"`{names}`".replace("|", "` or `") for names in language.programs),
     )
     return f"| {' | '.join(cells)} |\n"
 
 
-def _one_of(names: list[str]) -> str:
-    return " or ".join(f"`{name}`" for name in names)
-
-
-def _command(words: tuple[str, ...]) -> str:
-    text = " ".join(word.split("|")[0] for word in words)
+def _command(line: str) -> str:
+    program, _, words = line.partition(" ")
+    text = f"{program.split('|')[0]} {words}".strip()
     for placeholder, shown in WORDS.items():
         text = text.replace(placeholder, shown)
-    return f"`{text}`"
+    return text and f"`{text}`"
 
 
 def test_table_has_every_language(request):
