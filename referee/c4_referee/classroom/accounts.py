@@ -48,7 +48,7 @@ def account_of(
         because=scrub(start.because) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
         check=check,
-        grade=student.versions[student.playing - 1].grade if student.playing else None,
+        grade=student.playing_version.grade if student.playing_version else None,
         notes=tuple(_notes(student, run)),
     )
 

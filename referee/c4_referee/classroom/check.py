@@ -10,6 +10,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
 from c4_referee.check.many import Checked, check_all
@@ -37,7 +38,7 @@ def check_new(
     for student, version in _candidates(register, bots):
         try:
             spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
-            spec.check_plays(Variant.parse(settings.variant), settings.control)
+            spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
         except ArenaError as error:
             version.is_ready, version.reason, version.checked = False, str(error), ""

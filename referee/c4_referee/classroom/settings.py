@@ -8,7 +8,7 @@ from c4_protocol.rules.variant import Variant
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from c4_referee import schedule
-from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
 from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.storage.safe_files import replace_file
@@ -84,11 +84,6 @@ class ClassSettings(BaseModel):
     late: Literal["play", "leave out"] = "play"
     site_games: bool = True
     staff: dict[str, str] = Field(default_factory=dict)
-
-    @property
-    def control(self) -> TimeControl:
-        """Time control of the games."""
-        return TimeControl(self.time_ms)
 
 
 def read_settings(folder: Path) -> ClassSettings:
