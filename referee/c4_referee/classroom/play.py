@@ -34,12 +34,14 @@ STAFF_PACE = Pace(0.15, 0.05)
 def run_to_play(
     register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
 ) -> Run | None:
-    """Return the run that is not over, or a new one of the bots that are ready.
+    """Return the run that is not over, or a new one. Return ``None`` if there are too few bots."""
+    return runs.open_one() or _new_run(register, bots, settings, runs, sandboxed=sandboxed)
 
-    Returns ``None`` if fewer than two bots are ready.
-    """
-    if run := runs.open_one():
-        return run
+
+def _new_run(
+    register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
+) -> Run | None:
+    """Begin a run of the bots that are ready and of the staff, with conditions that stay."""
     playing = [(each, it) for each in register.students if (it := each.playing_version)]
     specs = [
         spec_for(register, bots, student, version, sandboxed=sandboxed)
@@ -54,7 +56,6 @@ def run_to_play(
     run = Run(
         name=runs.new_name(),
         versions={student.alias: student.playing for student, _ in playing},
-        staff=tuple(spec.name for spec in staff),
         plan=_words(plan, len(specs) + len(staff)),
     )
     runs.folder_of(run).mkdir(exist_ok=True)

@@ -25,14 +25,12 @@ class Run(BaseModel):
     """A run: what was planned when it began, and its standings when it is over.
 
     ``name`` is that of its folder. ``versions`` has the number of the version of each student's bot
-    by its alias, and ``staff`` the names of the other bots. ``plan`` is for people.
-    ``rows`` are the standings, the best first. ``shown`` has the real names on the pages of its
-    games, or "" if these show aliases.
+    by its alias. ``plan`` is for people. ``rows`` are the standings, the best first. ``shown`` has
+    the real names on the pages of its games, or "" if these show aliases.
     """
 
     name: str
     versions: dict[str, int] = Field(default_factory=dict)
-    staff: tuple[str, ...] = ()
     plan: str = ""
     games: int = 0
     is_over: bool = False
