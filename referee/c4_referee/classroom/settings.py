@@ -30,6 +30,7 @@ rubric = ""                   # file with the points for a grade, such as "rubri
 # The games of a run.
 system = "auto"               # all play all if that fits into the minutes, otherwise as many Swiss
                               # rounds as fit; or "round-robin", "swiss", "ladder", "knockout", ...
+# rounds = 5                  # number of rounds, if the system is not "auto"
 minutes = 30                  # about how long the games of a run may take, if the system is "auto"
 pairs = 1                     # pairs of games of two bots that meet; each moves first in half
 time_ms = 1000                # milliseconds for a move
