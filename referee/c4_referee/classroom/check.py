@@ -115,10 +115,10 @@ def _take_report(register: Register, student: Student, version: Version, checked
     version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
     if report["start"]:
         version.needs = tomllib.loads(report["start"]["line"])
-    version.reason = "" if version.is_ready else first_cause(report)
+    version.reason = "" if version.is_ready else _first_cause(report)
 
 
-def first_cause(report: dict[str, Any]) -> str:
+def _first_cause(report: dict[str, Any]) -> str:
     """Return what a bot did wrong, and what to do about it, as one sentence."""
     causes = [each for each in report["causes"] if not each["advice"] and not each["elsewhere"]]
     return f"{causes[0]['seen']}; to fix: {causes[0]['fix']}" if causes else "it breaks rules"

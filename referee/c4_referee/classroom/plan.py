@@ -45,7 +45,8 @@ def plan_run(settings: ClassSettings, paces: Sequence[Pace], at_once: int) -> Pl
     in_a_round = settings.pairs * PLAYERS * (bots // 2)
     everybody = settings.pairs * bots * (bots - 1)
     if settings.system != AUTO:
-        games = everybody if "robin" in settings.system else in_a_round * (settings.rounds or 1)
+        rounds = settings.rounds or (bots - 1).bit_length()  # the default of swiss
+        games = everybody if "robin" in settings.system else in_a_round * rounds
         return Plan(settings.system, settings.rounds, games, games * per_game)
     if everybody * per_game <= 60 * settings.minutes:
         return Plan("round-robin", 1, everybody, everybody * per_game)

@@ -48,3 +48,5 @@ def test_system_of_the_settings_counts():
     settings = ClassSettings(system="swiss", rounds=3, minutes=0.1)
     plan = plan_run(settings, [SLOW] * 11, 2)
     assert (plan.system, plan.rounds, plan.games) == ("swiss", 3, 3 * 10)
+    plan = plan_run(ClassSettings(system="swiss"), [SLOW] * 11, 2)
+    assert (plan.rounds, plan.games) == (None, 4 * 10)
