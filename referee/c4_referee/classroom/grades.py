@@ -1,4 +1,4 @@
-"""The grades of a class: by the rubric, or else by the share of the points in the last run."""
+"""The grades of a class: by the rubric, or without one by the points in the last run."""
 
 import csv
 from collections.abc import Mapping

@@ -21,11 +21,11 @@ class Part:
 class Handed:
     """A submission as a platform hands it out.
 
-    ``key`` identifies the student in all downloads of a class, and ``name`` is the student's name
-    (or the best that the platform says: a user name, a group, a number). ``columns`` are what the
-    platform's file of grades needs to know the student, by the names of its columns. ``returned``
+    ``key`` identifies the student in all downloads of a class. ``name`` is the student's name, or a
+    user name, a group or a number if the platform says no more. ``columns`` has the cells by which
+    the platform's file of grades identifies the student, by the names of its columns. ``returned``
     is the name under which the platform takes feedback back: a folder, the beginning of a file
-    name, or a file (``platforms``); it is "" if the platform takes none.
+    name, or a file (``platforms``). It is "" if the platform takes none.
     """
 
     key: str

@@ -19,8 +19,8 @@ from c4_referee.submissions.platforms.listing import visible_names
 from c4_referee.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
 
 NAMED_PLATFORMS = (moodle, gradescope, canvas, repositories)
-"""Platforms that give names of their own, in the order in which they are tried. The last one is
-``plain``, which reads any folder."""
+"""Platforms that give names of their own, in the order in which they are tried. ``plain`` reads all
+other folders."""
 PLATFORMS: dict[str, ModuleType] = {
     module.__name__.rpartition(".")[2]: module for module in (*NAMED_PLATFORMS, plain)
 }
@@ -49,7 +49,7 @@ def read_download(source: Path, scratch: Path) -> Download:
 
 
 def _read_folder(root: Path, *, is_unpacked: bool) -> Download:
-    """Read a download in a folder, or in a folder that is all that is there."""
+    """Read a download in a folder, or in an inner folder if the outer ones hold nothing else."""
     folders = [root]
     for _ in range(MAX_OUTER_FOLDERS):
         names = visible_names(folders[-1])
@@ -69,7 +69,7 @@ def grades_rows(
     assignment: str,
     max_points: float,
 ) -> list[list[str]]:
-    """Return the file of grades of a platform, with its header.
+    """Return the rows of a platform's file of grades, with its header.
 
     ``rows`` has the ``columns`` of each student (``Handed``), the grade and a comment. No cell is a
     formula (``formats.cells``), so a plain ``csv.writer`` can write them.
