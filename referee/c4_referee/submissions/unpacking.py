@@ -142,7 +142,7 @@ def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
 
 
 def _zip_entries(archive: Path, most: int) -> Iterator[Packed]:
-    """Generate the entries of a zip archive. Raises ``Exceeded`` if there are more than ``most``."""
+    """Generate the entries of a zip archive, or raise ``Exceeded`` for more than ``most``."""
     with archive.open("rb") as file:
         if sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)) > most:
             raise Exceeded(f"holds more than {most} files and folders")
