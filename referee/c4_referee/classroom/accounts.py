@@ -10,6 +10,7 @@ from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.tables import scrubber
 
+NOT_HERE = "The last download has nothing from you."
 IMPROVE = "To get better, look at the costliest moves and the lost games below."
 CORRECT = "Correct what the compiler says, below, and hand in again."
 CHOOSE = (
@@ -48,7 +49,7 @@ def account_of(
         because=scrub(start.because) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
         check=check,
-        grade=student.versions[student.playing - 1].grade if student.playing else None,
+        grade=student.playing_version.grade if student.playing_version else None,
         notes=tuple(_notes(student, run)),
     )
 
@@ -56,19 +57,15 @@ def account_of(
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:
     """Return one sentence or two on what happened since the last submission."""
     latest, playing = student.latest, student.playing
+    if playing == latest and student.is_here and student.is_new_in(run):
+        return f"Version {latest} is ready and plays."
     if playing == latest:
-        if not student.is_here:
-            return f"The last download has nothing from you. Version {playing} plays on."
-        if student.is_new_in(run):
-            return f"Version {latest} is ready and plays."
-        return f"You handed in nothing new. Version {playing} plays on."
-    if version.is_ready and version.late and settings.late == "leave out":
-        failed = f"Version {latest} came late and does not play."
+        news = "You handed in nothing new." if student.is_here else NOT_HERE
+    elif version.is_ready and version.late and settings.late == "leave out":
+        news = f"Version {latest} came late and does not play."
     else:
-        failed = f"Version {latest} is not ready."
-    return (
-        f"{failed} Version {playing} plays on." if playing else f"{failed} You have no bot in play."
-    )
+        news = f"Version {latest} is not ready."
+    return f"{news} Version {playing} plays on." if playing else f"{news} You have no bot in play."
 
 
 def _todo(version: Version, check: Mapping[str, Any] | None) -> Iterator[str]:

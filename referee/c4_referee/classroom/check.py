@@ -10,6 +10,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
 from c4_referee.check.many import Checked, check_all
@@ -37,7 +38,7 @@ def check_new(
     for student, version in _candidates(register, bots):
         try:
             spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
-            spec.check_plays(Variant.parse(settings.variant), settings.control)
+            spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
         except ArenaError as error:
             version.is_ready, version.reason, version.checked = False, str(error), ""
@@ -126,23 +127,25 @@ def first_cause(report: dict[str, Any]) -> str:
 def choose(register: Register, settings: ClassSettings) -> None:
     """Choose the version of each student that plays: the latest if it is ready and not left out.
 
-    Otherwise the one that played until now goes on, if the settings say so and it is still ready.
+    Otherwise the one that played until now goes on if it is still ready, or else the last one that
+    is. With ``on_failure = "withdraw"``, none plays in place of one that is not ready.
     """
     for student in register.students:
-        version = student.version
+        version, playing = student.version, student.playing_version
         if version is None:
             continue
-        is_left_out = version.late and settings.late == "leave out"
-        if version.is_ready and not is_left_out:
+        if _may_play(version, settings):
             student.playing = student.latest
         elif settings.on_failure == "withdraw" and not version.is_ready:
             student.playing = 0
-        elif (
-            student.playing == student.latest or not student.versions[student.playing - 1].is_ready
-        ):
+        elif playing is None or not _may_play(playing, settings):
             earlier = range(student.latest - 1, 0, -1)
-            ready = (number for number in earlier if student.versions[number - 1].is_ready)
+            ready = (each for each in earlier if _may_play(student.versions[each - 1], settings))
             student.playing = next(ready, 0)
+
+
+def _may_play(version: Version, settings: ClassSettings) -> bool:
+    return version.is_ready and not (version.late and settings.late == "leave out")
 
 
 def _write_tables(register: Register, bots: BotsFile) -> None:

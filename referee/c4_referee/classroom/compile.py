@@ -46,10 +46,8 @@ def _compile(
     version.start, version.compiled, version.reason = None, None, ""
     try:
         start = find_start(place / "build", main)
-    except Unclear as unclear:
-        version.mains, version.reason = unclear.mains, str(unclear)
-        return
     except NoStart as error:
+        version.mains = error.mains if isinstance(error, Unclear) else ()
         version.reason = str(error)
         return
     version.compiled = compile_start(start, place / "build", sandboxed=sandboxed)

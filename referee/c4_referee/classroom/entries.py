@@ -1,7 +1,7 @@
 """What pages of a class show that games do not: runs over time, and the state of a submission."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from c4_referee.grading.points import Grade
@@ -48,12 +48,12 @@ class RunEntry:
 class Account:
     """What a student is told about a submission, apart from its games.
 
-    ``bot`` is the name of the student's bot. ``happened`` is one sentence on what happened since
-    the last submission, ``tone`` its colour, and ``todo`` the sentences that say what to do next.
+    ``bot`` is the alias. ``happened`` says in one or two sentences what happened since the last
+    submission, ``tone`` what plays, ``todo`` what to do next, and ``notes`` what else to know.
     ``version`` is the version that was handed in last, and ``playing`` the one that plays.
-    ``command`` and ``because`` say how it is started, ``messages`` what the compiler wrote, and
-    ``check`` is the report of the check as JSON (``check.checker.CheckReport``). Texts hold no path
-    of this machine (``scrub.py``).
+    ``command`` starts it, and ``because`` says what decided that. ``messages`` are those of the
+    compiler. ``check`` is the report of the check as JSON (``check.checker.CheckReport``). Texts
+    hold no path of this machine (``scrub.py``).
     """
 
     bot: str
@@ -70,4 +70,4 @@ class Account:
     messages: str = ""
     check: Mapping[str, Any] | None = None
     grade: Grade | None = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()

@@ -8,10 +8,10 @@ from io import StringIO
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.runs import Run
-from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.students import Student
 from c4_referee.classroom.tables import spec_for
 from c4_referee.grading.grade import grade
-from c4_referee.grading.rubric import Rubric, read_rubric
+from c4_referee.grading.rubric import read_rubric
 from c4_referee.report.bar import Bar
 from c4_referee.submissions.platforms import grades_rows
 
@@ -21,24 +21,20 @@ def grade_new(room: Classroom) -> int:
     if not room.settings.rubric:
         return 0
     path = room.folder / room.settings.rubric
-    rubric, todo = read_rubric(path), []
-    digest = sha256(path.read_bytes()).hexdigest()[:16]
-    for student in room.register.students:
-        version = student.versions[student.playing - 1] if student.playing else None
-        if version and version.graded != f"{digest} {version.checked}":
-            todo.append((student, version))
+    rubric, digest = read_rubric(path), sha256(path.read_bytes()).hexdigest()[:16]
+    todo = [
+        (student, version)
+        for student in room.register.students
+        if (version := student.playing_version) and version.graded != f"{digest} {version.checked}"
+    ]
     with Bar("grading") as bar:
         for number, (student, version) in enumerate(todo):
             bar.move(number, len(todo))
-            _grade(room, student, version, rubric)
+            spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+            version.grade = grade(spec, rubric, room.settings.seed)
             version.graded = f"{digest} {version.checked}"
             room.register.save()
     return len(todo)
-
-
-def _grade(room: Classroom, student: Student, version: Version, rubric: Rubric) -> None:
-    spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
-    version.grade = grade(spec, rubric, room.settings.seed)
 
 
 def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]) -> str:
@@ -59,9 +55,8 @@ def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]
 
 
 def _share(student: Student, row: Row | None, has_rubric: bool) -> float:
-    """Return which share of the maximum grade a student has."""
-    version = student.versions[student.playing - 1] if student.playing else None
+    """Return the grade of a student, as a share of the maximum grade."""
     if has_rubric:
-        result = version.grade if version else None
+        result = student.playing_version and student.playing_version.grade
         return result.points / result.max_points if result and result.max_points else 0.0
     return row.points / row.games if row and row.games and not row.gave_up else 0.0

@@ -63,9 +63,9 @@ class Machine:
 
 
 def look_at_machine() -> Machine:
-    """Try everything on this machine. Take about a second, and hang for no program.
+    """Try everything on this machine, in about a second. No program can make this hang.
 
-    Processes of programs that hang may be left: the caller ends them (``contain.strays``).
+    The caller ends the processes of programs that hang (``contain.strays``).
     """
     groups = _control_groups()  # first, because a group with other processes has none
     parts = [_core(), _sandbox(), groups]  # before there are threads: a child runs our code

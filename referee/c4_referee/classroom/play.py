@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
@@ -13,7 +12,7 @@ from c4_referee.classroom.entries import Row
 from c4_referee.classroom.plan import Pace, Plan, plan_run
 from c4_referee.classroom.runs import CONTEST_FILE, Run, Runs
 from c4_referee.classroom.settings import ClassSettings
-from c4_referee.classroom.students import Register, Student
+from c4_referee.classroom.students import Register
 from c4_referee.classroom.tables import bots_toml, spec_for
 from c4_referee.contain.cgroup import control_groups
 from c4_referee.contest.contest import Contest
@@ -35,42 +34,35 @@ STAFF_PACE = Pace(0.15, 0.05)
 def run_to_play(
     register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
 ) -> Run | None:
-    """Return the run that is not over, or a new one of the bots that are ready.
+    """Return the run that is not over, or a new one. Return ``None`` if there are too few bots."""
+    return runs.open_one() or _new_run(register, bots, settings, runs, sandboxed=sandboxed)
 
-    Returns ``None`` if fewer than two bots are ready.
-    """
-    if run := runs.open_one():
-        return run
-    playing = {each.alias: each.versions[each.playing - 1] for each in _players(register)}
+
+def _new_run(
+    register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
+) -> Run | None:
+    """Begin a run of the bots that are ready and of the staff, with conditions that stay."""
+    playing = [(each, it) for each in register.students if (it := each.playing_version)]
     specs = [
-        spec_for(register, bots, student, playing[student.alias], sandboxed=sandboxed)
-        for student in _players(register)
+        spec_for(register, bots, student, version, sandboxed=sandboxed)
+        for student, version in playing
     ]
     staff = _staff(settings, [spec.name for spec in specs])
     if len(specs) + len(staff) < MIN_BOTS:
         return None
-    paces = [Pace(each.start_ms / 1000, each.answer_ms / 1000) for each in playing.values()]
-    plan = plan_run(settings, [*paces, *[STAFF_PACE] * len(staff)], _games_at_once())
+    paces = [Pace(each.start_ms / 1000, each.answer_ms / 1000) for _, each in playing]
+    paces += [STAFF_PACE] * len(staff)
+    plan = plan_run(settings, paces, default_concurrency(LOCAL_EXECUTOR))
     run = Run(
         name=runs.new_name(),
-        versions={student.alias: student.playing for student in _players(register)},
-        staff=tuple(spec.name for spec in staff),
+        versions={student.alias: student.playing for student, _ in playing},
         plan=_words(plan, len(specs) + len(staff)),
-        expected_seconds=round(plan.seconds, 1),
     )
     runs.folder_of(run).mkdir(exist_ok=True)
     file = bots_toml([*staff, *specs], **_conditions(settings, plan))
     replace_file(runs.folder_of(run) / CONTEST_FILE, file)
     runs.save(run)
     return run
-
-
-def _players(register: Register) -> list[Student]:
-    return [student for student in register.students if student.playing]
-
-
-def _games_at_once() -> int:
-    return default_concurrency(LOCAL_EXECUTOR)
 
 
 def _staff(settings: ClassSettings, taken: list[str]) -> list[BotSpec]:
@@ -131,7 +123,7 @@ def contest_of(run: Run, runs: Runs) -> Contest:
 
 def stored(run: Run, runs: Runs) -> StoredContest:
     """Return the games of a run as they are stored."""
-    return read_contests(Path(runs.folder_of(run)))[-1]
+    return read_contests(runs.folder_of(run))[-1]
 
 
 def _rows(run: Run, contest: StoredContest) -> Iterator[Row]:

@@ -15,7 +15,7 @@ from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.classroom.play import stored
 from c4_referee.classroom.returned import feedback_zip
-from c4_referee.classroom.runs import Run
+from c4_referee.classroom.runs import RUNS, Run
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
@@ -29,7 +29,7 @@ from c4_referee.storage.result_lines import with_names
 from c4_referee.storage.safe_files import replace_file
 from c4_referee.submissions.similar import similar_pairs
 
-SITE, FEEDBACK, RUNS = "site", "feedback", "runs"
+SITE, FEEDBACK = "site", "feedback"
 GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
 SIMILAR_FILE = "similar.txt"
 """Name of the file, for the instructor alone, with the submissions that are nearly the same."""
@@ -120,8 +120,7 @@ def _write_feedback(
                 pages.write(name, text)
         folders[student.returned] = folder
     data = feedback_zip(room.register.class_of.platform, folders)
-    if data:
-        replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
+    replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
     return accounts
 
 
@@ -139,7 +138,7 @@ def _files_of(
 
 
 def _write_similar(room: Classroom) -> int:
-    """Write which submissions differ only in blanks, comments and names. Return their number."""
+    """Write which submissions are nearly the same. Return the number of pairs."""
     names, register = room.folder_names, room.register
     folders = {
         names[student.alias]: register.place(student, version) / "files"

@@ -6,14 +6,17 @@ the student handed in an archive, otherwise a text. Elsewhere there is a folder 
 """
 
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 from c4_referee.site.writer import MARKER
 
 MARKDOWN_FILE = "feedback.md"
 """Name of the feedback as a text in the folder of a student (``pages.feedback``)."""
+File = tuple[str, bytes]
+"""Path of a file in an archive, and its content."""
 
 
 def feedback_zip(platform: str, folders: Mapping[str, Path]) -> bytes:
@@ -21,43 +24,36 @@ def feedback_zip(platform: str, folders: Mapping[str, Path]) -> bytes:
 
     Folders without such a name are left out. The same content gives the same bytes.
     """
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for returned, folder in sorted(folders.items()):
-            for name, data in _files(platform, returned, folder) if returned else ():
-                archive.writestr(_member(name), data)
-    return packed.getvalue()
+    named = ((returned, folder) for returned, folder in sorted(folders.items()) if returned)
+    return _zipped(chain.from_iterable(_files(platform, *each) for each in named))
 
 
-def _files(platform: str, returned: str, folder: Path) -> Iterator[tuple[str, bytes]]:
-    if platform == "canvas":
-        is_archive = returned.endswith(".zip")
-        yield returned, _zipped(folder) if is_archive else (folder / MARKDOWN_FILE).read_bytes()
+def _files(platform: str, returned: str, folder: Path) -> Iterator[File]:
+    """Generate what the platform takes back for a student."""
+    if platform == "canvas" and returned.endswith(".zip"):
+        yield returned, _zipped(_contents(folder))
+    elif platform == "canvas":
+        yield returned, (folder / MARKDOWN_FILE).read_bytes()
     elif returned.endswith("_file_"):
         yield f"{returned}{MARKDOWN_FILE}", (folder / MARKDOWN_FILE).read_bytes()
-        yield f"{returned}feedback.zip", _zipped(folder)
+        yield f"{returned}feedback.zip", _zipped(_contents(folder))
     else:
         for name, data in _contents(folder):
             yield f"{returned}/{name}", data
 
 
-def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+def _contents(folder: Path) -> Iterator[File]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.name != MARKER:
             yield str(path.relative_to(folder)), path.read_bytes()
 
 
-def _zipped(folder: Path) -> bytes:
+def _zipped(files: Iterable[File]) -> bytes:
+    """Return an archive of some files, which does not depend on the time."""
     packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in _contents(folder):
-            archive.writestr(_member(name), data)
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in files:
+            member = zipfile.ZipInfo(name)
+            member.external_attr = 0o644 << 16
+            archive.writestr(member, data, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    """Return a member of an archive that does not depend on the time."""
-    member = zipfile.ZipInfo(name)
-    member.compress_type = zipfile.ZIP_DEFLATED
-    member.external_attr = 0o644 << 16
-    return member

@@ -22,19 +22,16 @@ RUN_FILE = "run.json"
 
 
 class Run(BaseModel):
-    """What a run is about.
+    """A run: what was planned when it began, and its standings when it is over.
 
-    ``versions`` has the number of the version of each student's bot by its alias. ``staff`` are the
-    names of the other bots. ``expected_seconds`` is how long the games were expected to take. When
-    the run is over, ``rows`` has its standings, the best first. ``shown`` are the real names on the
-    pages of its games.
+    ``name`` is that of its folder. ``versions`` has the number of the version of each student's bot
+    by its alias. ``plan`` is for people. ``rows`` are the standings, the best first. ``shown`` has
+    the real names on the pages of its games, or "" if these show aliases.
     """
 
     name: str
     versions: dict[str, int] = Field(default_factory=dict)
-    staff: tuple[str, ...] = ()
     plan: str = ""
-    expected_seconds: float = 0.0
     games: int = 0
     is_over: bool = False
     rows: tuple[Row, ...] = ()
@@ -77,7 +74,7 @@ class Runs:
         return next(name for name in names if name not in known)
 
     def save(self, run: Run) -> None:
-        """Write what a run is about."""
+        """Write the file of a run, and make its folder if there is none."""
         self.folder_of(run).mkdir(exist_ok=True)
         replace_file(self.folder_of(run) / RUN_FILE, run.model_dump_json(indent=1).encode())
 

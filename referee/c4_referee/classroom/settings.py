@@ -8,8 +8,9 @@ from c4_protocol.rules.variant import Variant
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from c4_referee import schedule
-from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
+from c4_referee.contest.contest_file import that_parses
 from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.storage.safe_files import replace_file
 
@@ -57,10 +58,6 @@ def _check_system(text: str) -> str:
     return text if text == AUTO else checked_text(text, schedule.system)
 
 
-def _check_variant(text: str) -> str:
-    return checked_text(text, Variant.parse)
-
-
 class ClassSettings(BaseModel):
     """Contents of ``class.toml``. ``TEMPLATE`` explains the keys; times are in their names."""
 
@@ -75,7 +72,7 @@ class ClassSettings(BaseModel):
     minutes: float = Field(default=30, gt=0, allow_inf_nan=False)
     pairs: int = Field(default=1, ge=1, le=MAX_ROUNDS_OR_PAIRS)
     time_ms: float = Field(default=1000, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
-    variant: Annotated[str, AfterValidator(_check_variant)] = "standard"
+    variant: Annotated[str, that_parses(Variant.parse)] = "standard"
     openings: str = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     give_up: int = Field(default=3, ge=0, le=MAX_ROUNDS_OR_PAIRS)
@@ -84,11 +81,6 @@ class ClassSettings(BaseModel):
     late: Literal["play", "leave out"] = "play"
     site_games: bool = True
     staff: dict[str, str] = Field(default_factory=dict)
-
-    @property
-    def control(self) -> TimeControl:
-        """Time control of the games."""
-        return TimeControl(self.time_ms)
 
 
 def read_settings(folder: Path) -> ClassSettings:

@@ -27,12 +27,12 @@ Status = Literal["ready", "not ready", "unclear", "missing"]
 class Version(BaseModel):
     """A version of a submission, and what the steps have found out about it.
 
-    ``digest`` is that of its content, and ``handed_in`` the time of the first download with it.
-    ``start`` says how it starts, ``reason`` why it is not ready, and ``mains`` are the programs
-    that could be the main one. It is ``refused`` if it could not be unpacked. ``main`` is the
-    choice of ``bots.toml`` that was in force. ``needs`` are keys of the bot's table that the check
-    has found. ``checked`` and ``graded`` say with which conditions this was done. The times are
-    those of the check, in milliseconds.
+    ``digest`` is that of its content, and ``handed_in`` the local time at which it was taken in
+    first. It is ``refused`` if it could not be unpacked. ``start`` says how it starts, and
+    ``reason`` why it is not ready. ``mains`` are the programs that could be the main one, and
+    ``main`` is the one that ``bots.toml`` named, or "". ``needs`` has the keys of the bot's table
+    that the check has found. ``checked`` and ``graded`` identify the conditions under which this
+    was done. ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
     """
 
     digest: str
@@ -52,13 +52,6 @@ class Version(BaseModel):
     graded: str = ""
     grade: Grade | None = None
 
-    @property
-    def status(self) -> Status:
-        """Whether it is ready, without a look at the downloads."""
-        if self.is_ready:
-            return "ready"
-        return "unclear" if self.mains else "not ready"
-
 
 class Student(BaseModel):
     """A student: the name on the platform, the alias, and the versions in the order they came.
@@ -67,7 +60,7 @@ class Student(BaseModel):
     was handed in last, the one that plays, and the one that the last feedback was about.
     ``told_in`` is the run in which that feedback was first given. ``is_here`` is true if the last
     download has a submission. ``table`` is the bot's table as it was last written to ``bots.toml``.
-    The other fields are those of ``submissions.handed.Handed``.
+    ``key``, ``columns`` and ``returned`` are those of ``submissions.handed.Handed``.
     """
 
     key: str
@@ -75,7 +68,6 @@ class Student(BaseModel):
     alias: str
     columns: dict[str, str] = Field(default_factory=dict)
     returned: str = ""
-    late: bool = False
     is_here: bool = False
     latest: int = 0
     playing: int = 0
@@ -90,10 +82,17 @@ class Student(BaseModel):
         return self.versions[self.latest - 1] if self.latest else None
 
     @property
+    def playing_version(self) -> Version | None:
+        """The version that plays."""
+        return self.versions[self.playing - 1] if self.playing else None
+
+    @property
     def status(self) -> Status:
-        """The status of the student in the last download."""
-        version = self.version
-        return version.status if version and self.is_here else "missing"
+        """Status of the version that was handed in last, if the last download has it."""
+        if self.version is None or not self.is_here:
+            return "missing"
+        unready: Status = "unclear" if self.version.mains else "not ready"
+        return "ready" if self.version.is_ready else unready
 
     def is_new_in(self, run: str) -> bool:
         """Return whether the feedback of a run is the first about the latest version."""
@@ -105,11 +104,6 @@ class Students(BaseModel):
 
     platform: str = "plain"
     students: dict[str, Student] = Field(default_factory=dict)
-
-    @property
-    def in_order(self) -> list[Student]:
-        """Students in the order of their names."""
-        return sorted(self.students.values(), key=lambda each: (each.name.casefold(), each.key))
 
 
 class Register:
@@ -139,7 +133,8 @@ class Register:
     @property
     def students(self) -> list[Student]:
         """Students in the order of their names."""
-        return self.class_of.in_order
+        students = self.class_of.students.values()
+        return sorted(students, key=lambda each: (each.name.casefold(), each.key))
 
     def place(self, student: Student, version: Version) -> Path:
         """Return the folder of a version."""

@@ -26,7 +26,7 @@ NAMES_FILE = "students.csv"
 MOST_SHOWN = 10
 """Maximum number of things in a download that are listed because they are no submission."""
 DIGEST_LENGTH = 12
-"""Number of hexadecimal digits of a version's digest. A student hands in few versions."""
+"""Number of hexadecimal digits of a version's digest, which differ for one student's versions."""
 
 
 def take_in(
@@ -96,7 +96,21 @@ def _enlist(
 
 def _take(handed: Handed, register: Register, scratch: Path) -> None:
     """Unpack a submission, and make it the latest version of its student."""
-    student = register.class_of.students[handed.key]
+    student, found = register.class_of.students[handed.key], _unpacked(handed, scratch)
+    known = [version.digest for version in student.versions]
+    if found.digest not in known:
+        student.versions.append(found)
+    student.latest = [*known, found.digest].index(found.digest) + 1
+    version = student.versions[student.latest - 1]
+    version.late = handed.late
+    files = register.place(student, version) / "files"
+    if not files.exists():
+        files.parent.mkdir(parents=True, exist_ok=True)
+        scratch.rename(files)
+
+
+def _unpacked(handed: Handed, scratch: Path) -> Version:
+    """Unpack a submission into a new folder, which stays empty if the submission is refused."""
     shutil.rmtree(scratch, ignore_errors=True)
     refusal = ""
     try:
@@ -106,20 +120,9 @@ def _take(handed: Handed, register: Register, scratch: Path) -> None:
         refusal, digest = str(error), _digest_of_refused(handed, str(error))
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
+    now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     digest = digest[:DIGEST_LENGTH]
-    known = [version.digest for version in student.versions]
-    if digest not in known:
-        now = datetime.now().astimezone().isoformat(sep=" ", timespec="minutes")[:16]
-        new = Version(digest=digest, handed_in=now, refused=bool(refusal), reason=refusal)
-        student.versions.append(new)
-        known.append(digest)
-    version = student.versions[known.index(digest)]
-    version.late = handed.late
-    student.latest = known.index(digest) + 1
-    files = register.place(student, version) / "files"
-    if not files.exists():
-        files.parent.mkdir(parents=True, exist_ok=True)
-        scratch.rename(files)
+    return Version(digest=digest, handed_in=now, refused=bool(refusal), reason=refusal)
 
 
 def _digest_of_refused(handed: Handed, reason: str) -> str:

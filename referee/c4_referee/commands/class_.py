@@ -42,6 +42,7 @@ folder of cloned repositories. CLASS has these files:
   site/         what everybody may see: begin with index.html
   feedback/     a folder for each student, grades.csv, and feedback.zip in the
                 form that the platform takes back
+  similar.txt   submissions that are nearly the same, for you alone
 
 A file CLASS/students.csv with a folder and a name on each line gives the
 students names. If a run was stopped, the same command continues it.
@@ -60,35 +61,17 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         usual="--out --only --replay --real-names --no-sandbox --json",
     )
     parser.set_defaults(run=_run)
-    parser.add_argument(
-        "submissions",
-        nargs="?",
-        type=Path,
-        metavar="SUBMISSIONS",
-        help="the download of a course platform, or a folder of submissions",
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("class"),
-        metavar="CLASS",
-        help="the folder of the class (default: class)",
-    )
+    taken = "the download of a course platform, or a folder of submissions"
+    parser.add_argument("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help=taken)
+    out = {"default": Path("class"), "help": "the folder of the class (default: class)"}
+    parser.add_argument("--out", type=Path, metavar="CLASS", **out)
     parser.add_argument("--only", choices=STEPS, help="do only this step")
-    parser.add_argument(
-        "--replay",
-        type=count,
-        metavar="GAME",
-        help="play a game of the last run again; the first one counts, and both are kept",
-    )
-    parser.add_argument(
-        "--real-names", action="store_true", help="show names instead of aliases on the site"
-    )
-    parser.add_argument(
-        "--no-sandbox",
-        action="store_true",
-        help="compile and run submissions without the sandbox; they can do everything that you can",
-    )
+    again = "play a game of the last run again; the first one counts, and both are kept"
+    parser.add_argument("--replay", type=count, metavar="GAME", help=again)
+    names = "show names instead of aliases on the site"
+    parser.add_argument("--real-names", action="store_true", help=names)
+    alone = "compile and run submissions without the sandbox; they can do everything that you can"
+    parser.add_argument("--no-sandbox", action="store_true", help=alone)
     add_json(parser)
 
 
@@ -153,18 +136,12 @@ def _report(
     """Print the students who are not ready, or a JSON object about all students."""
     from c4_referee.classroom.summary import print_students, records
 
-    run = room.runs.last()
+    students, run = records(room), room.runs.last()
     if options.json:
-        print_json(
-            {
-                "students": records(room),
-                "run": run.name if run else None,
-                "games": run.games if run else 0,
-                "seconds": round(seconds, 3),
-            }
-        )
+        last = {"run": run.name if run else None, "games": run.games if run else 0}
+        print_json({"students": students, **last, "seconds": round(seconds, 3)})
     else:
-        print_students(console, records(room))
+        print_students(console, students)
 
 
 def _replay(room: "Classroom", options: argparse.Namespace) -> None:

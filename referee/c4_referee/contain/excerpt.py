@@ -1,9 +1,9 @@
-"""The part of a bot's standard error that is stored."""
+"""The part of a program's output that is stored, such as the standard error of a bot."""
 
 from c4_protocol.program.text import visible
 
 MAX_KEPT_BYTES = 1 << 12
-"""Number of bytes stored of the beginning of standard error. As much is stored of its end."""
+"""Number of bytes stored of the beginning of the output. As many are stored of its end."""
 
 
 class TextExcerpt:

@@ -39,7 +39,8 @@ MIN_BOTS = 2
 ADD_BOT_HINT = "add a table [bots.NAME] with the command of a bot"
 
 
-def _check_that_it_parses(parse: Callable[[str], object]) -> AfterValidator:
+def that_parses(parse: Callable[[str], object]) -> AfterValidator:
+    """Return a validator of texts that ``parse`` accepts (``bots.toml.checked_text``)."""
     return AfterValidator(partial(checked_text, parse=parse))
 
 
@@ -82,14 +83,14 @@ class TournamentFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     name: Annotated[str, Field(min_length=1), AfterValidator(visible)]
-    system: Annotated[str, _check_that_it_parses(schedule.system)] = "round-robin"
+    system: Annotated[str, that_parses(schedule.system)] = "round-robin"
     rounds: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
     pairs: int = Field(default=1, ge=1, le=MAX_ROUNDS_OR_PAIRS)
     openings: _PassableText = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
-    variant: Annotated[str, _check_that_it_parses(Variant.parse)] = "standard"
+    variant: Annotated[str, that_parses(Variant.parse)] = "standard"
     time_ms: float = Field(default=1000.0, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
-    tc: Annotated[str, _check_that_it_parses(TimeControl.parse)] | None = None
+    tc: Annotated[str, that_parses(TimeControl.parse)] | None = None
     first_ms: float | None = Field(default=None, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
     startup_ms: float = Field(default=10_000.0, gt=0, lt=MAX_TIME_MS, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1, le=MAX_GAMES_AT_ONCE)

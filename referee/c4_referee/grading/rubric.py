@@ -1,8 +1,7 @@
 """A rubric: what a bot gets points for, read from a TOML file (``examples/rubric.toml``)."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -14,7 +13,8 @@ from pydantic import AfterValidator, Field
 from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import checked_text, checked_values, read_toml
+from c4_referee.bots.toml import checked_values, read_toml
+from c4_referee.contest.contest_file import that_parses
 from c4_referee.judging.judge import our_judge_can_judge
 from c4_referee.report.texts import joined_with_or
 
@@ -48,10 +48,6 @@ def opponent(text: str, seed: int = 0) -> BotSpec:
     return spec
 
 
-def _that_parses(parse: Callable[[str], object]) -> AfterValidator:
-    return AfterValidator(partial(checked_text, parse=parse))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Goal:
     """A line of a rubric, which gives at most ``points``. ``type`` is a key of ``KINDS``.
@@ -66,7 +62,7 @@ class Goal:
     points: Annotated[float, Field(ge=0, le=MAX_POINTS, strict=True)]
     name: Annotated[str, AfterValidator(visible)] = ""
     partial: Annotated[bool, Field(strict=True)] = True
-    against: Annotated[str, _that_parses(opponent)] = ""
+    against: Annotated[str, that_parses(opponent)] = ""
     games: Annotated[int, Field(ge=2, le=MAX_GAMES, multiple_of=2, strict=True)] = 10
     wins: Annotated[int, Field(ge=1, strict=True)] = 1
     share: Annotated[float, Field(gt=0, le=1, strict=True)] = 0.5
@@ -89,7 +85,7 @@ class Rubric:
     goals: tuple[Goal, ...]
     time_ms: Annotated[float, Field(gt=0, lt=MAX_TIME_MS, strict=True)] = 1000.0
     opening_moves: Annotated[int, Field(ge=0, le=20, strict=True)] = 4
-    variant: Annotated[str, _that_parses(Variant.parse)] = "standard"
+    variant: Annotated[str, that_parses(Variant.parse)] = "standard"
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 

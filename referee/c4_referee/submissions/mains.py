@@ -1,14 +1,14 @@
 """The main program of a submission, if nothing but its sources says how it starts.
 
 A main program has the marks of one, such as a function ``main``. A file that is alone in its
-submission needs no marks. Tests are no main programs, such as ``test_bot.py`` and files in a folder
-``tests``. If there are several main programs, these come before the others, in this order:
+submission needs no marks. Tests, such as ``test_bot.py`` and files in a folder ``tests``, are no
+main programs. If there are several, these rules choose among them, one after another:
 
-1. those that read standard input,
-2. those that no other file imports, includes or names,
-3. those in outer folders.
+1. Those that read standard input.
+2. Those that no other file imports, includes or names.
+3. Those in the outermost folders.
 
-If several are left, it is not clear how the submission starts.
+A rule that no program fits is left out. If several programs are left, the start is unclear.
 """
 
 import re

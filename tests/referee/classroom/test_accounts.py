@@ -74,6 +74,14 @@ def test_late_version_plays_as_the_settings_say(told):
     assert reason(late) == "late, but it plays"
 
 
+def test_late_version_that_is_left_out_never_plays(told):
+    """It does not take the place of a later version that is not ready."""
+    late = student(True, False)
+    late.versions[0].late = True
+    assert told(late, late="leave out")[0] == 0
+    assert told(late)[0] == 1
+
+
 def test_who_is_missing_today_stays(told):
     """Without a submission in the download, the bot plays on."""
     absent = student(True, playing=1, is_here=False)
