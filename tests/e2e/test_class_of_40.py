@@ -100,7 +100,7 @@ def check_games(root: Path, report: dict) -> None:
     """Check that nobody but the bot that reads what it can has lost a game by a fault."""
     contest = read_contests(root / "runs" / report["run"])[-1]
     (snoop,) = (each["bot"] for each in report["students"] if is_snoop(each["name"]))
-    assert len(contest.games) == report["games"] > 28 * 10
+    assert len(contest.games) == report["games"] >= 28 * 2
     assert {game.fault.bot for game in contest.games if game.fault} == {snoop}
 
 
@@ -113,7 +113,7 @@ def check_texts(root: Path, students: list[dict], secrets: list[str]) -> None:
     """Check that no file has a secret, a path of the machine or the name of another student."""
     names = {each["name"] for each in students}
     public = texts_of(root / "site")
-    assert len(public) > 28 * 10
+    assert len(public) > 28 * 2
     for path, text in public.items():
         assert not [secret for secret in (*secrets, "root:x:0") if secret in text], path
         assert not [name for name in names if re.search(rf"\b{re.escape(name)}\b", text)], path

@@ -36,13 +36,14 @@ def class_pages(title: str, runs: Sequence[RunEntry], folders: Mapping[str, str]
     """
     rows = runs[-1].rows if runs else ()
     ratings = dict(_ratings(rows))
+    played = [row for row in rows if row.games and not row.gave_up]
     variables = {
         "title": title,
         "runs": runs,
         "folders": folders,
         "rows": rows,
         "before": {row.name: row.rank for run in runs[-2:-1] for row in run.rows},
-        "leader": next((row for row in rows if row.games and not row.gave_up), None),
+        "leaders": [row for row in played if row.points == played[0].points],
         "ratings": ratings,
         "axis": Axis([*ratings.values()]),
         "sureness": sureness,

@@ -66,6 +66,16 @@ def test_changes_since_the_run_before(tmp_path):
     assert "likely, 80%" in text
 
 
+def test_bots_with_equal_points_lead_together(tmp_path):
+    """The headline names one leader, or says how many bots lead."""
+    entry = run(10, "a", "b", "c")
+    write(tmp_path / "one", entry)
+    assert "a leads, with" in text_of(tmp_path / "one" / "index.html")
+    rows = tuple(replace(row, points=3) for row in entry.rows)
+    write(tmp_path / "all", replace(entry, rows=rows))
+    assert "3 bots lead, with 3 points each." in text_of(tmp_path / "all" / "index.html")
+
+
 def test_names_lead_to_the_bots(tmp_path):
     """A name leads to the page of the bot in the last run, or else to its line in the history."""
     entry = run(10, "a", "b")
