@@ -5,7 +5,7 @@ import shutil
 import pytest
 from c4_referee.grading.submission import NotCompiled, is_submission, prepared
 from c4_referee.submissions.start import NoStart
-from c4_referee.submissions.unpacking import Refused
+from c4_referee.submissions.tree import Refused
 
 BOT = "import sys\nfor line in sys.stdin:\n    print('{\"move\":3}', flush=True)\n"
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
