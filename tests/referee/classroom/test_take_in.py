@@ -89,3 +89,12 @@ def test_refused_archive_is_a_version_without_files(tmp_path, taken):
         assert "outside of its folder" in version.reason
         assert students["bob"].latest == 1
     assert not [*tmp_path.rglob("evil.py")]
+
+
+def test_names_can_be_any_bytes(tmp_path, taken):
+    """An archive made on another system can have names that are no UTF-8."""
+    hand_in(tmp_path, "\udcfc", "1")
+    hand_in(tmp_path, "bob", "1")
+    for _ in range(2):
+        _, students = taken()
+        assert {name: each.latest for name, each in students.items()} == {"\\udcfc": 1, "bob": 1}
