@@ -29,8 +29,8 @@ COVERED = {
     "contract/test_players.py": "bot/contract",
     "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
-    "e2e/test_class.py": "referee/classroom/compile referee/classroom/folder referee/classroom/play"
-    " referee/classroom/publish referee/classroom/replay referee/classroom/steps"
+    "e2e/test_class.py": "referee/classroom/compile referee/classroom/publish"
+    " referee/classroom/replay referee/classroom/steps"
     " referee/commands/class_",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_doctor.py": "referee/classroom/machine referee/commands/doctor",

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import tomlkit
 from c4_protocol.program.errors import UsageError
-from tomlkit.exceptions import ParseError
+from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 from c4_referee.storage.safe_files import replace_file
@@ -34,7 +34,7 @@ class BotsFile:
         try:
             text = self._path.read_text(encoding="utf-8") if self._path.exists() else HEADING
             self._document = tomlkit.parse(text)
-        except (OSError, ValueError, ParseError) as error:
+        except (OSError, ValueError, TOMLKitError) as error:
             raise UsageError(f"cannot read {self._path}: {error}") from None
 
     def main_of(self, alias: str) -> str:

@@ -1,12 +1,11 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
-import shutil
 from collections import Counter
 from collections.abc import Callable
 
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
-from c4_referee.submissions.compiling import compile_start, working_copy
+from c4_referee.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.submissions.start import NoStart, Unclear
 from c4_referee.submissions.starts import find_start
 
@@ -40,7 +39,7 @@ def _compile(
 ) -> None:
     """Find the start of a version in a fresh copy of its files, and compile it there."""
     place = register.place(student, version)
-    shutil.rmtree(place / "build", ignore_errors=True)
+    remove_copy(place / "build")
     working_copy(place / "files", place / "build")
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
     version.start, version.compiled, version.reason = None, None, ""

@@ -18,6 +18,8 @@ from c4_referee.classroom.settings import ClassSettings, read_settings
 from c4_referee.classroom.students import Register
 
 LOCK_FILE = ".lock"
+FILES_OF_FEEDBACK = GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
+"""Names of the files beside the folders of feedback."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,18 @@ class Classroom:
 
     @property
     def folder_names(self) -> dict[str, str]:
-        """Name of each student's folder of feedback, by alias. Namesakes have their alias, too."""
+        """Name of each student's folder of feedback, by alias.
+
+        A name that could be taken for another one has the alias, too: those of namesakes, of the
+        staff's bots and of files beside the folders, and those with the alias of a student.
+        """
         names = {each.alias: _as_file_name(each.name) for each in self.register.students}
-        count = Counter(names.values())
+        count = Counter(name.casefold() for name in names.values())
+        count.update({*(name.casefold() for name in self.settings.staff), *FILES_OF_FEEDBACK})
         return {
-            alias: name if count[name] == 1 else f"{name} ({alias})"
+            alias: f"{name} ({alias})"
+            if count[name.casefold()] > 1 or any(other in name for other in names)
+            else name
             for alias, name in names.items()
         }
 

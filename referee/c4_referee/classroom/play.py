@@ -1,9 +1,12 @@
 """The fourth step of a run: the games are played, as one stored contest."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
-from c4_protocol.program.errors import UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
@@ -19,6 +22,7 @@ from c4_referee.contest.contest import Contest
 from c4_referee.contest.contest_file import read_tournament
 from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
+from c4_referee.contest.openings import Openings
 from c4_referee.report.live import LiveStandings
 from c4_referee.report.protection import protection_of
 from c4_referee.report.texts import counted, time_text
@@ -48,6 +52,7 @@ def _new_run(
         for student, version in playing
     ]
     staff = _staff(settings, [spec.name for spec in specs])
+    Openings(settings.openings, Variant.parse(settings.variant), judge=lambda *_: None)  # or raise
     if len(specs) + len(staff) < MIN_BOTS:
         return None
     paces = [Pace(each.start_ms / 1000, each.answer_ms / 1000) for _, each in playing]
@@ -97,9 +102,12 @@ def play(run: Run, runs: Runs) -> str:
 
     Raises ``KeyboardInterrupt`` after Ctrl-C; then the run is not over.
     """
-    contest, folder = contest_of(run, runs), runs.folder_of(run)
+    folder = runs.folder_of(run)
+    with _way_out(folder):
+        contest = contest_of(run, runs)
     protection = protection_of(contest.players)
     with (
+        _way_out(folder),
         LiveStandings([bot.name for bot in contest.bots], contest.missing) as progress,
         control_groups() as controllers,
     ):
@@ -113,6 +121,18 @@ def play(run: Run, runs: Runs) -> str:
     run.rows = tuple(_rows(run, stored(run, runs)))
     runs.save(run)
     return f"{counted(run.games, 'game')} of {counted(len(contest.bots), 'bot')} in runs/{run.name}"
+
+
+@contextmanager
+def _way_out(folder: Path) -> Iterator[None]:
+    """Add to an error of a run that has begun how to get rid of this run and its settings."""
+    try:
+        yield
+    except ArenaError as error:
+        raise UsageError(
+            f"{str(error).rstrip('.')}; this run keeps the settings with which it began: after you "
+            f"have corrected them, remove {folder} for a new run"
+        ) from None
 
 
 def contest_of(run: Run, runs: Runs) -> Contest:

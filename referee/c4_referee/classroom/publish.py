@@ -8,7 +8,7 @@ from c4_protocol.records.events import GameEnded
 
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.entries import Account
-from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.folder import GRADES_FILE, ZIP_FILE, Classroom
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
@@ -30,7 +30,6 @@ from c4_referee.storage.safe_files import replace_file
 from c4_referee.submissions.similar import similar_pairs
 
 SITE, FEEDBACK = "site", "feedback"
-GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
 SIMILAR_FILE = "similar.txt"
 """Name of the file, for the instructor alone, with the submissions that are nearly the same."""
 
@@ -107,6 +106,7 @@ def _write_feedback(
     move: Callable[[int, int], None],
 ) -> dict[str, Account]:
     """Write a folder of feedback for each student, and the file that the platform takes back."""
+    (room.folder / FEEDBACK).mkdir(exist_ok=True)
     students, accounts = room.register.students, dict[str, Account]()
     results, names = ContestResults(contest) if contest else None, room.folder_names
     folders = {}

@@ -8,11 +8,11 @@ of its check (``check.json``).
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import orjson
 from c4_protocol.program.errors import UsageError
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from c4_referee.grading.points import Grade
 from c4_referee.storage.safe_files import read_regular, replace_file
@@ -80,6 +80,12 @@ class Student(BaseModel):
     def version(self) -> Version | None:
         """The version that was handed in last."""
         return self.versions[self.latest - 1] if self.latest else None
+
+    @model_validator(mode="after")
+    def _check_numbers(self) -> Self:
+        if not {self.latest, self.playing} <= {*range(len(self.versions) + 1)}:
+            raise ValueError("there is no such version")
+        return self
 
     @property
     def playing_version(self) -> Version | None:

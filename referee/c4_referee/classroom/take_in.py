@@ -41,6 +41,7 @@ def take_in(
     Raises ``UsageError`` if the download cannot be read.
     """
     names = read_names(folder / NAMES_FILE)
+    _check_apart(source.resolve(), folder.resolve(), register.folder.resolve())
     with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
         download = read_download(source, Path(scratch) / "download")
         _enlist(download, names, register, settings)
@@ -49,6 +50,12 @@ def take_in(
             _take(handed, register, Path(scratch) / "new")
             register.save()
     return _summary(download, register)
+
+
+def _check_apart(source: Path, folder: Path, stored: Path) -> None:
+    """Raise ``UsageError`` if the class would be taken in as a download."""
+    if folder.is_relative_to(source) or source.is_relative_to(stored):
+        raise UsageError(f"{source} holds the class itself: put the submissions in another folder")
 
 
 def read_names(path: Path) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 
+from c4_referee.bots.bot_files import entries_in
 from c4_referee.bots.spec import BotSpec, search_path
 from c4_referee.contain.excerpt import TextExcerpt
 from c4_referee.contain.limits import ResourceLimits
@@ -68,6 +70,16 @@ def _copy_cleaned(source: str, target: str) -> None:
         path.write_bytes(content.replace(b"\r\n", b"\n"))
 
 
+def remove_copy(build: Path) -> None:
+    """Remove a working copy, if there is one, with folders of any depth and mode.
+
+    Raises nothing: ``working_copy`` tells if something is left.
+    """
+    if build.exists():
+        for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
+            subprocess.run([*command, str(build)], stderr=subprocess.DEVNULL, check=False)
+
+
 def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float = 120) -> Compiled:
     """Run the compilers of a start in a working copy, for at most ``seconds`` together.
 
@@ -85,7 +97,10 @@ def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float 
             break
     else:
         made = {path for path, when in _executables(folder).items() if before.get(path) != when}
-        problem = _link_program(start, folder, made)
+        try:
+            problem = _link_program(start, folder, made)
+        except OSError as error:  # the compilers have changed the modes of folders
+            problem = f"left a folder that cannot be used: {error.strerror}"
     if problem:
         messages.add(f"\n{command[0]} {problem}\n".encode())
     return Compiled(not problem, messages.text(), time.monotonic() - began)
@@ -123,8 +138,9 @@ def _problem(finished: Finished) -> str:
 
 def _executables(folder: Path) -> dict[Path, int]:
     """Return the executable files in a folder, and when they were changed."""
-    paths = [path for path in folder.rglob("*") if not path.is_symlink() and is_executable(path)]
-    return {path: path.stat().st_mtime_ns for path in paths}
+    entries = entries_in(folder, ignore_errors=True)  # of any depth, and some cannot be read
+    paths = [Path(entry.path) for entry in entries if not entry.is_symlink()]
+    return {path: path.stat().st_mtime_ns for path in paths if is_executable(path)}
 
 
 def _link_program(start: Start, folder: Path, made: Collection[Path]) -> str:

@@ -62,7 +62,9 @@ def find_start(folder: Path, main: str = "") -> Start:
 
 def is_executable(path: Path) -> bool:
     """Return whether a file is a program that may be executed, and no library."""
-    if not os.access(path, os.X_OK) or not path.is_file() or LIBRARY_ENDINGS & {*path.suffixes}:
+    if not os.access(path, os.R_OK | os.X_OK) or not path.is_file():  # it raises for long paths
+        return False
+    if LIBRARY_ENDINGS & {*path.suffixes}:
         return False
     with path.open("rb") as file:
         return file.read(4).startswith(EXECUTABLE_BEGINNINGS)

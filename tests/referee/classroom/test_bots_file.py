@@ -79,3 +79,10 @@ def _read_all(folder):
     bots = BotsFile(folder)
     bots.main_of("x")
     bots.table_of("x")
+
+
+def test_key_written_twice_is_told(tmp_path):
+    """An instructor can add a key that is there already."""
+    (tmp_path / "bots.toml").write_text('[main]\na = "b"\na = "c"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"cannot read .*bots\.toml"):
+        BotsFile(tmp_path)

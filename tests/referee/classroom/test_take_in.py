@@ -89,3 +89,21 @@ def test_refused_archive_is_a_version_without_files(tmp_path, taken):
         assert "outside of its folder" in version.reason
         assert students["bob"].latest == 1
     assert not [*tmp_path.rglob("evil.py")]
+
+
+@pytest.mark.parametrize("source", [".", "class", "class/submissions"])
+def test_class_is_no_download(tmp_path, source):
+    """A mistake on the command line does not make students of the files of the class."""
+    register = Register(tmp_path / "class")
+    with pytest.raises(UsageError, match="holds the class itself"):
+        take_in(tmp_path / source, tmp_path / "class", register, ClassSettings(), lambda *_: None)
+    assert not register.students
+
+
+def test_names_can_be_any_bytes(tmp_path, taken):
+    """An archive made on another system can have names that are no UTF-8."""
+    hand_in(tmp_path, "\udcfc", "1")
+    hand_in(tmp_path, "bob", "1")
+    for _ in range(2):
+        _, students = taken()
+        assert {name: each.latest for name, each in students.items()} == {"\\udcfc": 1, "bob": 1}

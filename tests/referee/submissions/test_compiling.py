@@ -2,13 +2,20 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from c4_referee.contain import process_tree
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.submissions import compiling
-from c4_referee.submissions.compiling import Compiled, compile_start, spec_of, working_copy
+from c4_referee.submissions.compiling import (
+    Compiled,
+    compile_start,
+    remove_copy,
+    spec_of,
+    working_copy,
+)
 from c4_referee.submissions.start import Start
 from c4_referee.submissions.starts import find_start
 from submitted import RUST, SANDBOXED, need, submission
@@ -184,3 +191,20 @@ def test_spec_has_the_settings_of_the_start(tmp_path):
     spec = spec_of(start, "name", tmp_path, sandboxed=True)
     assert (spec.cwd, spec.dialect, spec.arguments) == (str(tmp_path / "in"), "course", "none")
     assert (spec.restart, spec.sandbox, spec.name) == ("never", True, "name")
+
+
+DEEP = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range(3000)]"
+
+
+@pytest.mark.parametrize(
+    "recipe", [f'python3 -c "{DEEP}"', "mkdir d; touch d/a; chmod 0 d", "mkfifo a", "ln -s / d"]
+)
+def test_what_compilers_leave_is_read_and_removed(tmp_path, recipe):
+    """Folders of any depth and mode, pipes and links stop neither this compilation nor the next."""
+    makefile = f"bot:\n\tprintf '#!/bin/sh\\n' > bot; chmod +x bot\n\t{recipe}\n"
+    for _ in range(2):
+        assert made(tmp_path, makefile).passed
+        assert (tmp_path / "build" / "c4-program").readlink() == Path("bot")
+        remove_copy(tmp_path / "build")
+        assert not (tmp_path / "build").exists()
+        shutil.rmtree(tmp_path / "files")

@@ -13,7 +13,7 @@ from types import ModuleType
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.formats.cells import safe_cell
-from c4_referee.submissions.handed import Download
+from c4_referee.submissions.handed import Download, Handed
 from c4_referee.submissions.platforms import canvas, gradescope, moodle, plain, repositories
 from c4_referee.submissions.platforms.listing import visible_names
 from c4_referee.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
@@ -45,7 +45,23 @@ def read_download(source: Path, scratch: Path) -> Download:
     download = _read_folder(root, is_unpacked=root != source)
     if not download.handed:
         raise UsageError(f"{source} holds no submission")
-    return replace(download, ignored=(*download.ignored, *notes))
+    handed = tuple(map(_with_texts, download.handed))
+    return replace(download, handed=handed, ignored=(*download.ignored, *notes))
+
+
+def _with_texts(handed: Handed) -> Handed:
+    """Return a submission whose names can be written. Those of files can be any bytes."""
+    return replace(
+        handed,
+        key=_text(handed.key),
+        name=_text(handed.name),
+        columns={key: _text(value) for key, value in handed.columns.items()},
+        returned=_text(handed.returned),
+    )
+
+
+def _text(name: str) -> str:
+    return name.encode(errors="backslashreplace").decode()
 
 
 def _read_folder(root: Path, *, is_unpacked: bool) -> Download:
