@@ -64,8 +64,7 @@ COVERED = {
     "referee/contain/test_sandbox.py": "referee/contain/system_calls",
     "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
     "referee/classroom/pages/test_feedback.py": "referee/classroom/pages/markdown",
-    "referee/classroom/test_accounts.py": "referee/classroom/check referee/classroom/runs"
-    " referee/classroom/summary",
+    "referee/classroom/test_accounts.py": "referee/classroom/runs referee/classroom/summary",
     "referee/classroom/test_bots_file.py": "referee/classroom/tables",
     "referee/classroom/test_returned.py": "referee/classroom/entries referee/classroom/grades",
     "referee/classroom/test_take_in.py": "referee/classroom/students",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
@@ -40,6 +40,8 @@ def check_new(
             spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
             spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
+            if not _starts(spec, version):
+                continue
         except ArenaError as error:
             version.is_ready, version.reason, version.checked = False, str(error), ""
             continue
@@ -52,6 +54,20 @@ def check_new(
     register.save()
     ready = sum(student.status == "ready" for student in register.students)
     return f"{counted(len(todo), 'bot')} checked; {ready} of {len(register.students)} are ready"
+
+
+def _starts(spec: BotSpec, version: Version) -> bool:
+    """Return whether the program of a bot is there. A bot can remove it while it plays.
+
+    Otherwise the version is not ready, and the next run compiles it again.
+    """
+    try:
+        spec.check_found()
+    except UsageError as error:
+        version.is_ready, version.reason, version.checked = False, str(error), ""
+        version.start, version.compiled = None, None
+        return False
+    return True
 
 
 class _Open(NamedTuple):

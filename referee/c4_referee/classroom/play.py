@@ -130,8 +130,8 @@ def _way_out(folder: Path) -> Iterator[None]:
         yield
     except ArenaError as error:
         raise UsageError(
-            f"{str(error).rstrip('.')}; this run keeps the settings with which it began: after you "
-            f"have corrected them, remove {folder} for a new run"
+            f"{str(error).rstrip('.')}; if a setting of the class is the reason, correct it and "
+            f"remove {folder}, because a run keeps the settings with which it began"
         ) from None
 
 

@@ -29,5 +29,5 @@ def test_run_with_wrong_openings_does_not_begin(tmp_path, openings):
 def test_run_that_cannot_be_played_says_what_to_remove(tmp_path):
     """Without this folder, the next command begins a new run with the corrected settings."""
     run = begin(tmp_path, player="nonsense")
-    with pytest.raises(UsageError, match=rf"nonsense.* remove {tmp_path}/runs/{run.name} "):
+    with pytest.raises(UsageError, match=rf"nonsense.* remove {tmp_path}/runs/{run.name},"):
         play(run, Runs(tmp_path))
