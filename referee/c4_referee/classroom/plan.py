@@ -44,9 +44,11 @@ def plan_run(settings: ClassSettings, paces: Sequence[Pace], at_once: int) -> Pl
     bots, per_game = len(paces), game_seconds(paces) / at_once
     in_a_round = settings.pairs * PLAYERS * (bots // 2)
     everybody = settings.pairs * bots * (bots - 1)
+    if "robin" in settings.system:
+        games = everybody * (settings.rounds or 1) * (2 if "double" in settings.system else 1)
+        return Plan(settings.system, settings.rounds, games, games * per_game)
     if settings.system != AUTO:
-        rounds = settings.rounds or (bots - 1).bit_length()  # the default of swiss
-        games = everybody if "robin" in settings.system else in_a_round * rounds
+        games = in_a_round * (settings.rounds or (bots - 1).bit_length())  # the default of swiss
         return Plan(settings.system, settings.rounds, games, games * per_game)
     if everybody * per_game <= 60 * settings.minutes:
         return Plan("round-robin", 1, everybody, everybody * per_game)

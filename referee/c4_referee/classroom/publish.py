@@ -119,8 +119,9 @@ def _write_feedback(
             for name, text in _files_of(room, student, account, results):
                 pages.write(name, text)
         folders[student.returned] = folder
-    data = feedback_zip(room.register.class_of.platform, folders)
-    replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
+    if any(folders):  # Gradescope takes nothing back
+        data = feedback_zip(room.register.class_of.platform, folders)
+        replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
     return accounts
 
 

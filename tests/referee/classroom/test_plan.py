@@ -50,3 +50,12 @@ def test_system_of_the_settings_counts():
     assert (plan.system, plan.rounds, plan.games) == ("swiss", 3, 3 * 10)
     plan = plan_run(ClassSettings(system="swiss"), [SLOW] * 11, 2)
     assert (plan.rounds, plan.games) == (None, 4 * 10)
+
+
+def test_rounds_of_a_round_robin_count():
+    """Each round, and each half of a double round robin, has all games."""
+    games = [
+        plan_run(ClassSettings(system=system, rounds=rounds), [FAST] * 5, 2).games
+        for system, rounds in (("round-robin", None), ("round-robin", 3), ("double-round-robin", 2))
+    ]
+    assert games == [20, 60, 80]
