@@ -29,9 +29,8 @@ COVERED = {
     "contract/test_players.py": "bot/contract",
     "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
-    "e2e/test_class.py": "referee/classroom/compile referee/classroom/publish"
-    " referee/classroom/replay referee/classroom/steps"
-    " referee/commands/class_",
+    "e2e/test_class.py": "referee/classroom/publish referee/classroom/replay"
+    " referee/classroom/steps referee/commands/class_",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_doctor.py": "referee/classroom/machine referee/commands/doctor",
     "e2e/test_export.py": "bot/commands/export",
@@ -64,7 +63,8 @@ COVERED = {
     "referee/contain/test_sandbox.py": "referee/contain/system_calls",
     "referee/contain/test_faults.py": "referee/talk/conversation referee/play/game",
     "referee/classroom/pages/test_feedback.py": "referee/classroom/pages/markdown",
-    "referee/classroom/test_accounts.py": "referee/classroom/runs referee/classroom/summary",
+    "referee/classroom/test_accounts.py": "referee/classroom/check referee/classroom/runs"
+    " referee/classroom/summary",
     "referee/classroom/test_bots_file.py": "referee/classroom/tables",
     "referee/classroom/test_returned.py": "referee/classroom/entries referee/classroom/grades",
     "referee/classroom/test_take_in.py": "referee/classroom/students",

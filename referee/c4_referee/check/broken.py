@@ -20,11 +20,21 @@ SLOW = (
 
 OR_HIDDEN = "; or, if it works with --no-sandbox (only for a bot that you trust), "
 """Beginning of the part of an advice that only somebody who runs the check can follow."""
+HIDDEN = "the sandbox hides "
+NAMED_HIDDEN = "a file of the bot names what the sandbox hides: "
+CORRECT, FIND_OUT = "correct this error: ", "find out why it "
+"""Beginnings of the advice for a crash. The first two depend on which files a machine has."""
+FOR_AUTHOR = "correct the error that it ended with; elsewhere, a program finds only its own files"
+"""Advice for a crash that says nothing about the files of a machine."""
 
 
 def for_author(fix: str) -> str:
-    """Return the part of an advice that the author of a bot can follow without the referee."""
-    return fix.partition(OR_HIDDEN)[0]
+    """Return an advice for the author of a bot, who does not run the check.
+
+    It must not say which files the machine has that checks the bot.
+    """
+    is_crash = fix.startswith((HIDDEN, NAMED_HIDDEN, CORRECT, FIND_OUT))
+    return FOR_AUTHOR if is_crash else fix.partition(OR_HIDDEN)[0]
 
 
 class Broken(Exception):

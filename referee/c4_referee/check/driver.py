@@ -426,14 +426,14 @@ class Driver(Conversation):
         view = self.process.view
         if view and (hidden := hidden_path(text, view)):
             fix = advice(view, visible_line(hidden))
-            return f"the sandbox hides {hidden}: {fix}, or say --no-sandbox if you trust it"
+            return f"{broken.HIDDEN}{hidden}: {fix}, or say --no-sandbox if you trust it"
         if view and (line := refused_line(text, view)):
-            return f"a file of the bot names what the sandbox hides: set {line} in the bot's table"
+            return f"{broken.NAMED_HIDDEN}set {line} in the bot's table"
         if not self.has_answered and suggests_dialect(last):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
-        fix = f"correct this error: {last}" if last else f"find out why it {how}"
+        fix = f"{broken.CORRECT}{last}" if last else f"{broken.FIND_OUT}{how}"
         is_doubtful = self._is_starting or (view and hint_without_looking(text, view))
         return self._or_hidden(fix) if is_doubtful else fix
 

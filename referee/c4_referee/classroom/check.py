@@ -6,7 +6,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
@@ -40,8 +40,6 @@ def check_new(
             spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
             spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
-            if not _starts(spec, version):
-                continue
         except ArenaError as error:
             version.is_ready, version.reason, version.checked = False, str(error), ""
             continue
@@ -54,20 +52,6 @@ def check_new(
     register.save()
     ready = sum(student.status == "ready" for student in register.students)
     return f"{counted(len(todo), 'bot')} checked; {ready} of {len(register.students)} are ready"
-
-
-def _starts(spec: BotSpec, version: Version) -> bool:
-    """Return whether the program of a bot is there. A bot can remove it while it plays.
-
-    Otherwise the version is not ready, and the next run compiles it again.
-    """
-    try:
-        spec.check_found()
-    except UsageError as error:
-        version.is_ready, version.reason, version.checked = False, str(error), ""
-        version.start, version.compiled = None, None
-        return False
-    return True
 
 
 class _Open(NamedTuple):
@@ -131,11 +115,11 @@ def _take_report(register: Register, student: Student, version: Version, checked
     version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
     if report["start"]:
         version.needs = tomllib.loads(report["start"]["line"])
-    version.reason = "" if version.is_ready else _first_cause(report)
+    version.reason = "" if version.is_ready else _first_cause(checked.report)
 
 
-def _first_cause(report: dict[str, Any]) -> str:
-    """Return what a bot did wrong, and what to do about it, as one sentence."""
+def _first_cause(report: Mapping[str, Any]) -> str:
+    """Return what a bot did wrong and what to do about it, as one sentence for the instructor."""
     causes = [each for each in report["causes"] if not each["advice"] and not each["elsewhere"]]
     return f"{causes[0]['seen']}; to fix: {causes[0]['fix']}" if causes else "it breaks rules"
 

@@ -2,11 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.submissions.compiling import compile_start, remove_copy, working_copy
-from c4_referee.submissions.start import NoStart, Unclear
+from c4_referee.submissions.start import NoStart, Start, Unclear
 from c4_referee.submissions.starts import find_start
 
 
@@ -15,8 +19,10 @@ def compile_new(
 ) -> str:
     """Compile the latest versions that were not compiled yet, and return a line for people.
 
-    A start that was not found is looked for again, because a program may have been installed.
+    A start that was not found is looked for again, because a program may have been installed. What
+    bots have changed in their folders is undone, so that a version stays what was handed in.
     """
+    _undo_changes(register, sandboxed=sandboxed)
     todo = [
         (student, version)
         for student in register.students
@@ -49,10 +55,38 @@ def _compile(
         version.mains = error.mains if isinstance(error, Unclear) else ()
         version.reason = str(error)
         return
-    version.compiled = compile_start(start, place / "build", sandboxed=sandboxed)
     version.start = start
+    _compile_copy(version, start, place / "build", sandboxed=sandboxed)
+
+
+def _compile_copy(version: Version, start: Start, build: Path, *, sandboxed: bool) -> None:
+    """Compile a version in a copy of its files, and note what the copy holds then."""
+    version.compiled = compile_start(start, build, sandboxed=sandboxed)
+    version.built = _digest(build)
     if not version.compiled.passed:
+        version.is_ready = False
         version.reason = f"it does not compile: {_first_line(version.compiled.messages)}"
+
+
+def _undo_changes(register: Register, *, sandboxed: bool) -> None:
+    """Make the copies anew in which a bot has changed something while it played."""
+    for student in register.students:
+        for number in {student.latest, student.playing} - {0}:
+            version = student.versions[number - 1]
+            build = register.place(student, version) / "build"
+            if version.start and version.built and version.built != _digest(build):
+                remove_copy(build)
+                working_copy(build.with_name("files"), build)
+                _compile_copy(version, version.start, build, sandboxed=sandboxed)
+                register.save()
+
+
+def _digest(build: Path) -> str:
+    """Return a digest of a folder, or "" if it holds what cannot be read or is not there."""
+    try:
+        return folder_digest(build) if build.is_dir() else ""
+    except (OSError, UsageError):
+        return ""
 
 
 def _first_line(text: str) -> str:

@@ -30,7 +30,8 @@ class Version(BaseModel):
     ``digest`` is that of its content, and ``handed_in`` the local time at which it was taken in
     first. It is ``refused`` if it could not be unpacked. ``start`` says how it starts, and
     ``reason`` why it is not ready. ``mains`` are the programs that could be the main one, and
-    ``main`` is the one that ``bots.toml`` named, or "". ``needs`` has the keys of the bot's table
+    ``main`` is the one that ``bots.toml`` named, or "". ``built`` is a digest of the copy in which
+    it was compiled. ``needs`` has the keys of the bot's table
     that the check has found. ``checked`` and ``graded`` identify the conditions under which this
     was done. ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
     """
@@ -43,6 +44,7 @@ class Version(BaseModel):
     start: Start | None = None
     mains: tuple[str, ...] = ()
     compiled: Compiled | None = None
+    built: str = ""
     reason: str = ""
     needs: dict[str, str] = Field(default_factory=dict)
     checked: str = ""

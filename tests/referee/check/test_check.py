@@ -6,7 +6,7 @@ import pytest
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import flush
+from c4_referee.check.broken import flush, for_author
 from c4_referee.check.checker import (
     MAX_FAILURES,
     MAX_HANGS,
@@ -19,6 +19,7 @@ from c4_referee.check.evidence import quoted
 from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import verdicts
+from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
 
 JSON_BOT = Trial(BotSpec("bot", ("bot",)), STANDARD)
@@ -216,3 +217,24 @@ def test_positions_are_what_they_are_for(variant):
     threatened = boards.first_position(variant, boards.threatened_cell)
     assert not threatened.winning_cells
     assert threatened.opponent_winning_cells.bit_count() == 1
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="needs the sandbox")
+def test_author_is_not_told_which_files_a_machine_has(tmp_path, adopting):
+    """The advice for the author is the same, whether a file exists outside of the sandbox or not.
+
+    Whoever runs the check is told the difference.
+    """
+    told, told_author = set(), set()
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "there").touch()
+    for name in ("there", "nowhere"):
+        folder = tmp_path / name
+        folder.mkdir()
+        secret = tmp_path / "secrets" / name
+        (folder / "bot.py").write_text(f"raise SystemExit('No such file: {secret}')")
+        spec = BotSpec("bot", ("python3", "bot.py"), cwd=str(folder), sandbox=True)
+        (cause, *_) = check(Trial(spec, STANDARD)).causes
+        told.add(cause.fix.replace(name, ""))
+        told_author.add(for_author(cause.fix))
+    assert (len(told), len(told_author)) == (2, 1)
