@@ -86,6 +86,7 @@ def _order(name: str) -> tuple[str, int]:
 
 def _read(path: Path) -> Run:
     try:
-        return Run.model_validate_json(read_regular(path))
+        run = Run.model_validate_json(read_regular(path))
     except (OSError, ValidationError):
         raise UsageError(f"cannot read {path}: put back a copy of the file") from None
+    return run.model_copy(update={"name": path.parent.name})  # the folder may be renamed

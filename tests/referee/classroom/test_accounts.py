@@ -134,3 +134,5 @@ def test_runs_of_a_day_are_numbered(tmp_path):
     assert names == [today, *(f"{today}-{number}" for number in range(2, 12))]
     assert [run.name for run in runs.all()] == names
     assert runs.last().name == names[-1]
+    (tmp_path / "runs" / today).rename(tmp_path / "runs" / "2001-02-03")
+    assert runs.all()[0].name == "2001-02-03"
