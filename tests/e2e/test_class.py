@@ -29,7 +29,7 @@ PLACES = {"Ada": "0", "Grace": "-1", "Alan": "len(free) // 2", "Édouard": "len(
 SETTINGS = """\
 time_ms = 400
 openings = "random:12"
-analysis_seconds = 5
+analysis_seconds = 1
 staff = { mark = "c4-bot --plays random" }
 """
 
@@ -183,6 +183,7 @@ points = 6
 """
 
 
+@pytest.mark.weekly
 @pytest.mark.timeout(300)
 def test_instructor_decides(tmp_path):
     """A main program is chosen, bots are graded, the site has names, and a game is contested."""

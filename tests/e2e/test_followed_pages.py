@@ -56,6 +56,7 @@ def test_guide_for_instructors_is_followed(tmp_path):
 
 
 @needs_sandbox
+@pytest.mark.weekly
 def test_guide_for_students_is_followed(tmp_path):
     """In an empty folder, the guide leads to the page that a student would get."""
     assert follow(STUDENT, tmp_path) == 2

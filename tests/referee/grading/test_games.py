@@ -59,6 +59,7 @@ def test_bot_that_always_fails_plays_three_games(kind, fault):
     assert played.stopped_by == fault
 
 
+@pytest.mark.weekly
 def test_bot_that_hangs_waits_three_times():
     """A bot that stops answering costs the time of three moves, and not that of all games."""
     rubric = Rubric((wins(100),), time_ms=200)

@@ -65,7 +65,9 @@ def test_partial_points_can_be_turned_off():
     assert [line.passed for line in result.lines] == [False, False]
 
 
-@pytest.mark.parametrize("kind", ["needs_flags", "first_only"])
+@pytest.mark.parametrize(
+    "kind", ["needs_flags", pytest.param("first_only", marks=pytest.mark.weekly)]
+)
 def test_bot_is_started_with_the_arguments_that_it_needs(kind):
     """A bot that needs the arguments of the course's driver plays with them."""
     games = Goal(type="score", points=1, against="random", games=2)

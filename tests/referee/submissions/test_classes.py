@@ -23,6 +23,8 @@ from effort import sampled
 from languages import go_without
 from played import played
 
+pytestmark = pytest.mark.weekly  # the class itself is tested, not the program
+
 CLASS = classes.students(Path("/home/instructor"))
 SNOOP = CLASS[-1]
 WORKING = [student for student in CLASS[:-1] if not student.broken]
