@@ -1,4 +1,4 @@
-"""What each student is told about the last submission, in the sentences of the feedback."""
+"""Sentences of the feedback: what happened to the last submission, and what to do next."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ MOST_FIXES = 3
 def account_of(
     student: Student, register: Register, settings: ClassSettings, run: Run | None
 ) -> Account:
-    """Return what a student is told. ``run`` is the last run, if there is one."""
+    """Return the account of a student's submission. ``run`` is the last run, if there is one."""
     version = student.version
     if version is None:
         return Account(student.alias, "Nothing was handed in.", "not", ("Hand in a bot.",))

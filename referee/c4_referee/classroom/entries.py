@@ -1,4 +1,4 @@
-"""What pages of a class show that games do not: runs over time, and the state of a submission."""
+"""Records that the pages of a class show besides games: runs, and accounts of submissions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, Literal
 from c4_referee.grading.points import Grade
 
 Tone = Literal["plays", "earlier", "not"]
-"""What plays of a student: the latest version, an earlier one, or nothing."""
+"""Which version of a student plays: the latest, an earlier one, or none."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class RunEntry:
 
 @dataclass(frozen=True)
 class Account:
-    """What a student is told about a submission, apart from its games.
+    """Account of a submission for its student, without the games.
 
     ``bot`` is the alias. ``happened`` says in one or two sentences what happened since the last
     submission, ``tone`` what plays, ``todo`` what to do next, and ``notes`` what else to know.

@@ -39,7 +39,7 @@ class Classroom:
 
     @cached_property
     def bots(self) -> BotsFile:
-        """How the submissions start."""
+        """File that says how the submissions start."""
         return BotsFile(self.folder)
 
     @property

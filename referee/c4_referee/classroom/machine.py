@@ -1,4 +1,4 @@
-"""What works on this machine, and what to install for the rest.
+"""Looks at this machine: which parts work, and what to install for the others.
 
 The core and the sandbox are tried: ``c4-bot`` answers a question, and a program runs in the
 sandbox. Programs of languages are looked up on the search path and asked for their versions, all at

@@ -1,4 +1,4 @@
-"""How many games fit into the time of a run."""
+"""Plans a run: which system, and how many games fit into its time."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -14,7 +14,7 @@ OVERHEAD = 0.03
 
 
 class Pace(NamedTuple):
-    """How fast a bot is, as the check has measured it: its start and an answer, in seconds."""
+    """Pace of a bot, measured by the check: its start and an answer, in seconds."""
 
     start: float
     answer: float

@@ -1,4 +1,4 @@
-"""What a run of a class says about each student, for the instructor and for programs."""
+"""Summary of a run of a class: a record for each student, for programs and for people."""
 
 import shlex
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.last_runs import RunSummary
 
 Scrub = Callable[[str], str]
-HIDDEN_DETAIL = "only its author is told more"
+HIDDEN_DETAIL = "its author reads more about it"
 """Detail of a fault of somebody else's bot."""
 IDENTITY = ("name", "system", "pairs", "control", "controls")
 """Keys of a contest's identity that are shown."""
