@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from c4_referee.classroom.check import failures
 from c4_referee.classroom.entries import Account, Tone
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
@@ -77,8 +78,7 @@ def _todo(version: Version, check: Mapping[str, Any] | None) -> Iterator[str]:
     elif version.compiled and not version.compiled.passed:
         yield CORRECT
     elif check:
-        causes = [each for each in check["causes"] if not (each["advice"] or each["elsewhere"])]
-        for cause in causes[:MOST_FIXES]:
+        for cause in failures(check)[:MOST_FIXES]:
             yield f"{_sentence(cause['seen'])} To fix it: {cause['fix']}."
     else:
         yield _sentence(version.reason)

@@ -118,10 +118,15 @@ def _take_report(register: Register, student: Student, version: Version, checked
     version.reason = "" if version.is_ready else _first_cause(checked.report)
 
 
+def failures(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the causes in a report of a check for which a bot is not ready for this referee."""
+    return [each for each in report["causes"] if not (each["advice"] or each["elsewhere"])]
+
+
 def _first_cause(report: Mapping[str, Any]) -> str:
     """Return what a bot did wrong and what to do about it, as one sentence for the instructor."""
-    causes = [each for each in report["causes"] if not each["advice"] and not each["elsewhere"]]
-    return f"{causes[0]['seen']}; to fix: {causes[0]['fix']}" if causes else "it breaks rules"
+    found = (f"{cause['seen']}; to fix: {cause['fix']}" for cause in failures(report))
+    return next(found, "it breaks rules")
 
 
 def choose(register: Register, settings: ClassSettings) -> None:
