@@ -27,7 +27,7 @@ def grade_new(room: Classroom) -> int:
         for student in room.register.students
         if (version := student.playing_version) and version.graded != f"{digest} {version.checked}"
     ]
-    with Bar("grading") as bar:
+    with Bar("grading", threaded=False) as bar:  # a check starts bots in this process
         for number, (student, version) in enumerate(todo):
             bar.move(number, len(todo))
             spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)

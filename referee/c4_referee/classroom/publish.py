@@ -59,7 +59,7 @@ def _solved(room: Classroom, run: Run) -> StoredContest:
 
 
 def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
-    """Write the pages of the last run, and of earlier runs that show other names."""
+    """Write the pages of the last run, and of earlier runs without pages or with other names."""
     if not room.settings.site_games:
         return
     shown = " ".join(sorted(room.shown_names.values()))

@@ -26,7 +26,8 @@ class Run(BaseModel):
 
     ``name`` is that of its folder. ``versions`` has the number of the version of each student's bot
     by its alias. ``plan`` is for people. ``rows`` are the standings, the best first. ``shown`` has
-    the real names on the pages of its games, or "" if these show aliases.
+    the real names on the pages of its games, "" if these show aliases, and ``None`` if there are no
+    pages yet.
     """
 
     name: str
@@ -35,7 +36,7 @@ class Run(BaseModel):
     games: int = 0
     is_over: bool = False
     rows: tuple[Row, ...] = ()
-    shown: str = ""
+    shown: str | None = None
 
     def entry(self, names: Mapping[str, str]) -> RunEntry:
         """Return the run for the pages, with the names that these show."""
