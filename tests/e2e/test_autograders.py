@@ -17,21 +17,13 @@ from zipfile import ZipFile
 import jsonschema
 import pytest
 import yaml
-from graded import CLASSROOM50, GRADESCOPE, check_junit
+from graded import CLASSROOM50, GRADESCOPE, RUNNER, check_junit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WHEEL = "c4_arena-9.9.9-py3-none-any.whl"
 METADATA = "Metadata-Version: 2.1\nName: c4-arena\nVersion: 9.9.9\n"
 WHEEL_FILE = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 SUBMITTED = {"users": [{"id": 1, "name": "Ada", "email": "ada@example.org"}], "id": 7}
-RUNNER = {
-    "CLASSROOM": "ai",
-    "ASSIGNMENT": "four",
-    "SUBMISSION_TAG": "submit/2026-11-26T10-00-00Z-abc1234",
-    "COMMIT_URL": "https://example.org/commit/abc1234",
-    "RELEASE_URL": "https://example.org/release/1",
-    "REVIEW_URL": "https://example.org/compare/1",
-}
 
 
 def make_wheel(folder: Path) -> None:

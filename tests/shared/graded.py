@@ -82,6 +82,14 @@ CLASSROOM50 = _object(
     ),
 )
 """``schemas/result-v1.schema.json`` of Classroom 50, without what its runner adds."""
+RUNNER = {
+    "CLASSROOM": "ai",
+    "ASSIGNMENT": "four",
+    "SUBMISSION_TAG": "submit/2026-11-26T10-00-00Z-abc1234",
+    "COMMIT_URL": "https://example.org/commit/abc1234",
+    "RELEASE_URL": "https://example.org/release/1",
+}
+"""Variables of the environment in which Classroom 50 grades."""
 
 
 def check_junit(text: str) -> list[str]:

@@ -5,12 +5,16 @@ import io
 import zipfile
 
 import pytest
+from c4_protocol.program.errors import ArenaError
+from c4_referee.bots.spec import BotSpec
+from c4_referee.classroom import grades
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
+from c4_referee.grading.rubric import Goal, Rubric
 
 
 @pytest.fixture
@@ -84,3 +88,16 @@ def test_grades_have_the_names_of_students(tmp_path):
         text = grades_csv(room, None, {"x": Account("x", "It plays.", "plays")})
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["Name"], row["Folder"], row["Grade"]) == ("Ada L.", "ada", "0")
+
+
+def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):
+    """It gets no points, with the reason."""
+
+    def fails(*_):
+        raise ArenaError("the judge has ended")
+
+    monkeypatch.setattr(grades, "grade", fails)
+    goals = (Goal(type="check", points=2.0, name="Rules"), Goal(type="check", points=3.0, name="x"))
+    result = grades._grade(BotSpec("bot", ("bot",), cwd=str(tmp_path)), Rubric(goals), 0)
+    assert (result.points, result.max_points) == (0, 5)
+    assert "the judge has ended" in result.lines[0].reason

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from c4_referee.grading.points import Grade, GradedLine
 from c4_referee.grading.writers import classroom50, gradescope, junit
-from graded import CLASSROOM50, GRADESCOPE, check_junit
+from graded import CLASSROOM50, GRADESCOPE, RUNNER, check_junit
 
 LINES = (
     GradedLine("Follows the rules", 30.0, 30.0, passed=True, reason="It follows all 9 rules."),
@@ -15,13 +15,6 @@ LINES = (
     GradedLine("Zählt", 0.0, 2.5, passed=False, reason="\N{SNOWMAN}"),
 )
 GRADE = Grade("bot <1>", LINES, seed=3, seconds=12.34)
-RUNNER = {
-    "CLASSROOM": "ai",
-    "ASSIGNMENT": "four",
-    "SUBMISSION_TAG": "submit/2026-11-26T10-00-00Z-abc1234",
-    "COMMIT_URL": "https://example.org/commit/abc1234",
-    "RELEASE_URL": "https://example.org/release/1",
-}
 
 
 def test_gradescope_shows_each_line():
