@@ -1,0 +1,165 @@
+// @ts-check
+// The rules of games in which stones fall: c4_protocol/rules/variant.py and position.py again.
+//
+// A board is a BigInt with a spare bit above each column. A move is a cell: the index of a bit. Columns and rows
+// count from 0, rows from the bottom.
+
+/** Returns the indices of the bits, the lowest first. @param {bigint} bits */
+export function cellsOf(bits) {
+  const cells = [];
+  for (let cell = 0; bits; cell += 1, bits >>= 1n) if (bits & 1n) cells.push(cell);
+  return cells;
+}
+
+/** @param {bigint} bits */
+export const count = (bits) => cellsOf(bits).length;
+
+/** @param {number} cell */
+export const bit = (cell) => 1n << BigInt(cell);
+
+/** The sizes of a board, and the number of stones of a line. */
+export class Variant {
+  /** @param {number} width @param {number} height @param {number} connect */
+  constructor(width, height, connect) {
+    this.width = width;
+    this.height = height;
+    this.connect = connect;
+    this.stride = height + 1;
+    this.cells = width * height;
+    this.column = (1n << BigInt(height)) - 1n;
+    this.bottom = 0n;
+    for (let x = 0; x < width; x += 1) this.bottom |= bit(x * this.stride);
+    this.all = this.bottom * this.column;
+    this.steps = [1, this.stride, this.stride + 1, this.stride - 1].map(BigInt);
+    const fromCentre = (/** @type {number} */ x) => Math.abs(2 * x - width + 1);
+    /** The columns, the most central first, and of two equal ones the left one. */
+    this.columns = [...Array(width).keys()].sort((a, b) => fromCentre(a) - fromCentre(b));
+  }
+
+  /** Its name in links and files, such as 7x6x4. */
+  get name() {
+    return `${this.width}x${this.height}x${this.connect}`;
+  }
+
+  /** @param {number} column @param {number} row */
+  cell(column, row) {
+    return column * this.stride + row;
+  }
+
+  /** @param {number} cell */
+  columnOf(cell) {
+    return Math.floor(cell / this.stride);
+  }
+
+  /** @param {number} cell */
+  rowOf(cell) {
+    return cell % this.stride;
+  }
+
+  /** Returns the cells, taken or not, on which one more stone completes a line. @param {bigint} stones */
+  completing(stones) {
+    let found = 0n;
+    for (const step of this.steps) {
+      const before = [this.all];
+      for (let i = 1; i < this.connect; i += 1) before.push((before[i - 1] & stones) << step);
+      let after = this.all;
+      for (let i = this.connect - 1; i >= 0; i -= 1) {
+        found |= before[i] & after;
+        after = (after & stones) >> step;
+      }
+    }
+    return found & this.all;
+  }
+
+  /** Returns the cells of all complete lines. @param {bigint} stones */
+  lines(stones) {
+    let found = 0n;
+    for (const step of this.steps) {
+      let starts = stones;
+      for (let i = 1; i < this.connect; i += 1) starts &= stones >> (step * BigInt(i));
+      for (let i = 0; i < this.connect; i += 1) found |= starts << (step * BigInt(i));
+    }
+    return found;
+  }
+}
+
+export const STANDARD = new Variant(7, 6, 4);
+
+/** The stones on a board. The first player is to move if both have the same number of stones. */
+export class Position {
+  /** @param {Variant} variant @param {bigint} first @param {bigint} second */
+  constructor(variant, first = 0n, second = 0n) {
+    this.variant = variant;
+    this.first = first;
+    this.second = second;
+    this.ply = count(first | second);
+    /** @type {1 | 2} */
+    this.player = this.ply % 2 ? 2 : 1;
+    this.own = this.player === 1 ? first : second;
+    this.other = this.player === 1 ? second : first;
+    this.occupied = first | second;
+    this.playable = (this.occupied + variant.bottom) & variant.all;
+  }
+
+  /** The legal moves, the most central first. */
+  get moves() {
+    const { variant, playable } = this;
+    const moves = variant.columns.map((x) => cellsOf(playable & (variant.column << BigInt(x * variant.stride)))[0]);
+    return moves.filter((cell) => cell !== undefined);
+  }
+
+  /** The legal moves: wins, then moves that stop a line, then the others. */
+  get urgentFirst() {
+    const [wins, stops] = [this.winningCells, this.opponentWinningCells];
+    const urgency = (/** @type {number} */ cell) => (wins & bit(cell) ? 0 : stops & bit(cell) ? 1 : 2);
+    return this.moves.sort((a, b) => urgency(a) - urgency(b));
+  }
+
+  /** The cells on which the player to move completes a line now. */
+  get winningCells() {
+    return this.variant.completing(this.own) & this.playable;
+  }
+
+  /** The cells on which the other player would complete a line now. */
+  get opponentWinningCells() {
+    return this.variant.completing(this.other) & this.playable;
+  }
+
+  /** The cells of all complete lines. */
+  get lines() {
+    return this.variant.lines(this.first) | this.variant.lines(this.second);
+  }
+
+  /** The player with a complete line, or 0. @returns {0 | 1 | 2} */
+  get winner() {
+    return this.variant.lines(this.first) ? 1 : this.variant.lines(this.second) ? 2 : 0;
+  }
+
+  get isFull() {
+    return this.occupied === this.variant.all;
+  }
+
+  get isOver() {
+    return this.isFull || this.winner !== 0;
+  }
+
+  /** Returns the cell on which a stone in this column comes to rest, or null. @param {number} column */
+  cellIn(column) {
+    const { variant, playable } = this;
+    if (column < 0 || column >= variant.width) return null;
+    return cellsOf(playable & (variant.column << BigInt(column * variant.stride)))[0] ?? null;
+  }
+
+  /** Returns the position after a legal move. @param {number} cell */
+  play(cell) {
+    const { variant, first, second } = this;
+    return this.player === 1
+      ? new Position(variant, first | bit(cell), second)
+      : new Position(variant, first, second | bit(cell));
+  }
+
+  /** The owner of a cell: 0, 1 or 2. @param {number} cell @returns {0 | 1 | 2} */
+  ownerOf(cell) {
+    return this.first & bit(cell) ? 1 : this.second & bit(cell) ? 2 : 0;
+  }
+}
