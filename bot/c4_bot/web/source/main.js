@@ -43,11 +43,11 @@ let lateness;
 // What the page shows
 
 const isSolo = () => game.mode === "play" && game.side === "both";
-const needsValues = () => !draft && !isSolo() && (game.mode === "analyse" || showsValues);
+const needsValues = () => !draft && !game.isAwaited && !isSolo() && (game.mode === "analyse" || showsValues);
 const waiting = () => (isLate ? say(isReady ? "thinking" : "loading") : "");
 
 function status() {
-  if (draft) return say("edit");
+  if (draft) return say("edit about");
   const { position } = game;
   if (notice) return notice;
   if (position.isOver) return endOf(game, position);
@@ -63,8 +63,8 @@ function status() {
 
 function draw() {
   const { position } = game;
-  const values = needsValues() && !position.isOver ? (study.valuesOf(position) ?? unknownValues(position)) : null;
   const canPlay = !position.isOver && !game.isAwaited;
+  const values = needsValues() && canPlay ? (study.valuesOf(position) ?? unknownValues(position)) : null;
   board.draw({
     position: draft ?? position,
     last: draft ? null : game.last,
@@ -84,6 +84,7 @@ function draw() {
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
   edit.draw(draft);
+  for (const name of ["analysis", "record", "tools"]) if (draft) place(name).hidden = true;
   for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
 }
 

@@ -30,7 +30,7 @@ export const TEXTS = {
   look: "Look at the game",
 
   // Values
-  "best wins": "{who} wins on move {move} with best play.",
+  "best wins": "{who} wins on move {move}.",
   "best draws": "A draw with best play.",
   win: "win",
   loss: "loss",
@@ -115,7 +115,7 @@ export const TEXTS = {
   cancel: "Cancel",
   "edit legend": "Stone to put on the board",
   eraser: "Take away",
-  "edit about": "Click a column. The stone drops on it.",
+  "edit about": "Click columns to change the position.",
   "numbers do not fit":
     "{first} orange and {second} yellow stones. Orange needs as many stones as Yellow, or one more.",
   "both have lines": "Both players have a line. Only one of them can win.",
@@ -145,7 +145,7 @@ export const TEXTS = {
   keys: "Keys",
   close: "Close",
   "key columns": "Play this column",
-  "key letters": "Play columns 10 and 11",
+  "key letters": "Play column 10 or 11, if there is one",
   "key arrows": "Move over the board",
   "key enter": "Play the column with the focus",
   "key steps": "In Analyse, outside the board: back and forward",

@@ -1,27 +1,36 @@
 // @ts-check
 // The bar: both players, whose turn it is in one sentence, and the buttons for what one does most.
-import { button, html, switchOff, write } from "./dom.js";
+import { button, html, svg, switchOff, write } from "./dom.js";
 import { nameOf, say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
+
+const ICONS = {
+  "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z", "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
+}; // prettier-ignore
+
+/** @param {keyof typeof ICONS} key @param {() => void} action */
+function step(key, action) {
+  const node = button("", action, { "aria-label": say(key), title: say(key) });
+  node.append(svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[key] })));
+  return node;
+}
 
 export class BarView {
   /** @param {HTMLElement} place @param {Record<string, () => void>} actions */
   constructor(place, actions) {
     this.players = [1, 2].map((player) => html("span", { class: `player p${player}` }));
     this.status = html("p", { class: "status" });
-    this.hint = button(say("hint"), actions.hint, { title: "h" });
-    this.back = button(say("back"), actions.back, { title: "u" });
-    this.fresh = button(say("new game"), actions.fresh, { title: "n" });
+    this.hint = button(say("hint"), actions.hint, { title: `${say("hint")} (h)` });
+    this.back = button(say("back"), actions.back, { title: `${say("back")} (u)` });
+    this.fresh = button(say("new game"), actions.fresh, { title: `${say("new game")} (n)` });
     this.why = button(say("why"), actions.why, { title: `${say("why about")} (w)` });
-    this.forward = button(say("forward"), actions.forward, { title: "r" });
+    this.forward = button(say("forward"), actions.forward, { title: `${say("forward")} (r)` });
     this.values = button(say("values"), actions.values, { title: `${say("values about")} (v)`, class: "switch", role: "switch" });
     this.from = button(say("play from here"), actions.playFromHere);
     this.edit = button(say("edit"), actions.edit, { "aria-expanded": "false" });
-    const icon = (/** @type {import("./words.js").Key} */ key, /** @type {string} */ sign, /** @type {() => void} */ action) =>
-      button(sign, action, { "aria-label": say(key), title: say(key), class: "step" });
-    this.ends = [icon("to start", "⏮\ufe0e", actions.toStart), icon("step back", "◀\ufe0e", actions.back)];
-    this.nexts = [icon("step forward", "▶\ufe0e", actions.forward), icon("to end", "⏭\ufe0e", actions.toEnd)];
+    this.ends = [step("to start", actions.toStart), step("step back", actions.back)];
+    this.nexts = [step("step forward", actions.forward), step("to end", actions.toEnd)];
     this.main = html("div", { class: "buttons", role: "group", "aria-label": say("actions") });
     this.main.append(this.hint, this.back, this.fresh);
     this.steps = html("div", { class: "buttons", role: "group", "aria-label": say("steps") });

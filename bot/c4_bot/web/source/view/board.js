@@ -2,6 +2,7 @@
 // The board: a picture that is the same as in a replay, and over it a grid with a button for each column. People
 // click, touch and read the grid; the picture is hidden from screen readers.
 import { cellsOf } from "../rules.js";
+import { isExact } from "../study.js";
 import { html, svg, switchOff, write } from "./dom.js";
 import { boundsText, COLUMNS, colour, outcome, say } from "./words.js";
 
@@ -50,6 +51,7 @@ export class BoardView {
     this.targets = [];
     place.addEventListener("keydown", (event) => this.#move(event));
     place.addEventListener("focusin", (event) => this.#keepTab(event));
+    place.addEventListener("pointerover", (event) => this.#hold(event.target));
   }
 
   /** @param {Scene} scene */
@@ -84,8 +86,10 @@ export class BoardView {
     const picture = svg("svg", { class: "bo", viewBox: box, "aria-hidden": "true" });
     picture.append(hole, this.stones, front(variant), this.marks);
     this.place.replaceChildren(picture, this.#grid(variant));
-    this.targets[0][Math.floor(width / 2)].tabIndex = 0;
-    if (hadFocus) this.focus(Math.floor(width / 2));
+    const middle = this.targets[0][Math.floor(width / 2)];
+    middle.tabIndex = 0;
+    this.#hold(middle);
+    if (hadFocus) middle.focus();
   }
 
   /** @param {Variant} variant */
@@ -143,7 +147,15 @@ export class BoardView {
 
   /** @param {FocusEvent} event */
   #keepTab(event) {
+    this.#hold(event.target);
     for (const target of this.targets.flat()) target.tabIndex = target === event.target ? 0 : -1;
+  }
+
+  /** The next stone is held above one column: where the pointer or the focus was last. @param {EventTarget | null} target */
+  #hold(target) {
+    const row = this.targets.find((targets) => targets.includes(/** @type {any} */ (target)));
+    const column = row?.indexOf(/** @type {any} */ (target)) ?? -1;
+    if (column >= 0) this.targets[0].forEach((node, x) => node.classList.toggle("here", x === column));
   }
 
   // Drawing
@@ -200,7 +212,7 @@ export class BoardView {
   /** @param {number} cell @param {string} kind */
   #rings(cell, kind) {
     const { x, y } = this.#centre(cell);
-    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: 0.34 }));
+    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.3 : 0.41 }));
   }
 
   /** A stroke through each complete line. @param {Position} position */
@@ -221,8 +233,7 @@ export class BoardView {
 
   /** @param {Scene} scene */
   #drawColumns({ position, stone, isEdit, values }) {
-    const known = values ? [...values.values()].filter(({ low, high }) => low === high) : [];
-    const best = Math.max(...known.map(({ low }) => low));
+    const best = values && isExact(values) ? Math.max(...[...values.values()].map(({ low }) => low)) : null;
     this.targets[0].forEach((node, x) => {
       const cell = position.cellIn(x);
       const bounds = (cell !== null && values?.get(cell)) || null;
@@ -231,7 +242,7 @@ export class BoardView {
       const value = node.children[1];
       write(value, bounds ? boundsText(bounds) : "");
       value.className = `value ${bounds ? outcome(bounds) : ""}`;
-      value.classList.toggle("best", bounds?.low === bounds?.high && bounds?.low === best);
+      value.classList.toggle("best", bounds !== null && bounds.low === best);
     });
   }
 

@@ -30,7 +30,7 @@ export class EditView {
     const refused = html("p", { class: "problem", role: "alert" });
     const open = button(say("open"), () => write(refused, actions.paste(this.text.value)));
     const label = html("label", { class: "paste" }, say("paste label"), this.text);
-    place.append(html("p", { class: "muted" }, say("edit about")), stones, this.problem, buttons, label, open, refused);
+    place.append(stones, this.problem, buttons, label, open, refused);
   }
 
   /** @param {0 | 1 | 2} stone */

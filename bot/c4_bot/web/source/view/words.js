@@ -32,9 +32,9 @@ export function outcome({ low, high }) {
 /** @param {1 | 2} player */
 export const colour = (player) => say(player === 1 ? "first" : "second");
 
-/** The name of a player: "You", "Level 3", or the colour if both are people. @param {Game} game @param {1 | 2} player */
+/** The name of a player: "You", "Level 3", or the colour where it does not matter who plays. @param {Game} game @param {1 | 2} player */
 export function nameOf(game, player) {
-  if (game.side === "both") return colour(player);
+  if (game.side === "both" || game.mode === "analyse") return colour(player);
   return game.side === player ? say("you") : say("level", { level: game.level });
 }
 
@@ -51,7 +51,7 @@ export function prospect(game, value) {
 export function endOf(game, position) {
   if (!position.winner) return say("draw");
   const { connect } = position.variant;
-  const key = game.side === position.winner ? "you win" : "other wins";
+  const key = game.mode === "play" && game.side === position.winner ? "you win" : "other wins";
   const count = say(/** @type {Key} */ (/** @type {unknown} */ (String(connect))));
   return say(key, { who: nameOf(game, position.winner), count, where: whereIs(position) });
 }
