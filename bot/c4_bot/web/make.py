@@ -172,8 +172,8 @@ def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
     """Return what ``source/engine/client.js`` calls ``EngineData``."""
     return {
         "worker": worker.decode(),
-        "wasm": _base64(core),
-        "book": _base64(zlib.compress(small_book(), 9)),
+        "wasm": _packed(core),
+        "book": _packed(small_book()),
         "network": packed_network(NETWORK),
         "networks": other_networks(),
         "evaluation": parameters_of(build_player("level-1").evaluator),
@@ -217,12 +217,13 @@ def packed_network(variant: str) -> dict[str, object]:
     return {
         "variant": variant,
         "shapes": [list(shape) for shape in weights.patterns.shapes],
-        "weights": _base64(zlib.compress(weights.values, 9)),
+        "weights": _packed(weights.values),
     }
 
 
-def _base64(content: bytes) -> str:
-    return base64.b64encode(content).decode()
+def _packed(content: bytes) -> str:
+    """Return a file as ``source/engine/worker.js`` reads it: compressed by zlib, in base64."""
+    return base64.b64encode(zlib.compress(content, 9)).decode()
 
 
 if __name__ == "__main__":

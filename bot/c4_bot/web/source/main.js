@@ -1,0 +1,1 @@
+import { Engine } from "./engine/client.js"; globalThis.engine = new Engine();
