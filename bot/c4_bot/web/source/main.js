@@ -3,9 +3,10 @@
 // address, draws everything, and asks the engine for what is missing.
 import { Engine } from "./engine/client.js";
 import { edited, Game } from "./game.js";
-import { parse, readLink, writeLink, writeMoves, writePrecept } from "./notation.js";
+import { COLUMN_NAMES, NotationError, parse, readLink, writeLink, writeMoves, writePrecept } from "./notation.js";
 import { svgText } from "./picture.js";
 import { Position, Variant } from "./rules.js";
+import { filled } from "./sentences.js";
 import { Study } from "./study.js";
 import { TEXTS } from "./texts.js";
 import { AnalysisView } from "./view/analysis.js";
@@ -14,12 +15,12 @@ import { AnswerView } from "./view/answer.js";
 import { BarView } from "./view/bar.js";
 import { BoardView } from "./view/board.js";
 import { addCopies, copy } from "./view/copies.js";
-import { button, html, ignoreSwitchedOff, place, write } from "./view/dom.js";
+import { button, ignoreSwitchedOff, place } from "./view/dom.js";
 import { EditView, problemOf } from "./view/edit.js";
 import { keyList, listenToKeys } from "./view/keys.js";
 import { RecordView } from "./view/record.js";
 import { MOST_CELLS, SettingsView } from "./view/settings.js";
-import { COLUMNS, endOf, nameOf, prospect, say } from "./view/words.js";
+import { endOf, nameOf, prospect, say } from "./view/words.js";
 
 const LEAST_MS = 400; // between a move and the answer to it
 const LATE_MS = 300; // after which the page says that it waits
@@ -53,7 +54,7 @@ function status() {
   if (position.isOver) return endOf(game, position);
   if (game.mode === "analyse") {
     const value = study.valueOf(position);
-    return value === null ? waiting() : prospect(game, value);
+    return value === null ? waiting() : prospect(position, value);
   }
   const who = nameOf(game, position.player);
   if (game.isAwaited) return isLate ? (isReady ? say("thinking of", { who }) : say("loading")) : say("turn of", { who });
@@ -152,7 +153,7 @@ function letLevelMove(signal) {
 /** @param {number} cell */
 function makeMove(cell) {
   const { player } = game.position;
-  const where = { column: COLUMNS[game.variant.columnOf(cell)], row: game.variant.rowOf(cell) + 1 };
+  const where = { column: COLUMN_NAMES[game.variant.columnOf(cell)], row: game.variant.rowOf(cell) + 1 };
   const said = say(game.side === player ? "you play" : "other plays", { who: nameOf(game, player), ...where });
   game.play(cell);
   changed();
@@ -243,11 +244,14 @@ function openLink() {
   const found = readLink(location.hash);
   const start = found.start ?? new Position(found.variant);
   draft = null;
-  game = new Game({ ...found, start });
+  game = new Game({ ...found, start, mode: found.mode === "analyse" ? "analyse" : "play" });
   changed();
-  if (found.problem) notice = found.problem;
+  if (found.problem) notice = textOf(found.problem);
   draw();
 }
+
+/** @param {NotationError} error */
+const textOf = ({ key, values }) => filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
 
 /** @param {string} text @returns {string} what is wrong with it, or "" */
 function paste(text) {
@@ -256,7 +260,7 @@ function paste(text) {
     open({ start: start ?? new Position(variant), moves, mode: "analyse" });
     return "";
   } catch (error) {
-    if (error instanceof Error && "text" in error) return /** @type {any} */ (error).text(TEXTS);
+    if (error instanceof NotationError) return textOf(error);
     throw error;
   }
 }
@@ -274,7 +278,7 @@ const bar = new BarView(place("bar"), {
   hint, back, forward, fresh: newGame, why: () => why(), values: toggleValues, edit: toggleEdit,
   playFromHere: () => open({ start: game.start, moves: game.played, mode: "play" }),
   toStart: () => go(0), toEnd: () => go(game.line.length),
-}); // prettier-ignore
+});
 const settings = new SettingsView(place("settings"), {
   level: (level) => {
     game.level = level;
@@ -345,7 +349,7 @@ listenToKeys({
   letters: {
     u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => keys.dialog.showModal(),
     a: () => setMode(game.mode === "play" ? "analyse" : "play"),
-  }, // prettier-ignore
+  },
   arrow: (name) => {
     if (game.mode === "play") board.focus(Math.floor(game.variant.width / 2));
     else steps[name]?.();

@@ -1,8 +1,9 @@
 // @ts-check
 // Analysis of the position on the board: the curve of the game and the best line.
+import { COLUMN_NAMES } from "../notation.js";
 import { button, html, resize, write } from "./dom.js";
 import { CurveView } from "./curve.js";
-import { COLUMNS, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
 /** @typedef {import("../study.js").Study} Study */
@@ -33,7 +34,7 @@ export class AnalysisView {
     write(this.wait, this.line.length || game.position.isOver ? "" : waiting);
     resize(this.steps, this.line.length, () => this.#step(this.steps.children.length));
     [...this.steps.children].forEach((item, i) => {
-      const column = COLUMNS[variant.columnOf(this.line[i])];
+      const column = COLUMN_NAMES[variant.columnOf(this.line[i])];
       const node = /** @type {HTMLElement} */ (item.firstElementChild);
       write(node, column);
       node.className = (game.position.ply + i) % 2 ? "p2" : "p1";

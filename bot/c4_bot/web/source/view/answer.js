@@ -21,17 +21,18 @@ export class AnswerView {
     const link = button(say("copy the link"), () => actions.link(link));
     this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
     this.end.append(button(say("look"), actions.look), link);
-    place.append(this.text, this.before, this.end);
+    this.card = html("div", {}, this.text, this.before);
+    place.append(this.card, this.end);
   }
 
   /** @param {Answer | null} answer @param {{isOver: boolean, isFirst: boolean, waiting: string}} shown */
   draw(answer, { isOver, isFirst, waiting }) {
     const text = answer ? (answer.isDone ? answer.text : waiting) : "";
     write(this.text, text);
-    this.text.hidden = !text;
+    this.card.hidden = !text;
     this.text.classList.toggle("muted", !answer?.isDone);
     this.before.hidden = !answer?.isDone || answer.back < 0 || isFirst;
     this.end.hidden = !isOver;
-    this.place.classList.toggle("empty", !text && !isOver);
+    this.place.hidden = !text && !isOver;
   }
 }

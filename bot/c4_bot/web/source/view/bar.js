@@ -7,7 +7,7 @@ import { nameOf, say } from "./words.js";
 
 const ICONS = {
   "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z", "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
-}; // prettier-ignore
+};
 
 /** @param {keyof typeof ICONS} key @param {() => void} action */
 function step(key, action) {

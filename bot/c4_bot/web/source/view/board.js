@@ -1,10 +1,11 @@
 // @ts-check
 // The board: a picture that is the same as in a replay, and over it a grid with a button for each column. People
 // click, touch and read the grid; the picture is hidden from screen readers.
+import { COLUMN_NAMES } from "../notation.js";
 import { cellsOf } from "../rules.js";
 import { isExact } from "../study.js";
 import { html, svg, switchOff, write } from "./dom.js";
-import { boundsText, COLUMNS, colour, outcome, say } from "./words.js";
+import { boundsText, colour, outcome, say } from "./words.js";
 
 /** @typedef {import("../rules.js").Position} Position */
 /** @typedef {import("../rules.js").Variant} Variant */
@@ -111,7 +112,7 @@ export class BoardView {
   /** @param {number} x */
   #columnButton(x) {
     const parts = ["held", "value", "name"].map((name) => html("span", { class: name }));
-    parts[2].textContent = COLUMNS[x];
+    parts[2].textContent = COLUMN_NAMES[x];
     return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, ...parts);
   }
 
@@ -137,7 +138,7 @@ export class BoardView {
     const steps = {
       ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column],
       ArrowDown: [row + 1, column], Home: [row, 0], End: [row, last],
-    }; // prettier-ignore
+    };
     const to = steps[event.key];
     if (!to) return;
     event.preventDefault();
@@ -155,7 +156,8 @@ export class BoardView {
   #hold(target) {
     const row = this.targets.find((targets) => targets.includes(/** @type {any} */ (target)));
     const column = row?.indexOf(/** @type {any} */ (target)) ?? -1;
-    if (column >= 0) this.targets[0].forEach((node, x) => node.classList.toggle("here", x === column));
+    if (column < 0) return;
+    for (const [x, node] of this.targets[0].entries()) node.classList.toggle("here", x === column);
   }
 
   // Drawing
@@ -248,7 +250,7 @@ export class BoardView {
 
   /** @param {number} x @param {number | null} cell @param {Values extends Map<any, infer B> ? B | null : never} bounds @param {0 | 1 | 2 | null} stone */
   #nameOf(x, cell, bounds, stone) {
-    const column = COLUMNS[x];
+    const column = COLUMN_NAMES[x];
     if (stone === 0) return say("take from", { column });
     if (cell === null) return say("full column", { column });
     if (stone) return say("drop on", { column });
@@ -263,7 +265,7 @@ export class BoardView {
       row.forEach((node, x) => {
         const owner = position.ownerOf(position.variant.cell(x, height - 1 - i));
         const stone = owner ? colour(owner).toLowerCase() : say("free");
-        const name = say("cell", { column: COLUMNS[x], row: height - i, stone });
+        const name = say("cell", { column: COLUMN_NAMES[x], row: height - i, stone });
         if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
       });
     });

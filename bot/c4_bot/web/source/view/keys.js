@@ -1,7 +1,8 @@
 // @ts-check
 // Keys of the page, and the list of them.
+import { COLUMN_NAMES } from "../notation.js";
 import { button, html } from "./dom.js";
-import { COLUMNS, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./words.js").Key} Key */
 /** @typedef {{column(x: number): void, width(): number, letters: Record<string, () => void>, arrow(name: string): void}} Actions */
@@ -11,7 +12,7 @@ const LIST = [
   [["1", "…", "9"], "key columns"], [["a", "b"], "key letters"], [["←", "→", "↑", "↓"], "key arrows"],
   [["Enter", "Space"], "key enter"], [["←", "→", "Home", "End"], "key steps"],
   ...["u", "r", "h", "v", "w", "n", "a", "?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
-]; // prettier-ignore
+];
 
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
@@ -21,7 +22,7 @@ export function listenToKeys({ column, width, letters, arrow }) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
     if (target.closest("textarea, select, dialog, input[type=radio]") && (key.length > 1 || target.matches("textarea"))) return;
-    const x = COLUMNS.indexOf(key);
+    const x = COLUMN_NAMES.indexOf(key);
     const action = x >= 0 && x < width() ? () => column(x) : (letters[key] ?? (ARROWS.includes(key) ? () => arrow(key) : null));
     if (!action) return;
     event.preventDefault();

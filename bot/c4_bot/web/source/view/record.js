@@ -1,7 +1,8 @@
 // @ts-check
 // The moves of the game, and below them those of the variation.
+import { COLUMN_NAMES } from "../notation.js";
 import { button, html, resize, write } from "./dom.js";
-import { COLUMNS, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
 /** @typedef {import("./words.js").Key} Key */
@@ -50,7 +51,7 @@ export class RecordView {
       const number = stones + at;
       const turn = turns.find((found) => found.at === at);
       const node = /** @type {HTMLElement} */ (item.lastElementChild);
-      const column = COLUMNS[game.variant.columnOf(cells[i])];
+      const column = COLUMN_NAMES[game.variant.columnOf(cells[i])];
       const sign = turn ? (turn.after < 0 ? "??" : "?") : "";
       const change = turn ? say("turned", { before: outcome(turn.before), after: outcome(turn.after) }) : "";
       node.dataset.at = String(at);

@@ -1,16 +1,16 @@
 // @ts-check
 // Sentences and figures of the page, from texts.js.
+import { COLUMN_NAMES } from "../notation.js";
 import { cellsOf } from "../rules.js";
+import { filled, lastPly } from "../sentences.js";
 import { TEXTS } from "../texts.js";
 
 /** @typedef {import("../rules.js").Position} Position */
 /** @typedef {import("../game.js").Game} Game */
-/** @typedef {keyof typeof TEXTS} Key */
-
-export const COLUMNS = "123456789ab";
+/** @typedef {keyof typeof TEXTS.page} Key */
 
 /** @param {Key} key @param {Record<string, string | number>} fields */
-export const say = (key, fields = {}) => TEXTS[key].replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
+export const say = (key, fields = {}) => filled(TEXTS.page[key], fields);
 
 /** @param {number} value */
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -38,13 +38,11 @@ export function nameOf(game, player) {
   return game.side === player ? say("you") : say("level", { level: game.level });
 }
 
-/** What exact play leads to. The value is that of the first player. @param {Game} game @param {number} value */
-export function prospect(game, value) {
+/** What best play leads to. @param {Position} position @param {number} value for the first player */
+export function prospect(position, value) {
   if (value === 0) return say("best draws");
-  const winner = value > 0 ? 1 : 2;
-  let move = game.variant.cells + 2 - 2 * Math.abs(value);
-  if (move % 2 !== winner % 2) move -= 1;
-  return say("best wins", { who: colour(winner), move });
+  const move = lastPly(position, position.player === 1 ? value : -value);
+  return say("best wins", { who: colour(value > 0 ? 1 : 2), move });
 }
 
 /** Who won and how, in one sentence. @param {Game} game @param {Position} position */
@@ -62,5 +60,5 @@ function whereIs(position) {
   const cells = cellsOf(position.lines);
   const [x, y] = [cells.map((cell) => variant.columnOf(cell)), cells.map((cell) => variant.rowOf(cell))];
   if (y.every((row) => row === y[0])) return say("in row", { row: y[0] + 1 });
-  return x.every((column) => column === x[0]) ? say("in column", { column: COLUMNS[x[0]] }) : say("on diagonal");
+  return x.every((column) => column === x[0]) ? say("in column", { column: COLUMN_NAMES[x[0]] }) : say("on diagonal");
 }
