@@ -50,11 +50,6 @@ export class Game {
     return this.played.reduce((position, cell) => position.play(cell), this.start);
   }
 
-  /** The position before the last move, or null. */
-  get before() {
-    return this.cursor ? this.played.slice(0, -1).reduce((position, cell) => position.play(cell), this.start) : null;
-  }
-
   /** @returns {number | null} */
   get last() {
     return this.cursor ? this.line[this.cursor - 1] : null;

@@ -63,6 +63,7 @@ function status() {
 }
 
 function draw() {
+  const focused = document.activeElement;
   const { position } = game;
   const canPlay = !position.isOver && !game.isAwaited;
   const values = needsValues() && canPlay ? (study.valuesOf(position) ?? unknownValues(position)) : null;
@@ -87,6 +88,7 @@ function draw() {
   edit.draw(draft);
   for (const name of ["analysis", "record", "tools"]) if (draft) place(name).hidden = true;
   for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
+  if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
 }
 
 /** @param {Position} position */
@@ -110,6 +112,7 @@ function work() {
   task = new AbortController();
   clearTimeout(lateness);
   isLate = false;
+  if (!answer?.isDone) answer = null;
   lateness = setTimeout(() => {
     isLate = true;
     draw();
@@ -225,11 +228,12 @@ function why(back = 0) {
 
 /** @param {Position} position @param {number | null} cell @param {number} back */
 function explain(position, cell, back) {
-  answer = { text: "", cells: [], hint: null, isDone: false, back };
   work();
+  answer = { text: "", cells: [], hint: null, isDone: false, back };
   when(engine.explain(position, cell, { signal: task.signal }), (found) => {
     const isHint = cell === null;
-    answer = { text: found.text, cells: isHint ? [] : found.cells, hint: isHint ? found.cell : null, isDone: true, back };
+    const cells = back > 0 ? [found.cell, ...found.cells] : found.cells;
+    answer = { text: found.text, cells: isHint ? [] : cells, hint: isHint ? found.cell : null, isDone: true, back };
     draw();
     announce(found.text);
   });
@@ -351,7 +355,7 @@ listenToKeys({
     a: () => setMode(game.mode === "play" ? "analyse" : "play"),
   },
   arrow: (name) => {
-    if (game.mode === "play") board.focus(Math.floor(game.variant.width / 2));
+    if (game.mode === "play") board.focus();
     else steps[name]?.();
   },
 });

@@ -65,9 +65,8 @@ export class BoardView {
     this.#drawCells(scene.position);
   }
 
-  /** @param {number} column */
-  focus(column) {
-    this.targets[0]?.[column]?.focus();
+  focus() {
+    this.targets.flat().find(({ tabIndex }) => tabIndex === 0)?.focus();
   }
 
   // Building, when the size changes

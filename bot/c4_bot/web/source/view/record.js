@@ -23,6 +23,8 @@ export class RecordView {
     buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
     this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
     this.from = 0;
+    /** @type {Turn | undefined} */
+    this.decisive = undefined;
     place.append(this.main, this.variation);
   }
 
@@ -32,10 +34,11 @@ export class RecordView {
     this.place.hidden = !game.main.length && !fork;
     this.from = fork?.from ?? 0;
     const first = game.start.ply;
-    const turnsOf = (/** @type {boolean} */ inFork) => turns.filter(({ at }) => isVaried === inFork || at <= this.from);
-    this.#list(this.main, game, game.main, 0, first, isVaried ? -1 : game.cursor, turnsOf(false));
+    const inMain = turns.filter(({ at }) => !isVaried || at <= this.from);
+    this.decisive = turns[turns.length - 1];
+    this.#list(this.main, game, game.main, 0, first, isVaried ? -1 : game.cursor, inMain);
     this.variation.hidden = !fork;
-    this.#list(this.fork, game, fork?.cells ?? [], this.from, first, isVaried ? game.cursor : -1, turnsOf(true));
+    this.#list(this.fork, game, fork?.cells ?? [], this.from, first, isVaried ? game.cursor : -1, isVaried ? turns : []);
     this.leave.hidden = !isVaried;
   }
 
@@ -44,7 +47,6 @@ export class RecordView {
    * @param {number} stones on the board at the start @param {number} cursor @param {Turn[]} turns
    */
   #list(list, game, cells, from, stones, cursor, turns) {
-    const decisive = turns[turns.length - 1]?.at;
     const items = resize(list, cells.length, () => this.#item(list));
     items.forEach((item, i) => {
       const at = from + i + 1;
@@ -57,7 +59,7 @@ export class RecordView {
       node.dataset.at = String(at);
       write(/** @type {Element} */ (item.firstElementChild), number % 2 ? `${(number + 1) / 2}.` : i ? "" : `${number / 2}. …`);
       write(node, column + sign);
-      node.className = `p${2 - (number % 2)} ${turn ? (at === decisive ? "decisive" : "turned") : ""}`;
+      node.className = `p${2 - (number % 2)} ${turn ? (turn === this.decisive ? "decisive" : "turned") : ""}`;
       node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
       node.title = change;
       this.#mark(list, item, node, at === cursor);
