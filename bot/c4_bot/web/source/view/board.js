@@ -50,6 +50,8 @@ export class BoardView {
     this.drawn = new Map();
     /** @type {HTMLElement[][]} the buttons of the columns, then the rows from the top; each from left to right */
     this.targets = [];
+    /** @type {HTMLElement[]} */
+    this.values = [];
     place.addEventListener("keydown", (event) => this.#move(event));
     place.addEventListener("focusin", (event) => this.#keepTab(event));
     place.addEventListener("pointerover", (event) => this.#hold(event.target));
@@ -96,7 +98,8 @@ export class BoardView {
   #grid({ width, height }) {
     const columns = [...Array(width).keys()];
     const buttons = columns.map((x) => this.#columnButton(x));
-    const heads = buttons.map((node) => html("div", { role: "columnheader" }, node));
+    this.values = columns.map(() => html("span", { "aria-hidden": "true" }));
+    const heads = buttons.map((node, x) => html("div", { role: "columnheader" }, node, this.values[x]));
     const cells = Array.from({ length: height }, () => columns.map((x) => this.#cell(x)));
     this.targets = [buttons, ...cells];
     const rows = cells.map((row, i) => {
@@ -110,9 +113,9 @@ export class BoardView {
 
   /** @param {number} x */
   #columnButton(x) {
-    const parts = ["held", "value", "name"].map((name) => html("span", { class: name }));
-    parts[2].textContent = COLUMN_NAMES[x];
-    return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, ...parts);
+    const [held, name] = ["held", "name"].map((part) => html("span", { class: part }));
+    name.textContent = COLUMN_NAMES[x];
+    return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, held, name);
   }
 
   /** @param {number} x */
@@ -240,7 +243,7 @@ export class BoardView {
       const bounds = (cell !== null && values?.get(cell)) || null;
       switchOff(node, stone === null || (stone !== 0 && cell === null));
       node.setAttribute("aria-label", this.#nameOf(x, cell, bounds, isEdit ? stone : null));
-      const value = node.children[1];
+      const value = this.values[x];
       write(value, bounds ? boundsText(bounds) : "");
       value.className = `value ${bounds ? outcome(bounds) : ""}`;
       value.classList.toggle("best", bounds !== null && bounds.low === best);

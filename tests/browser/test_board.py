@@ -1,0 +1,249 @@
+"""The board to play on and to analyse: whole games, links, variations, and screen readers."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import c4_bot
+import pytest
+from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
+OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|A draw: the board is full)\.$")
+TURN_OR_END = re.compile(r"^Your turn|\.$")
+PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
+
+
+@pytest.fixture
+def open_board(reader: Reader):
+    """Return a function that opens the board at a place such as #4453."""
+
+    def open_board(place: str = "", window=DESKTOP, **settings) -> "Page":
+        return reader.open(PAGE.as_uri() + place, window, **settings)
+
+    return open_board
+
+
+def stones(page: "Page") -> int:
+    """Return the number of stones on the board."""
+    return page.locator(".bo .b1, .bo .b2").count()
+
+
+def wait_for_stones(page: "Page", count: int) -> None:
+    """Wait until so many stones are on the board."""
+    page.locator(".bo .b1, .bo .b2").nth(count - 1).wait_for(state="attached")
+
+
+def free_column(page: "Page") -> int | None:
+    """Wait until the person is to move or the game is over; return a free column or None."""
+    page.locator(".status", has_text=TURN_OR_END).wait_for()
+    names = page.locator(".column:not([aria-disabled=true]) .name").all_inner_texts()
+    return int(names[0]) if names else None
+
+
+def play_to_the_end(page: "Page", play) -> None:
+    """Play the first free column with a function, until the game is over."""
+    while (column := free_column(page)) is not None:
+        before = stones(page)
+        play(column)
+        wait_for_stones(page, before + 1)
+    assert OVER.match(page.inner_text(".status"))
+    assert page.locator("#answer button:visible").all_inner_texts() == [
+        "Play again", "Review game", "Copy link"
+    ]  # fmt: skip
+
+
+def column(page: "Page", number: int):
+    """Return the button of a column."""
+    return page.locator(".column").nth(number - 1)
+
+
+def test_first_visit_needs_no_decision(open_board):
+    """One click plays against level 3, which answers. The address holds both moves."""
+    page = open_board()
+    assert page.inner_text("summary") == "Level 3 · you play first · 7 \N{MULTIPLICATION SIGN} 6"
+    column(page, 4).click()
+    wait_for_stones(page, 2)
+    assert re.fullmatch("#4[1-7]", page.evaluate("location.hash"))
+
+
+def test_game_by_mouse_as_first(open_board):
+    """A whole game is played with the mouse. The next game begins with one click."""
+    page = open_board("#level=1")
+    play_to_the_end(page, lambda number: column(page, number).click())
+    page.get_by_role("button", name="Play again").click()
+    assert stones(page) == 0
+
+
+def test_game_by_touch_as_second(open_board):
+    """A whole game is played by touch on a phone, after the level's first move."""
+    page = open_board("#level=1", PHONE, has_touch=True)
+    page.locator("summary").tap()
+    page.locator("label", has_text="Second").tap()
+    wait_for_stones(page, 1)
+    play_to_the_end(page, lambda number: column(page, number).tap(position={"x": 9, "y": 250}))
+
+
+def test_game_by_keys_as_first(open_board):
+    """A whole game is played by arrows and Enter. The focus stays on the board."""
+    page = open_board("#level=1")
+    page.keyboard.press("ArrowDown")
+
+    def play(number: int) -> None:
+        page.keyboard.press("Home")
+        for _ in range(number - 1):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+
+    play_to_the_end(page, play)
+    assert page.evaluate("document.activeElement.matches('.column')")
+
+
+def test_take_back_and_forward(open_board):
+    """Against a level, taking back and going forward end at the person's turns."""
+    page = open_board("#4453&level=1")
+    page.keyboard.press("u")
+    assert stones(page) == 2
+    page.get_by_role("button", name="Forward").click()
+    assert stones(page) == 4
+    page.keyboard.press("u")
+    page.keyboard.press("1")
+    wait_for_stones(page, 4)
+    assert page.evaluate("location.hash").startswith("#441")
+
+
+def test_values_hint_and_why(open_board):
+    """Values stay until they are switched off. A hint marks a cell. A move is explained."""
+    page = open_board("#4444437&level=1&side=2")
+    page.keyboard.press("v")
+    page.locator(".value.best").first.wait_for()
+    assert page.locator(".value:not(:empty)").count() == 7
+    assert re.fullmatch(
+        r"column 1: \D?\d+, (win|draw|loss)", column(page, 1).get_attribute("aria-label")
+    )
+    for key in "hw":
+        page.keyboard.press(key)
+        page.locator("#answer p:visible").wait_for()
+        assert page.inner_text("#answer p").endswith(".")
+    page.keyboard.press("v")
+    assert page.locator(".value:not(:empty)").count() == 0
+
+
+def test_variation(open_board):
+    """Another move in the middle begins a variation, which can be left or made the game."""
+    page = open_board("#444443526&mode=analyse")
+    for _ in range(3):
+        page.keyboard.press("u")
+    page.keyboard.press("7")
+    page.keyboard.press("6")
+    assert page.evaluate("location.hash") == "#44444376&mode=analyse"
+    assert page.locator(".variation .moves button").count() == 2
+    page.get_by_role("button", name="Back to the game").click()
+    assert page.evaluate("location.hash") == "#444443&mode=analyse"
+    page.locator(".variation .moves button").last.click()
+    page.get_by_role("button", name="Make it the game").click()
+    assert page.locator(".moves button:visible").count() == 8
+    assert not page.locator(".variation").is_visible()
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_analysis(open_board):
+    """An analysis shows the decisive move, the best line and the curve."""
+    page = open_board("#44444352&mode=analyse")
+    page.locator(".curve .decisive").wait_for(state="attached")
+    assert page.locator(".moves .decisive").count() == 1
+    page.locator(".steps button").first.wait_for()
+    page.locator(".steps button").nth(1).click()
+    assert stones(page) == 10
+    page.locator(".curve .cell").nth(3).click(force=True)
+    assert stones(page) == 3
+
+
+def test_edit_and_paste(open_board):
+    """A position is made by hand, a wrong one is refused, and a game is pasted."""
+    page = open_board("#mode=analyse")
+    page.get_by_role("button", name="Edit").click()
+    for _ in range(2):
+        column(page, 3).click()
+    assert "2 orange and 0 yellow" in page.inner_text("#edit")
+    page.locator("label", has_text="Yellow").click()
+    column(page, 4).click()
+    page.get_by_role("button", name="Done").click()
+    assert page.evaluate("location.hash") == "#&mode=analyse&from=7/7/7/7/2x4/2xo3"
+    page.get_by_role("button", name="Edit").click()
+    page.fill("textarea", "4458")
+    page.get_by_role("button", name="Open").click()
+    assert "Move 4" in page.inner_text("#edit")
+    page.fill("textarea", "4455")
+    page.get_by_role("button", name="Open").click()
+    assert stones(page) == 4
+
+
+def test_link_is_a_place(open_board):
+    """A link opens its game, and the button for going back opens the game before a new one."""
+    page = open_board("#4453&level=7&side=both")
+    assert stones(page) == 4
+    page.keyboard.press("n")
+    assert stones(page) == 0
+    page.go_back()
+    wait_for_stones(page, 4)
+    page.go_forward()
+    page.locator(".bo .b1").first.wait_for(state="detached")
+
+
+def test_two_people(open_board):
+    """Two people get neither values nor a computer."""
+    page = open_board("#side=both")
+    for key in "44v":
+        page.keyboard.press(key)
+    assert page.inner_text(".status") == "Orange to move"
+    assert page.locator(".value:not(:empty)").count() == 0
+    assert page.locator("#bar button:visible").all_inner_texts() == [
+        "Take back",
+        "New game",
+        "Forward",
+    ]
+
+
+def test_grid_and_announcements(open_board):
+    """Screen readers get a grid with names for its columns, rows and cells. Moves are announced."""
+    page = open_board("#4")
+    wait_for_stones(page, 2)
+    page.locator("[aria-live]", has_text="Level 3").wait_for(state="attached")
+    said = "".join(page.locator("[aria-live]").all_text_contents())
+    assert re.fullmatch(r"Level 3 plays column \d, row \d\. Your turn", said)
+    grid = page.get_by_role("grid").aria_snapshot()
+    assert 'rowheader "row 6"' in grid
+    assert 'button "Play column 1"' in grid
+    assert 'gridcell "column 4, row 1: orange"' in grid
+    assert 'gridcell "column 1, row 6: free"' in grid
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("window", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_everyone_can_use_it(open_board, place, window):
+    """Axe-core finds nothing, nothing is too wide, and no text is smaller than 12 px."""
+    page = open_board(place, window, dark=window is PHONE)
+    page.keyboard.press("v")
+    assert not findings(page)
+    assert not scrolls_sideways(page)
+    size = (
+        "(nodes) => Math.min(...nodes.map((node) => parseFloat(getComputedStyle(node).fontSize)))"
+    )
+    assert page.locator("body *").evaluate_all(size) >= 12
+
+
+def test_board_does_not_jump(open_board):
+    """The board stays in its place with a hint, in an analysis and while it is edited."""
+    page = open_board("#44&level=1")
+    boxes = [page.locator("#board").bounding_box()]
+    for key in "ha":
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+        boxes.append(page.locator("#board").bounding_box())
+    page.get_by_role("button", name="Edit").click()
+    boxes.append(page.locator("#board").bounding_box())
+    assert all(box == boxes[0] for box in boxes)
