@@ -1,5 +1,5 @@
 (() => {
-  // bot/c4_bot/web/source/rules.js
+  // rules.js
   function cellsOf(bits) {
     const cells = [];
     for (let cell = 0; bits; cell += 1, bits >>= 1n) if (bits & 1n) cells.push(cell);
@@ -129,7 +129,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/notation.js
+  // notation.js
   var COLUMN_NAMES = "123456789abcdefghijklmnopqrstuvwxyz";
   var MAX_WIDTH = 11;
   var MAX_HEIGHT = 10;
@@ -367,16 +367,16 @@
     const { variant, start, moves, level, side, mode } = { ...DEFAULT_LINK, ...link2 };
     const fields = { board: variant.name, level, side, mode };
     const usual = { ...DEFAULT_LINK, board: STANDARD.name };
-    const keys2 = (
+    const keys = (
       /** @type {(keyof typeof fields)[]} */
       Object.keys(fields).filter((key2) => fields[key2] !== usual[key2])
     );
-    const written = keys2.map((key2) => `${key2}=${fields[key2]}`);
+    const written = keys.map((key2) => `${key2}=${fields[key2]}`);
     if (start) written.push(`from=${shortOf(start)}`);
     return `#${[writeMoves(variant, moves), ...written].join("&")}`;
   }
 
-  // bot/c4_bot/web/source/sentences.js
+  // sentences.js
   var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
   function lastPly(position, score) {
     const { cells } = position.variant;
@@ -386,7 +386,7 @@
     return winnerMovesLast ? last : last - 1;
   }
 
-  // bot/c4_bot/web/source/engine/answers.js
+  // engine/answers.js
   var SEEDS = 2 ** 20;
   var packed = ({ variant, first, second }) => ({
     sizes: [variant.width, variant.height, variant.connect],
@@ -394,7 +394,7 @@
     second
   });
 
-  // bot/c4_bot/web/source/engine/client.js
+  // engine/client.js
   var page = (
     /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */
     globalThis
@@ -501,7 +501,8 @@
     }
   };
 
-  // bot/c4_bot/web/source/game.js
+  // game.js
+  var MOST_CELLS = 42;
   var Game = class {
     /** @param {{start?: Position, moves?: number[], level?: number, side?: Side, mode?: Mode}} settings */
     constructor({ start = new Position(STANDARD), moves = [], level = 3, side = 1, mode = "play" } = {}) {
@@ -510,7 +511,7 @@
       this.fork = null;
       this.inFork = false;
       this.cursor = moves.length;
-      this.level = level;
+      this.level = start.variant.cells > MOST_CELLS ? Math.min(level, 9) : level;
       this.side = side;
       this.mode = mode;
     }
@@ -612,7 +613,7 @@
     return new Position(variant, first | (stone === 1 ? added : 0n), second | (stone === 2 ? added : 0n));
   }
 
-  // bot/c4_bot/web/source/texts.js
+  // texts.js
   var TEXTS = {
     page: {
       // Players and turns
@@ -659,6 +660,7 @@
       "new game": "New game",
       why: "Why?",
       "why about": "Explain the last move",
+      "about move": "Move {move}: {who}",
       "why before": "And the move before?",
       values: "Values",
       "play from here": "Play from here",
@@ -740,7 +742,8 @@
       "values off": "Values are hidden.",
       "move of": "Move {move} of {moves}.",
       failed: "The computer has stopped: {problem}",
-      // Keys
+      // Help
+      help: "Help",
       keys: "Keys",
       close: "Close",
       "key columns": "Play this column",
@@ -755,7 +758,7 @@
       "key w": "Explain the last move",
       "key n": "New game",
       "key a": "Play or analyse",
-      "key ?": "This list"
+      "key ?": "This help"
     },
     notation: {
       empty: "There is nothing to read: paste moves such as 4453, a board, a precept, or a game in PGN.",
@@ -783,7 +786,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/picture.js
+  // picture.js
   var FRAME_WIDTH = 0.15;
   var PIXELS_PER_CELL = 40;
   var MAX_WIDTH2 = 480;
@@ -845,7 +848,7 @@
   var path = (attributes, data) => data.length ? `<path ${attributes} d="${data.join("")}"/>` : "";
   var short = (value) => `${Number(value.toFixed(2))}`.replace(/^(-?)0\./, "$1.");
 
-  // bot/c4_bot/web/source/study.js
+  // study.js
   var MOST_MS = 15e3;
   var key = (position) => `${position.variant.name} ${position.first} ${position.second}`;
   var isExact = (values) => [...values.values()].every(({ low, high }) => low === high);
@@ -945,7 +948,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/dom.js
+  // view/dom.js
   function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value === "function") node.addEventListener(name.slice(2), value);
@@ -981,7 +984,7 @@
     addEventListener("click", stop, true);
   }
 
-  // bot/c4_bot/web/source/view/words.js
+  // view/words.js
   var say = (key2, fields = {}) => filled(TEXTS.page[key2], fields);
   var signed = (value) => value > 0 ? `+${value}` : value < 0 ? `\u2212${-value}` : "0";
   function boundsText({ low, high }) {
@@ -1023,7 +1026,7 @@
     return x.every((column) => column === x[0]) ? say("in column", { column: COLUMN_NAMES[x[0]] }) : say("on diagonal");
   }
 
-  // bot/c4_bot/web/source/view/curve.js
+  // view/curve.js
   var HALF = 50;
   var CurveView = class {
     /** @param {(at: number) => void} go */
@@ -1036,7 +1039,8 @@
       this.svg.append(this.cursor, this.shapes, this.cells);
       const up = html("span", { class: "p1" }, say("up wins", { who: colour(1) }));
       const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
-      this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, down), this.svg);
+      this.wait = html("span");
+      this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, this.wait, down), this.svg);
       this.length = 0;
       this.drawn = "";
     }
@@ -1083,7 +1087,7 @@
     return values.map(step2).join("");
   }
 
-  // bot/c4_bot/web/source/view/analysis.js
+  // view/analysis.js
   var AnalysisView = class {
     /** @param {HTMLElement} place @param {{go(at: number): void, follow(cells: number[]): void}} actions */
     constructor(place2, actions) {
@@ -1092,7 +1096,8 @@
       this.steps = html("ol", { class: "steps" });
       this.wait = html("span", { class: "muted late" });
       const title = html("h2", {}, say("best line"));
-      place2.append(this.curve.node, html("div", { class: "best-line" }, title, this.steps, this.wait));
+      this.best = html("div", { class: "best-line" }, title, this.steps, this.wait);
+      place2.append(this.curve.node, this.best);
       this.line = [];
       this.follow = actions.follow;
     }
@@ -1102,10 +1107,13 @@
       if (this.place.hidden) return;
       const { positions, variant } = game2;
       const turns = study2.turns(positions).map(({ at }) => at);
+      const values = positions.map((position) => study2.valueOf(position));
       const most = Math.ceil((variant.cells + 1) / 2);
-      this.curve.draw(positions.map((position) => study2.valueOf(position)), game2.cursor, turns, most);
+      this.curve.draw(values, game2.cursor, turns, most);
+      write(this.curve.wait, values.includes(null) && !study2.isDone ? waiting2 : "");
+      this.best.hidden = game2.position.isOver;
       this.line = study2.lineOf(game2.position) ?? [];
-      write(this.wait, this.line.length || game2.position.isOver ? "" : waiting2);
+      write(this.wait, this.line.length ? "" : waiting2);
       resize(this.steps, this.line.length, () => this.#step(this.steps.children.length));
       [...this.steps.children].forEach((item, i) => {
         const column = COLUMN_NAMES[variant.columnOf(this.line[i])];
@@ -1124,7 +1132,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/announce.js
+  // view/announce.js
   var regions = [0, 1].map(() => html("p", { class: "unseen", "aria-live": "polite" }));
   document.body.append(...regions);
   var turn = 0;
@@ -1134,22 +1142,24 @@
     regions[turn].textContent = text;
   }
 
-  // bot/c4_bot/web/source/view/answer.js
+  // view/answer.js
   var AnswerView = class {
     /** @param {HTMLElement} place @param {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} actions */
     constructor(place2, actions) {
       this.place = place2;
+      this.title = html("p", { class: "muted" });
       this.text = html("p");
       this.before = button(say("why before"), actions.before, { class: "plain" });
       const link2 = button(say("copy the link"), () => actions.link(link2));
       this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
       this.end.append(button(say("look"), actions.look), link2);
-      this.card = html("div", {}, this.text, this.before);
+      this.card = html("div", {}, this.title, this.text, this.before);
       place2.append(this.card, this.end);
     }
     /** @param {Answer | null} answer @param {{isOver: boolean, isFirst: boolean, waiting: string}} shown */
     draw(answer2, { isOver, isFirst, waiting: waiting2 }) {
       const text = answer2 ? answer2.isDone ? answer2.text : waiting2 : "";
+      write(this.title, answer2?.title ?? "");
       write(this.text, text);
       this.card.hidden = !text;
       this.text.classList.toggle("muted", !answer2?.isDone);
@@ -1159,7 +1169,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/bar.js
+  // view/bar.js
   var ICONS = {
     "to start": "M3 3v10M13 3 6 8l7 5z",
     "step back": "M11 3 4 8l7 5z",
@@ -1210,6 +1220,8 @@
       for (const node of [this.steps, this.from, this.edit]) node.hidden = isPlay;
       for (const node of [this.hint, this.why, this.values]) node.hidden = isAlone || node !== this.why && !isPlay;
       this.forward.hidden = !isPlay;
+      if (isAlone) this.fresh.before(this.forward);
+      else if (this.forward.parentElement === this.main) this.why.after(this.forward);
       switchOff(this.hint, isOver || game2.isAwaited);
       switchOff(this.back, game2.backTo < 0);
       switchOff(this.fresh, game2.line.length === 0);
@@ -1222,7 +1234,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/board.js
+  // view/board.js
   var calm = matchMedia("(prefers-reduced-motion: reduce)");
   var FALL_MS = 300;
   var ABOVE = 0.94;
@@ -1461,7 +1473,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/copies.js
+  // view/copies.js
   async function copy(text, source) {
     const label = source.dataset.label ?? source.textContent ?? "";
     source.dataset.label = label;
@@ -1496,7 +1508,7 @@
     place2.append(html("div", { class: "copies", role: "group", "aria-label": say("copy") }, html("span", { class: "muted" }, say("copy")), ...buttons));
   }
 
-  // bot/c4_bot/web/source/view/edit.js
+  // view/edit.js
   function problemOf({ first, second, variant }) {
     const [ones, twos] = [count(first), count(second)];
     if (ones !== twos && ones !== twos + 1) return say("numbers do not fit", { first: ones, second: twos });
@@ -1541,7 +1553,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/keys.js
+  // view/keys.js
   var LIST = [
     [["1", "\u2026", "9"], "key columns"],
     [["a", "b"], "key letters"],
@@ -1566,15 +1578,16 @@
       action();
     });
   }
-  function keyList() {
-    const rows = LIST.flatMap(([keys2, text]) => [html("dt", {}, ...keys2.map((key2) => html("kbd", {}, key2))), html("dd", {}, say(text))]);
+  function helpOf() {
+    const rows = LIST.flatMap(([keys, text]) => [html("dt", {}, ...keys.map((key2) => html("kbd", {}, key2))), html("dd", {}, say(text))]);
     const close = html("form", { method: "dialog" }, html("button", {}, say("close")));
-    const dialog = html("dialog", { "aria-label": say("keys") }, html("h2", {}, say("keys")), html("dl", { class: "keys" }, ...rows), close);
-    const open2 = button("?", () => dialog.showModal(), { "aria-label": say("keys"), title: `${say("keys")} (?)`, class: "help" });
+    const dialog = html("dialog", { "aria-label": say("help") }, html("h2", {}, say("keys")), html("dl", { class: "keys" }, ...rows));
+    dialog.append(html("h2", {}, say("values")), html("p", {}, say("values about")), close);
+    const open2 = button("?", () => dialog.showModal(), { "aria-label": say("help"), title: `${say("help")} (?)`, class: "help" });
     return { open: open2, dialog };
   }
 
-  // bot/c4_bot/web/source/view/record.js
+  // view/record.js
   var OUTCOMES = (
     /** @type {Key[]} */
     ["loss", "drawn", "win"]
@@ -1664,9 +1677,8 @@
     }
   };
 
-  // bot/c4_bot/web/source/view/settings.js
+  // view/settings.js
   var LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-  var MOST_CELLS = 42;
   function radios(name, legend, choices, chosen) {
     const labels2 = choices.map(([value, text]) => {
       const input = html("input", { type: "radio", name, value, onchange: () => chosen(value) });
@@ -1742,7 +1754,7 @@
     }
   };
 
-  // bot/c4_bot/web/source/main.js
+  // main.js
   var LEAST_MS = 400;
   var LATE_MS = 300;
   var engine = new Engine();
@@ -1754,6 +1766,7 @@
   var answer = null;
   var isLate = false;
   var notice = "";
+  var owesStatus = false;
   var seeksTurn = false;
   var task = new AbortController();
   var lateness;
@@ -1845,6 +1858,8 @@
     const [first] = seeksTurn && study.isDone ? study.turns(game.positions) : [];
     if (first) go(first.at);
     else draw();
+    if (owesStatus && study.valueOf(game.position) !== null) announce(status());
+    owesStatus &&= study.valueOf(game.position) === null;
   }
   function letLevelMove(signal) {
     const pause = new Promise((resolve) => setTimeout(resolve, LEAST_MS));
@@ -1874,11 +1889,11 @@
     game.go(cursor, inFork);
     changed();
     announce(`${say("move of", { move: game.cursor, moves: game.line.length })} ${status()}`);
+    owesStatus = !status();
   }
   function open(settings2) {
     const { level, side, mode } = game;
     game = new Game({ level, side, mode, ...settings2 });
-    game.level = game.variant.cells > MOST_CELLS ? Math.min(game.level, 9) : game.level;
     draft = null;
     changed({ isNew: true });
     announce(status());
@@ -1909,13 +1924,15 @@
   }
   function explain(position, cell, back2) {
     work();
-    answer = { text: "", cells: [], hint: null, isDone: false, back: back2 };
+    const move = position.ply + 1;
+    const title = back2 < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
+    answer = { title, text: "", cells: [], hint: null, isDone: false, back: back2 };
     when(engine.explain(position, cell, { signal: task.signal }), (found) => {
       const isHint = cell === null;
-      const cells = back2 > 0 ? [found.cell, ...found.cells] : found.cells;
-      answer = { text: found.text, cells: isHint ? [] : cells, hint: isHint ? found.cell : null, isDone: true, back: back2 };
+      const cells = isHint ? [] : back2 ? [found.cell, ...found.cells] : found.cells;
+      answer = { title, text: found.text, cells, hint: isHint ? found.cell : null, isDone: true, back: back2 };
       draw();
-      announce(found.text);
+      announce(`${title}. ${found.text}`);
     });
   }
   var linkData = () => ({ variant: game.variant, start: game.start.ply ? game.start : null, moves: game.played, level: game.level, side: game.side, mode: game.mode });
@@ -2013,10 +2030,10 @@
     play: button(say("play"), () => setMode("play")),
     analyse: button(say("analyse"), () => setMode("analyse"))
   };
-  var keys = keyList();
-  place("modes").append(modes.play, modes.analyse, keys.open);
+  var help = helpOf();
+  place("modes").append(modes.play, modes.analyse, help.open);
   place("modes").setAttribute("aria-label", say("modes"));
-  document.body.append(keys.dialog);
+  document.body.append(help.dialog);
   addCopies(place("tools"), {
     link: () => location.href,
     moves: () => writeMoves(game.variant, game.played),
@@ -2035,7 +2052,7 @@
       v: toggleValues,
       w: () => why(),
       n: newGame,
-      "?": () => keys.dialog.showModal(),
+      "?": () => help.dialog.showModal(),
       a: () => setMode(game.mode === "play" ? "analyse" : "play")
     },
     arrow: (name) => {

@@ -5,6 +5,8 @@
 // of moves of the current line that are on the board.
 import { bit, Position, STANDARD } from "./rules.js";
 
+export const MOST_CELLS = 42; // of a board on which level 10 plays
+
 /** @typedef {1 | 2 | "both"} Side the stones that the person moves */
 /** @typedef {"play" | "analyse"} Mode */
 
@@ -17,7 +19,7 @@ export class Game {
     this.fork = null;
     this.inFork = false;
     this.cursor = moves.length;
-    this.level = level;
+    this.level = start.variant.cells > MOST_CELLS ? Math.min(level, 9) : level;
     /** @type {Side} */
     this.side = side;
     /** @type {Mode} */

@@ -17,9 +17,9 @@ import { BoardView } from "./view/board.js";
 import { addCopies, copy } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "./view/dom.js";
 import { EditView, problemOf } from "./view/edit.js";
-import { keyList, listenToKeys } from "./view/keys.js";
+import { helpOf, listenToKeys } from "./view/keys.js";
 import { RecordView } from "./view/record.js";
-import { MOST_CELLS, SettingsView } from "./view/settings.js";
+import { SettingsView } from "./view/settings.js";
 import { endOf, nameOf, prospect, say } from "./view/words.js";
 
 const LEAST_MS = 400; // between a move and the answer to it
@@ -36,6 +36,7 @@ let draft = null;
 let answer = null;
 let isLate = false; // the engine has worked for so long that the page says so
 let notice = ""; // what went wrong, in place of whose turn it is
+let owesStatus = false; // the value of the position is announced as soon as it is known
 let seeksTurn = false; // the first move that changed the result is shown as soon as it is known
 let task = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -144,6 +145,8 @@ function studied() {
   const [first] = seeksTurn && study.isDone ? study.turns(game.positions) : [];
   if (first) go(first.at);
   else draw();
+  if (owesStatus && study.valueOf(game.position) !== null) announce(status());
+  owesStatus &&= study.valueOf(game.position) === null;
 }
 
 /** @param {AbortSignal} signal */
@@ -181,13 +184,13 @@ function go(cursor, inFork = game.inFork) {
   game.go(cursor, inFork);
   changed();
   announce(`${say("move of", { move: game.cursor, moves: game.line.length })} ${status()}`);
+  owesStatus = !status();
 }
 
 /** Opens another game in its place. @param {Partial<ConstructorParameters<typeof Game>[0]>} settings */
 function open(settings) {
   const { level, side, mode } = game;
   game = new Game({ level, side, mode, ...settings });
-  game.level = game.variant.cells > MOST_CELLS ? Math.min(game.level, 9) : game.level;
   draft = null;
   changed({ isNew: true });
   announce(status());
@@ -229,13 +232,15 @@ function why(back = 0) {
 /** @param {Position} position @param {number | null} cell @param {number} back */
 function explain(position, cell, back) {
   work();
-  answer = { text: "", cells: [], hint: null, isDone: false, back };
+  const move = position.ply + 1;
+  const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
+  answer = { title, text: "", cells: [], hint: null, isDone: false, back };
   when(engine.explain(position, cell, { signal: task.signal }), (found) => {
     const isHint = cell === null;
-    const cells = back > 0 ? [found.cell, ...found.cells] : found.cells;
-    answer = { text: found.text, cells: isHint ? [] : cells, hint: isHint ? found.cell : null, isDone: true, back };
+    const cells = isHint ? [] : back ? [found.cell, ...found.cells] : found.cells;
+    answer = { title, text: found.text, cells, hint: isHint ? found.cell : null, isDone: true, back };
     draw();
-    announce(found.text);
+    announce(`${title}. ${found.text}`);
   });
 }
 
@@ -333,10 +338,10 @@ const modes = {
   play: button(say("play"), () => setMode("play")),
   analyse: button(say("analyse"), () => setMode("analyse")),
 };
-const keys = keyList();
-place("modes").append(modes.play, modes.analyse, keys.open);
+const help = helpOf();
+place("modes").append(modes.play, modes.analyse, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
-document.body.append(keys.dialog);
+document.body.append(help.dialog);
 addCopies(place("tools"), {
   link: () => location.href,
   moves: () => writeMoves(game.variant, game.played),
@@ -351,7 +356,7 @@ listenToKeys({
   column: choose,
   width: () => game.variant.width,
   letters: {
-    u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => keys.dialog.showModal(),
+    u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
     a: () => setMode(game.mode === "play" ? "analyse" : "play"),
   },
   arrow: (name) => {

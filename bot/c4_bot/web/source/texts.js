@@ -51,6 +51,7 @@ export const TEXTS = {
     "new game": "New game",
     why: "Why?",
     "why about": "Explain the last move",
+    "about move": "Move {move}: {who}",
     "why before": "And the move before?",
     values: "Values",
     "play from here": "Play from here",
@@ -140,7 +141,8 @@ export const TEXTS = {
     "move of": "Move {move} of {moves}.",
     failed: "The computer has stopped: {problem}",
 
-    // Keys
+    // Help
+    help: "Help",
     keys: "Keys",
     close: "Close",
     "key columns": "Play this column",
@@ -155,7 +157,7 @@ export const TEXTS = {
     "key w": "Explain the last move",
     "key n": "New game",
     "key a": "Play or analyse",
-    "key ?": "This list",
+    "key ?": "This help",
   },
   notation: {
     empty: "There is nothing to read: paste moves such as 4453, a board, a precept, or a game in PGN.",

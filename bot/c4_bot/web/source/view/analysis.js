@@ -16,7 +16,8 @@ export class AnalysisView {
     this.steps = html("ol", { class: "steps" });
     this.wait = html("span", { class: "muted late" });
     const title = html("h2", {}, say("best line"));
-    place.append(this.curve.node, html("div", { class: "best-line" }, title, this.steps, this.wait));
+    this.best = html("div", { class: "best-line" }, title, this.steps, this.wait);
+    place.append(this.curve.node, this.best);
     /** @type {number[]} */
     this.line = [];
     this.follow = actions.follow;
@@ -28,10 +29,13 @@ export class AnalysisView {
     if (this.place.hidden) return;
     const { positions, variant } = game;
     const turns = study.turns(positions).map(({ at }) => at);
+    const values = positions.map((position) => study.valueOf(position));
     const most = Math.ceil((variant.cells + 1) / 2);
-    this.curve.draw(positions.map((position) => study.valueOf(position)), game.cursor, turns, most);
+    this.curve.draw(values, game.cursor, turns, most);
+    write(this.curve.wait, values.includes(null) && !study.isDone ? waiting : "");
+    this.best.hidden = game.position.isOver;
     this.line = study.lineOf(game.position) ?? [];
-    write(this.wait, this.line.length || game.position.isOver ? "" : waiting);
+    write(this.wait, this.line.length ? "" : waiting);
     resize(this.steps, this.line.length, () => this.#step(this.steps.children.length));
     [...this.steps.children].forEach((item, i) => {
       const column = COLUMN_NAMES[variant.columnOf(this.line[i])];

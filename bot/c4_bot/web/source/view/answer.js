@@ -5,6 +5,7 @@ import { say } from "./words.js";
 
 /**
  * @typedef {object} Answer
+ * @property {string} title
  * @property {string} text
  * @property {number[]} cells to mark on the board
  * @property {number | null} hint the cell of the move that is recommended
@@ -16,18 +17,20 @@ export class AnswerView {
   /** @param {HTMLElement} place @param {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} actions */
   constructor(place, actions) {
     this.place = place;
+    this.title = html("p", { class: "muted" });
     this.text = html("p");
     this.before = button(say("why before"), actions.before, { class: "plain" });
     const link = button(say("copy the link"), () => actions.link(link));
     this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
     this.end.append(button(say("look"), actions.look), link);
-    this.card = html("div", {}, this.text, this.before);
+    this.card = html("div", {}, this.title, this.text, this.before);
     place.append(this.card, this.end);
   }
 
   /** @param {Answer | null} answer @param {{isOver: boolean, isFirst: boolean, waiting: string}} shown */
   draw(answer, { isOver, isFirst, waiting }) {
     const text = answer ? (answer.isDone ? answer.text : waiting) : "";
+    write(this.title, answer?.title ?? "");
     write(this.text, text);
     this.card.hidden = !text;
     this.text.classList.toggle("muted", !answer?.isDone);

@@ -53,6 +53,8 @@ export class BarView {
     for (const node of [this.steps, this.from, this.edit]) node.hidden = isPlay;
     for (const node of [this.hint, this.why, this.values]) node.hidden = isAlone || (node !== this.why && !isPlay);
     this.forward.hidden = !isPlay;
+    if (isAlone) this.fresh.before(this.forward);
+    else if (this.forward.parentElement === this.main) this.why.after(this.forward);
     switchOff(this.hint, isOver || game.isAwaited);
     switchOff(this.back, game.backTo < 0);
     switchOff(this.fresh, game.line.length === 0);

@@ -16,7 +16,8 @@ export class CurveView {
     this.svg.append(this.cursor, this.shapes, this.cells);
     const up = html("span", { class: "p1" }, say("up wins", { who: colour(1) }));
     const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
-    this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, down), this.svg);
+    this.wait = html("span");
+    this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, this.wait, down), this.svg);
     this.length = 0;
     this.drawn = "";
   }

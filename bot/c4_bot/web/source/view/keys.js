@@ -1,5 +1,5 @@
 // @ts-check
-// Keys of the page, and the list of them.
+// Keys of the page, and a list of them with what values mean.
 import { COLUMN_NAMES } from "../notation.js";
 import { button, html } from "./dom.js";
 import { say } from "./words.js";
@@ -30,11 +30,12 @@ export function listenToKeys({ column, width, letters, arrow }) {
   });
 }
 
-/** Returns the button that opens the list, and the list. */
-export function keyList() {
+/** Returns the help and the button that opens it. */
+export function helpOf() {
   const rows = LIST.flatMap(([keys, text]) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, key))), html("dd", {}, say(text))]);
   const close = html("form", { method: "dialog" }, html("button", {}, say("close")));
-  const dialog = html("dialog", { "aria-label": say("keys") }, html("h2", {}, say("keys")), html("dl", { class: "keys" }, ...rows), close);
-  const open = button("?", () => dialog.showModal(), { "aria-label": say("keys"), title: `${say("keys")} (?)`, class: "help" });
+  const dialog = html("dialog", { "aria-label": say("help") }, html("h2", {}, say("keys")), html("dl", { class: "keys" }, ...rows));
+  dialog.append(html("h2", {}, say("values")), html("p", {}, say("values about")), close);
+  const open = button("?", () => dialog.showModal(), { "aria-label": say("help"), title: `${say("help")} (?)`, class: "help" });
   return { open, dialog };
 }

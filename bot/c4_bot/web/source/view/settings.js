@@ -1,5 +1,6 @@
 // @ts-check
 // Level, side and size of the board: one line that opens in place.
+import { MOST_CELLS } from "../game.js";
 import { html, write } from "./dom.js";
 import { say } from "./words.js";
 
@@ -7,7 +8,6 @@ import { say } from "./words.js";
 /** @typedef {import("./words.js").Key} Key */
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-export const MOST_CELLS = 42; // of a board on which level 10 plays
 
 /** @param {string} name @param {string} legend @param {[string, string][]} choices @param {(value: string) => void} chosen */
 function radios(name, legend, choices, chosen) {
