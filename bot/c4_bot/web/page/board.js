@@ -643,6 +643,7 @@
       look: "Review game",
       // Values
       "best wins": "{who} wins on move {move}.",
+      "will win": "{who} wins.",
       "best draws": "A draw with best play.",
       win: "win",
       loss: "loss",
@@ -715,7 +716,7 @@
       "move name": "Move {move}: column {column}",
       turned: "turned a {before} into a {after}",
       // Edit and paste
-      edit: "Edit",
+      edit: "Edit or paste",
       done: "Done",
       cancel: "Cancel",
       "edit legend": "Stone to put on the board",
@@ -849,37 +850,36 @@
   var short = (value) => `${Number(value.toFixed(2))}`.replace(/^(-?)0\./, "$1.");
 
   // study.js
-  var MOST_MS = 15e3;
+  var MAX_MS = 5e3;
   var key = (position) => `${position.variant.name} ${position.first} ${position.second}`;
   var isExact = (values) => [...values.values()].every(({ low, high }) => low === high);
-  function finalValue(position) {
-    const { variant, winner, first, second } = position;
+  function finalValue({ variant, winner, first, second }) {
     if (winner === 1) return 1 + Math.ceil(variant.cells / 2) - count(first);
-    return winner === 2 ? -1 - Math.floor(variant.cells / 2) + count(second) : 0;
+    return winner === 2 ? count(second) - Math.floor(variant.cells / 2) - 1 : 0;
   }
   var Study = class {
-    /** @param {any} engine @param {() => void} changed called when there is something new to show
-     * @param {(error: Error) => void} failed */
+    /** @param {import("./engine/client.js").Engine} engine @param {() => void} changed called when there is news
+        @param {(error: Error) => void} failed */
     constructor(engine2, changed2, failed) {
-      this.failed = failed;
-      this.isDone = false;
       this.engine = engine2;
       this.changed = changed2;
-      this.exact = /* @__PURE__ */ new Map();
+      this.failed = failed;
+      this.found = /* @__PURE__ */ new Map();
       this.lines = /* @__PURE__ */ new Map();
       this.tooHard = /* @__PURE__ */ new Set();
-      this.bounds = null;
       this.task = new AbortController();
       this.wanted = "";
+      this.isDone = false;
     }
-    /** Looks at a position, and if asked at its best line and at other positions. @param {Position} position */
-    look(position, withLine = false, others = []) {
-      const wanted = [key(position), withLine, ...others.map(key)].join();
+    /** Looks at a position, in an analysis also at its best line and at other positions.
+        @param {Position} position @param {Position[] | null} others */
+    look(position, others = null) {
+      const wanted = [position, ...others ?? []].map(key).join();
       if (wanted === this.wanted) return;
       this.stop();
       this.wanted = wanted;
       const { signal } = this.task;
-      this.#work(position, withLine, others, signal).catch((error) => {
+      this.#work(position, others, signal).catch((error) => {
         if (!signal.aborted) this.failed(error);
       });
     }
@@ -889,61 +889,58 @@
       this.wanted = "";
       this.isDone = false;
     }
-    /** @param {Position} position @param {boolean} withLine @param {Position[]} others @param {AbortSignal} signal */
-    async #work(position, withLine, others, signal) {
-      await this.#solve(position, { signal, onBounds: (values) => this.#show(position, values) });
-      if (withLine && !position.isOver && !this.lines.has(key(position))) {
+    /** @param {Position} position @param {Position[] | null} others @param {AbortSignal} signal */
+    async #work(position, others, signal) {
+      await this.#solve(position, { signal, onBounds: (values) => this.#keep(position, values) });
+      if (others && !position.isOver && !this.lineOf(position)) {
         this.lines.set(key(position), await this.engine.bestLine(position, { signal }));
         this.changed();
       }
-      for (const other of [...others].reverse()) await this.#solve(other, { signal, ms: MOST_MS });
+      for (const other of [...others ?? []].reverse()) await this.#solve(other, { signal, ms: MAX_MS });
       this.isDone = true;
       this.changed();
     }
-    /** @param {Position} position @param {{signal: AbortSignal, ms?: number, onBounds?: (values: Values) => void}} how */
+    /** @param {Position} position @param {Parameters<import("./engine/client.js").Engine["values"]>[1] & {}} how */
     async #solve(position, how) {
-      const name = key(position);
-      if (position.isOver || this.exact.has(name) || how.ms && this.tooHard.has(name)) return;
-      const values = await this.engine.values(position, how);
-      if (isExact(values)) this.exact.set(name, values);
-      else if (how.ms) this.tooHard.add(name);
-      this.changed();
+      const known = this.found.get(key(position));
+      if (position.isOver || known && isExact(known) || how.ms && this.tooHard.has(key(position))) return;
+      this.#keep(position, await this.engine.values(position, how));
+      if (how.ms) this.tooHard.add(key(position));
     }
     /** @param {Position} position @param {Values} values */
-    #show(position, values) {
-      this.bounds = { key: key(position), values };
+    #keep(position, values) {
+      this.found.set(key(position), values);
       this.changed();
     }
     /** The values of the moves as far as they are known, or null. @param {Position} position */
     valuesOf(position) {
-      const name = key(position);
-      return this.exact.get(name) ?? (this.bounds?.key === name ? this.bounds.values : null);
+      return this.found.get(key(position)) ?? null;
     }
     /** The best line, or null while it is not known. @param {Position} position */
     lineOf(position) {
       return this.lines.get(key(position)) ?? null;
     }
+    /** Bounds of the value for the first player. @param {Position} position */
+    boundsOf(position) {
+      const values = [...this.valuesOf(position)?.values() ?? [{ low: -Infinity, high: Infinity }]];
+      const [low, high] = [Math.max(...values.map(({ low: low2 }) => low2)), Math.max(...values.map(({ high: high2 }) => high2))];
+      return position.player === 1 ? { low, high } : { low: 0 - high, high: 0 - low };
+    }
     /** The exact value for the first player, or null. @param {Position} position */
     valueOf(position) {
       if (position.isOver) return finalValue(position);
-      const values = this.exact.get(key(position));
-      if (!values) return null;
-      const best = Math.max(...[...values.values()].map(({ low }) => low));
-      return position.player === 1 ? best : 0 - best;
+      const { low, high } = this.boundsOf(position);
+      return low === high ? low : null;
     }
-    /**
-     * Returns the moves that changed the result for the worse: how many moves were made with it, and the results
-     * (-1, 0, 1) before and after it for the player who made it.
-     * @param {Position[]} positions
-     */
+    /** Returns the moves that changed the result for the worse. @param {Position[]} positions @returns {Turn[]} */
     turns(positions) {
       const values = positions.map((position) => this.valueOf(position));
       return positions.slice(1).flatMap((_, i) => {
         const [before, after] = [values[i], values[i + 1]];
         if (before === null || after === null) return [];
         const sign = positions[i].player === 1 ? 1 : -1;
-        const found = { at: i + 1, before: sign * Math.sign(before), after: sign * Math.sign(after) };
-        return found.after < found.before ? [found] : [];
+        const turn2 = { at: i + 1, before: sign * Math.sign(before), after: sign * Math.sign(after) };
+        return turn2.after < turn2.before ? [turn2] : [];
       });
     }
   };
@@ -989,8 +986,8 @@
   var signed = (value) => value > 0 ? `+${value}` : value < 0 ? `\u2212${-value}` : "0";
   function boundsText({ low, high }) {
     if (low === high) return signed(low);
-    if (low >= 0) return `\u2265 ${signed(low)}`;
-    return high <= 0 ? `\u2264 ${signed(high)}` : "\u2026";
+    if (low >= 0) return `\u2265${low}`;
+    return high <= 0 ? `\u2264${signed(high)}` : "\u2026";
   }
   function outcome({ low, high }) {
     if (low > 0) return "win";
@@ -1002,10 +999,11 @@
     if (game2.side === "both" || game2.mode === "analyse") return colour(player);
     return game2.side === player ? say("you") : say("level", { level: game2.level });
   }
-  function prospect(position, value) {
-    if (value === 0) return say("best draws");
-    const move = lastPly(position, position.player === 1 ? value : -value);
-    return say("best wins", { who: colour(value > 0 ? 1 : 2), move });
+  function prospect(position, { low, high }) {
+    if (low <= 0 && high >= 0) return low === high ? say("best draws") : "";
+    const who = colour(low > 0 ? 1 : 2);
+    if (low < high) return say("will win", { who });
+    return say("best wins", { who, move: lastPly(position, position.player === 1 ? low : -low) });
   }
   function endOf(game2, position) {
     if (!position.winner) return say("draw");
@@ -1450,7 +1448,7 @@
         value.classList.toggle("best", bounds !== null && bounds.low === best);
       });
     }
-    /** @param {number} x @param {number | null} cell @param {Values extends Map<any, infer B> ? B | null : never} bounds @param {0 | 1 | 2 | null} stone */
+    /** @param {number} x @param {number | null} cell @param {import("./words.js").Bounds | null} bounds @param {0 | 1 | 2 | null} stone */
     #nameOf(x, cell, bounds, stone) {
       const column = COLUMN_NAMES[x];
       if (stone === 0) return say("take from", { column });
@@ -1570,7 +1568,7 @@
     document.addEventListener("keydown", (event) => {
       const { key: key2, target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-      if (target.closest("textarea, select, dialog, input[type=radio]") && (key2.length > 1 || target.matches("textarea"))) return;
+      if (target.closest("textarea, select, dialog") || key2.length > 1 && target.matches("input")) return;
       const x = COLUMN_NAMES.indexOf(key2);
       const action = x >= 0 && x < width() ? () => column(x) : letters[key2] ?? (ARROWS.includes(key2) ? () => arrow(key2) : null);
       if (!action) return;
@@ -1637,7 +1635,7 @@
         );
         const column = COLUMN_NAMES[game2.variant.columnOf(cells[i])];
         const sign = turn2 ? turn2.after < 0 ? "??" : "?" : "";
-        const change = turn2 ? say("turned", { before: outcome2(turn2.before), after: outcome2(turn2.after) }) : "";
+        const change2 = turn2 ? say("turned", { before: outcome2(turn2.before), after: outcome2(turn2.after) }) : "";
         node.dataset.at = String(at);
         write(
           /** @type {Element} */
@@ -1646,8 +1644,8 @@
         );
         write(node, column + sign);
         node.className = `p${2 - number % 2} ${turn2 ? turn2 === this.decisive ? "decisive" : "turned" : ""}`;
-        node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
-        node.title = change;
+        node.setAttribute("aria-label", [say("move name", { move: number, column }), change2].filter(Boolean).join(", "));
+        node.title = change2;
         this.#mark(list, item, node, at === cursor);
       });
     }
@@ -1778,10 +1776,7 @@
     const { position } = game;
     if (notice) return notice;
     if (position.isOver) return endOf(game, position);
-    if (game.mode === "analyse") {
-      const value = study.valueOf(position);
-      return value === null ? waiting() : prospect(position, value);
-    }
+    if (game.mode === "analyse") return prospect(position, study.boundsOf(position)) || waiting();
     const who = nameOf(game, position.player);
     if (game.isAwaited) return isLate ? isReady ? say("thinking of", { who }) : say("loading") : say("turn of", { who });
     if (game.side === "both") return say("turn of", { who });
@@ -1811,7 +1806,8 @@
     analysis.draw(game, study, waiting());
     record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
     edit.draw(draft);
-    for (const name of ["analysis", "record", "tools"]) if (draft) place(name).hidden = true;
+    for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
+    place("tools").hidden = draft !== null;
     for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
     if (focused?.getClientRects().length === 0) board.focus();
   }
@@ -1834,7 +1830,7 @@
       draw();
     }, LATE_MS);
     if (game.isAwaited) letLevelMove(task.signal);
-    if (needsValues()) study.look(game.position, game.mode === "analyse", game.mode === "analyse" ? game.positions : []);
+    if (needsValues()) study.look(game.position, game.mode === "analyse" ? game.positions : null);
     else study.stop();
     draw();
   }
@@ -1863,7 +1859,7 @@
   }
   function letLevelMove(signal) {
     const pause = new Promise((resolve) => setTimeout(resolve, LEAST_MS));
-    const move = engine.move(game.position, game.level, { signal });
+    const move = engine.move(game.position, game.level, { signal }).finally(() => !signal.aborted && clearTimeout(lateness));
     when(Promise.all([move, pause]), ([cell]) => makeMove(cell));
   }
   function makeMove(cell) {
@@ -1935,7 +1931,10 @@
       announce(`${title}. ${found.text}`);
     });
   }
-  var linkData = () => ({ variant: game.variant, start: game.start.ply ? game.start : null, moves: game.played, level: game.level, side: game.side, mode: game.mode });
+  function linkData() {
+    const { variant, start, played: moves, level, side, mode } = game;
+    return { variant, start: start.ply ? start : null, moves, level, side, mode };
+  }
   var link = () => writeLink(linkData());
   function openLink() {
     const found = readLink(location.hash);
@@ -1961,6 +1960,10 @@
       throw error;
     }
   }
+  var change = (make) => {
+    make();
+    changed();
+  };
   var board = new BoardView(place("board"), choose);
   var back = () => go(game.backTo);
   var forward = () => go(game.forwardTo);
@@ -1981,14 +1984,8 @@
     toEnd: () => go(game.line.length)
   });
   var settings = new SettingsView(place("settings"), {
-    level: (level) => {
-      game.level = level;
-      changed();
-    },
-    side: (side) => {
-      game.side = side;
-      changed();
-    },
+    level: (level) => change(() => Object.assign(game, { level })),
+    side: (side) => change(() => Object.assign(game, { side })),
     size: (width, height, connect) => open({ start: new Position(new Variant(width, height, connect)) })
   });
   var answerView = new AnswerView(place("answer"), {
@@ -2004,21 +2001,12 @@
   });
   var analysis = new AnalysisView(place("analysis"), {
     go: (at) => go(at),
-    follow: (cells) => {
-      for (const cell of cells) game.play(cell);
-      changed();
-    }
+    follow: (cells) => change(() => cells.map((cell) => game.play(cell)))
   });
   var record = new RecordView(place("record"), {
     go,
-    remove: () => {
-      game.removeVariation();
-      changed();
-    },
-    promote: () => {
-      game.promoteVariation();
-      changed();
-    }
+    remove: () => change(() => game.removeVariation()),
+    promote: () => change(() => game.promoteVariation())
   });
   var edit = new EditView(place("edit"), {
     done: () => draft && !problemOf(draft) && open({ start: draft, mode: "analyse" }),

@@ -53,10 +53,7 @@ function status() {
   const { position } = game;
   if (notice) return notice;
   if (position.isOver) return endOf(game, position);
-  if (game.mode === "analyse") {
-    const value = study.valueOf(position);
-    return value === null ? waiting() : prospect(position, value);
-  }
+  if (game.mode === "analyse") return prospect(position, study.boundsOf(position)) || waiting();
   const who = nameOf(game, position.player);
   if (game.isAwaited) return isLate ? (isReady ? say("thinking of", { who }) : say("loading")) : say("turn of", { who });
   if (game.side === "both") return say("turn of", { who });
@@ -87,7 +84,8 @@ function draw() {
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
   edit.draw(draft);
-  for (const name of ["analysis", "record", "tools"]) if (draft) place(name).hidden = true;
+  for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
+  place("tools").hidden = draft !== null;
   for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
   if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
 }
@@ -98,7 +96,7 @@ const unknownValues = ({ moves }) =>
 
 // Changes
 
-/** Shows another position, or the same one with other settings. @param {{isNew?: boolean}} how a new game is a new place in the history */
+/** Shows another position, or the same one with other settings. A new game is a new place in the history. */
 function changed({ isNew = false } = {}) {
   answer = null;
   notice = "";
@@ -119,12 +117,13 @@ function work() {
     draw();
   }, LATE_MS);
   if (game.isAwaited) letLevelMove(task.signal);
-  if (needsValues()) study.look(game.position, game.mode === "analyse", game.mode === "analyse" ? game.positions : []);
+  if (needsValues()) study.look(game.position, game.mode === "analyse" ? game.positions : null);
   else study.stop();
   draw();
 }
 
-/** Waits for the engine. A failure is shown; an answer that is not wanted any more is left. @template T @param {Promise<T>} promise @param {(answer: T) => void} use */
+/** Uses an answer of the engine if it is still wanted; shows a failure.
+    @template T @param {Promise<T>} promise @param {(answer: T) => void} use */
 async function when(promise, use) {
   const { signal } = task;
   try {
@@ -152,7 +151,7 @@ function studied() {
 /** @param {AbortSignal} signal */
 function letLevelMove(signal) {
   const pause = new Promise((resolve) => setTimeout(resolve, LEAST_MS));
-  const move = engine.move(game.position, game.level, { signal });
+  const move = engine.move(game.position, game.level, { signal }).finally(() => !signal.aborted && clearTimeout(lateness));
   when(Promise.all([move, pause]), ([cell]) => makeMove(cell));
 }
 
@@ -246,7 +245,10 @@ function explain(position, cell, back) {
 
 // Links and texts
 
-const linkData = () => ({ variant: game.variant, start: game.start.ply ? game.start : null, moves: game.played, level: game.level, side: game.side, mode: game.mode });
+function linkData() {
+  const { variant, start, played: moves, level, side, mode } = game;
+  return { variant, start: start.ply ? start : null, moves, level, side, mode };
+}
 const link = () => writeLink(linkData());
 
 function openLink() {
@@ -276,6 +278,11 @@ function paste(text) {
 
 // Put together
 
+/** @param {() => void} make */
+const change = (make) => {
+  make();
+  changed();
+};
 const board = new BoardView(place("board"), choose);
 const back = () => go(game.backTo);
 const forward = () => go(game.forwardTo);
@@ -289,14 +296,8 @@ const bar = new BarView(place("bar"), {
   toStart: () => go(0), toEnd: () => go(game.line.length),
 });
 const settings = new SettingsView(place("settings"), {
-  level: (level) => {
-    game.level = level;
-    changed();
-  },
-  side: (side) => {
-    game.side = side;
-    changed();
-  },
+  level: (level) => change(() => Object.assign(game, { level })),
+  side: (side) => change(() => Object.assign(game, { side })),
   size: (width, height, connect) => open({ start: new Position(new Variant(width, height, connect)) }),
 });
 const answerView = new AnswerView(place("answer"), {
@@ -312,21 +313,12 @@ const answerView = new AnswerView(place("answer"), {
 });
 const analysis = new AnalysisView(place("analysis"), {
   go: (at) => go(at),
-  follow: (cells) => {
-    for (const cell of cells) game.play(cell);
-    changed();
-  },
+  follow: (cells) => change(() => cells.map((cell) => game.play(cell))),
 });
 const record = new RecordView(place("record"), {
   go,
-  remove: () => {
-    game.removeVariation();
-    changed();
-  },
-  promote: () => {
-    game.promoteVariation();
-    changed();
-  },
+  remove: () => change(() => game.removeVariation()),
+  promote: () => change(() => game.promoteVariation()),
 });
 const edit = new EditView(place("edit"), {
   done: () => draft && !problemOf(draft) && open({ start: draft, mode: "analyse" }),

@@ -32,6 +32,7 @@ export const TEXTS = {
 
     // Values
     "best wins": "{who} wins on move {move}.",
+    "will win": "{who} wins.",
     "best draws": "A draw with best play.",
     win: "win",
     loss: "loss",
@@ -110,7 +111,7 @@ export const TEXTS = {
     turned: "turned a {before} into a {after}",
 
     // Edit and paste
-    edit: "Edit",
+    edit: "Edit or paste",
     done: "Done",
     cancel: "Cancel",
     "edit legend": "Stone to put on the board",

@@ -9,7 +9,7 @@ import { boundsText, colour, outcome, say } from "./words.js";
 
 /** @typedef {import("../rules.js").Position} Position */
 /** @typedef {import("../rules.js").Variant} Variant */
-/** @typedef {import("../study.js").Values} Values */
+/** @typedef {import("../engine/core.js").Values} Values */
 /**
  * @typedef {object} Scene
  * @property {Position} position
@@ -250,7 +250,7 @@ export class BoardView {
     });
   }
 
-  /** @param {number} x @param {number | null} cell @param {Values extends Map<any, infer B> ? B | null : never} bounds @param {0 | 1 | 2 | null} stone */
+  /** @param {number} x @param {number | null} cell @param {import("./words.js").Bounds | null} bounds @param {0 | 1 | 2 | null} stone */
   #nameOf(x, cell, bounds, stone) {
     const column = COLUMN_NAMES[x];
     if (stone === 0) return say("take from", { column });

@@ -21,7 +21,7 @@ export function listenToKeys({ column, width, letters, arrow }) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    if (target.closest("textarea, select, dialog, input[type=radio]") && (key.length > 1 || target.matches("textarea"))) return;
+    if (target.closest("textarea, select, dialog") || (key.length > 1 && target.matches("input"))) return;
     const x = COLUMN_NAMES.indexOf(key);
     const action = x >= 0 && x < width() ? () => column(x) : (letters[key] ?? (ARROWS.includes(key) ? () => arrow(key) : null));
     if (!action) return;

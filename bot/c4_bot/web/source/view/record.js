@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
 /** @typedef {import("./words.js").Key} Key */
-/** @typedef {{at: number, before: number, after: number}} Turn */
+/** @typedef {import("../study.js").Turn} Turn */
 
 const OUTCOMES = /** @type {Key[]} */ (["loss", "drawn", "win"]);
 const outcome = (/** @type {number} */ sign) => say(OUTCOMES[sign + 1]);

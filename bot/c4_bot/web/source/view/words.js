@@ -7,6 +7,7 @@ import { TEXTS } from "../texts.js";
 
 /** @typedef {import("../rules.js").Position} Position */
 /** @typedef {import("../game.js").Game} Game */
+/** @typedef {{low: number, high: number}} Bounds */
 /** @typedef {keyof typeof TEXTS.page} Key */
 
 /** @param {Key} key @param {Record<string, string | number>} fields */
@@ -15,14 +16,14 @@ export const say = (key, fields = {}) => filled(TEXTS.page[key], fields);
 /** @param {number} value */
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
-/** Returns bounds as text. Bounds that leave the result open say nothing. @param {{low: number, high: number}} bounds */
+/** Returns bounds as text. Bounds that leave the result open say nothing. @param {Bounds} bounds */
 export function boundsText({ low, high }) {
   if (low === high) return signed(low);
-  if (low >= 0) return `≥ ${signed(low)}`;
-  return high <= 0 ? `≤ ${signed(high)}` : "…";
+  if (low >= 0) return `≥${low}`;
+  return high <= 0 ? `≤${signed(high)}` : "…";
 }
 
-/** @param {{low: number, high: number}} bounds @returns {"win" | "drawn" | "loss" | "unknown"} */
+/** @param {Bounds} bounds @returns {"win" | "drawn" | "loss" | "unknown"} */
 export function outcome({ low, high }) {
   if (low > 0) return "win";
   if (high < 0) return "loss";
@@ -38,11 +39,13 @@ export function nameOf(game, player) {
   return game.side === player ? say("you") : say("level", { level: game.level });
 }
 
-/** What best play leads to. @param {Position} position @param {number} value for the first player */
-export function prospect(position, value) {
-  if (value === 0) return say("best draws");
-  const move = lastPly(position, position.player === 1 ? value : -value);
-  return say("best wins", { who: colour(value > 0 ? 1 : 2), move });
+/** What best play leads to, or "" if it is not known.
+    @param {Position} position @param {Bounds} bounds of the value for the first player */
+export function prospect(position, { low, high }) {
+  if (low <= 0 && high >= 0) return low === high ? say("best draws") : "";
+  const who = colour(low > 0 ? 1 : 2);
+  if (low < high) return say("will win", { who });
+  return say("best wins", { who, move: lastPly(position, position.player === 1 ? low : -low) });
 }
 
 /** Who won and how, in one sentence. @param {Game} game @param {Position} position */
