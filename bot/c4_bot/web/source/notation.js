@@ -7,7 +7,7 @@ import { bit, count, Position, STANDARD, Variant } from "./rules.js";
 /** A game: `start` is its first position, or null for the empty board. `moves` are cells.
     @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
 /** What a link says besides the game. `side` is the seat of the person, or "both" for two people.
-    @typedef {{ level: number, side: 1 | 2 | "both", mode: string }} Settings */
+    @typedef {{ level: number, side: 1 | 2 | "both", mode: "play" | "analyse" }} Settings */
 /** @typedef {Game & Settings & { problem: NotationError | null }} Link */
 /** Rows of a board from the top. The values of cells are 0, 1 and 2. @typedef {number[][]} Rows */
 
@@ -19,14 +19,22 @@ const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has 
 const MAX_SHOWN = 20;
 const MAX_RULES = 90;
 
-/** A text that cannot be read. `key` names the reason among the texts of the page (notation), `values` fill it in. */
+/** Returns a text with the values of the names in braces. @param {string} text
+    @param {Record<string, string | number>} values */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
+
+/** A text that cannot be read. `key` names the reason among the texts of the page, and `values` fill it in. */
 export class NotationError extends Error {
-  /** @param {string} key @param {Record<string, string | number>} [values] */
-  constructor(key, values = {}) {
-    super(`${key} ${JSON.stringify(values)}`);
-    this.name = "NotationError";
-    this.key = key;
+  /** @param {string} reason @param {Record<string, string | number>} [values] */
+  constructor(reason, values = {}) {
+    super(`${reason} ${JSON.stringify(values)}`);
+    this.key = `notation ${reason}`;
     this.values = values;
+  }
+
+  /** Returns the reason as a sentence. @param {Record<string, string>} texts */
+  text(texts) {
+    return filled(texts[this.key], this.values);
   }
 }
 
@@ -284,7 +292,6 @@ function startOfPgn(variant, fen) {
 
 // Links
 
-const MODES = ["play", "analyse", "puzzles"];
 /** @type {Link} */
 const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
 
@@ -335,7 +342,7 @@ export function readLink(hash) {
   });
   choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   choose("side", [1, 2, "both"]);
-  choose("mode", MODES);
+  choose("mode", ["play", "analyse"]);
   const [[names, value] = ["", ""]] = fields;
   const { moves, problem } = replay(link.start ?? new Position(link.variant), value ? [] : [...names]);
   return { ...link, moves, problem: link.problem ?? problem };
