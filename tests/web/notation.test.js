@@ -124,6 +124,7 @@ test("lines of JSON are read", () => {
   ])
     refused(JSON.stringify({ grid, connect: 3, ...more }), "grid");
   refused(JSON.stringify({ grid, connect: 5 }), "connect", { most: 4, connect: 5 });
+  refused(JSON.stringify({ grid, player: { toString: 1 } }), "numbers");
   refused(JSON.stringify({ grid, connect: 3, player: 1 }), "turn", { player: "1" });
   for (const more of [{ gravity: false }, { steal: true }, { directions: ["vertical"] }])
     refused(JSON.stringify({ grid, ...more }), "rules");
@@ -241,9 +242,10 @@ test("random texts and links give a game or a NotationError", () => {
 });
 
 test("a long text is refused quickly", () => {
-  for (const part of ["4", "0", "[", '[a "', "{", "1.", ".X\n", "a1 ", "\\", "%\n", "(", "7/"]) {
+  for (const part of ["4", "0", "[", '[a "', "{", "1.", ".X\n", "a1 ", "\\", "%\n", "\n", "(", "7/"]) {
     const text = part.repeat(50000);
-    for (const read of [() => parse(text, STANDARD), () => readLink(`#&from=${text}`)])
+    const pgn = `[Event "a"]\n${text}`;
+    for (const read of [() => parse(text, STANDARD), () => parse(pgn, STANDARD), () => readLink(`#&from=${text}`)])
       try {
         read();
       } catch (error) {

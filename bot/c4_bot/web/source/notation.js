@@ -155,7 +155,7 @@ function checkStones({ variant, first, second, occupied, player: next }, player)
   }
   const stones = { first: count(first), second: count(second) };
   if (![0, 1].includes(stones.first - stones.second)) throw new NotationError("stones", stones);
-  if (player !== next) throw new NotationError("turn", { ...stones, player: shortened(String(player)) });
+  if (player !== next) throw new NotationError("turn", { ...stones, player: String(player) });
   if (variant.lines(first) && variant.lines(second)) throw new NotationError("twoLines");
 }
 
@@ -212,17 +212,17 @@ function checkOtherLines(lines, isRow, sign) {
 /** @param {string} text @param {Variant} current @returns {Game} */
 function gameOfJson(text, current) {
   const { grid, moves, width, height, connect, player, ...rest } = objectIn(text);
+  if (![width, height, connect, player].every((value) => typeof (value ?? 0) === "number"))
+    throw new NotationError("numbers");
   checkRules(rest);
   if (typeof moves === "string") {
-    const variant = [width, height, connect].every((size) => size === undefined)
-      ? current
-      : checkedVariant(Number(width ?? 7), Number(height ?? 6), Number(connect ?? 4));
+    const variant = checkedVariant(width ?? current.width, height ?? current.height, connect ?? current.connect);
     return gameFrom(new Position(variant), [...movesIn(moves).join("")]);
   }
   if (!grid) throw new NotationError("json");
   if (!isGrid(grid) || (width ?? grid.length) !== grid.length || (height ?? grid[0].length) !== grid[0].length)
     throw new NotationError("grid");
-  return gameFrom(positionOf(transposed(grid), Number(connect ?? 4), player));
+  return gameFrom(positionOf(transposed(grid), connect ?? 4, player));
 }
 
 /** @param {string} text @returns {Record<string, any>} */
@@ -257,28 +257,20 @@ export function writePrecept(game) {
 
 // PGN
 
-const TAG = /\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*/g;
-const COMMENT = /\{[^}]*\}|;.*/g;
+const TAG = /\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*/gy;
+const COMMENT = /\{[^}]*\}?|;.*/g;
+const NEXT_GAME = /^[ \t]*\[/m;
 
 /** Returns the first game of a file. @param {string} text @param {Variant} current @returns {Game} */
 function gameOfPgn(text, current) {
   const plain = text.replace(/^%.*$/gm, "").trim();
-  /** @type {Map<string, string>} */
-  const tags = new Map();
-  let end = 0;
-  for (const tag of plain.matchAll(TAG)) {
-    if (tag.index !== end) break;
-    tags.set(tag[1], tag[2].trim());
-    end += tag[0].length;
-  }
-  const [first] = plain
-    .slice(end)
-    .replace(COMMENT, " ")
-    .split(/^\s*\[/m);
-  const words = movesIn(first);
+  const tags = [...plain.matchAll(TAG)];
+  const tagged = (/** @type {string} */ name) => tags.find((tag) => tag[1] === name)?.[2].trim();
+  const body = plain.slice(tags.map((tag) => tag[0]).join("").length);
+  const words = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
   const areSquares = words.length > 0 && words.every((word) => SQUARE.test(word));
-  const name = tags.get("Variant");
-  const start = startOfPgn(name ? variantNamed(name) : current, tags.get("FEN"));
+  const name = tagged("Variant");
+  const start = startOfPgn(name ? variantNamed(name) : current, tagged("FEN"));
   return gameFrom(start, areSquares ? words : [...words.join("")]);
 }
 
@@ -286,7 +278,7 @@ function gameOfPgn(text, current) {
 function startOfPgn(variant, fen) {
   if (!fen) return new Position(variant);
   const [board, side] = fen.split(/\s+/);
-  const rows = rowsOfShort(board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
+  const rows = rowsOfShort("FEN", board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
   return positionOf(rows, connectOn(rows, variant), { w: 1, b: 2 }[side]);
 }
 
@@ -295,9 +287,10 @@ function startOfPgn(variant, fen) {
 /** @type {Link} */
 const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
 
-/** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
-function rowsOfShort(text) {
-  if (!/^[0-9xo/]{1,150}$/.test(text)) throw new NotationError("field", { name: "from", value: shortened(text) });
+/** Returns rows written as in a link: free cells as numbers, x and o.
+    @param {string} name the name of the text in errors @param {string} text @returns {Rows} */
+function rowsOfShort(name, text) {
+  if (!/^[0-9xo/]{1,150}$/.test(text)) throw wrongField(name, text);
   return text.split("/").map((row) =>
     [...row.matchAll(/\d{1,2}|[xo]/g)].flatMap(([mark]) => {
       const owner = ["x", "o"].indexOf(mark) + 1;
@@ -305,6 +298,9 @@ function rowsOfShort(text) {
     }),
   );
 }
+
+/** @param {string} name @param {string} value */
+const wrongField = (name, value) => new NotationError("field", { name, value: shortened(value) });
 
 /** @param {Position} position */
 function shortOf(position) {
@@ -329,15 +325,15 @@ export function readLink(hash) {
   const choose = (/** @type {string} */ name, /** @type {(string | number)[]} */ values) =>
     read(name, (value) => {
       const found = values.find((one) => `${one}` === value);
-      if (found === undefined) throw new NotationError("field", { name, value: shortened(value) });
+      if (found === undefined) throw wrongField(name, value);
       Object.assign(link, { [name]: found });
     });
   read("board", (value) => {
     link.variant = variantNamed(value);
   });
   read("from", (value) => {
-    const start = positionOf(rowsOfShort(value), link.variant.connect);
-    if (start.variant.name !== link.variant.name) throw new NotationError("field", { name: "from", value });
+    const start = positionOf(rowsOfShort("from", value), link.variant.connect);
+    if (start.variant.name !== link.variant.name) throw wrongField("from", value);
     link.start = start.ply ? start : null;
   });
   choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -23,7 +23,8 @@ export const TEXTS = {
     "The grid is not a list of equal columns with the cells 0, 1 and 2, or it has another size than the line says.",
   "notation rules":
     "On this board, stones fall, lines count in all directions, and no stone is stolen. “{rules}” is another game.",
-  "notation field": "In the link, “{name}” cannot be “{value}”.",
+  "notation numbers": "Width, height, connect and player have to be numbers.",
+  "notation field": "“{name}” cannot be “{value}”.",
 
   // Descriptions of pictures
   "picture won": "{size} board with {stones} stones: player {player} has won",
