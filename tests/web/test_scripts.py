@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from c4_bot.play import board_text
 from c4_protocol import Board
-from c4_protocol.dialects.jsonl import precept_of
+from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.rules.fen import fen_of
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.picture import board_svg
@@ -63,6 +63,6 @@ def test_the_page_reads_what_the_project_writes(name):
     stdin = json.dumps([(text, board) for _, text, _ in asked])
     found: list[dict[str, Any]] = json.loads(run_node("notations.js", stdin=stdin))
     for ((position, cells), text, has_moves), read in zip(asked, found, strict=True):
-        assert precept_of(read["precept"].encode()).shown() == position, text
+        assert read["precept"].encode() + b"\n" == RefereeEnd().write_precept(position), text
         assert read["moves"] == (moves_text(variant, cells) if has_moves else ""), text
         assert read["svg"] == board_svg(position, cells[-1] if has_moves else None)

@@ -177,7 +177,6 @@ const MARKS = [
   { row: /^[.xo_*-]+$/, sign: /[.xo_*]/, first: "x", second: "o" },
   { row: /^[.012_-]+$/, sign: /[.0_]/, first: "1", second: "2" },
 ];
-const HEADERS = [`0${COLUMN_NAMES}`, COLUMN_NAMES];
 
 /** Returns the rows of a board in a text; null if the text contains none. @param {string} text @returns {Rows | null} */
 function rowsOfText(text) {
@@ -197,9 +196,8 @@ function rowsOfText(text) {
 function checkOtherLines(lines, isRow, sign) {
   const [top, bottom] = [isRow.indexOf(true), isRow.lastIndexOf(true)];
   const isWrong = (/** @type {string} */ line, /** @type {number} */ i) => {
-    const isHeader = HEADERS.some((names) => names.startsWith(line));
     const isLikeRow = line.length === lines[top].length && sign.test(line);
-    return line && !isRow[i] && !isHeader && ((top < i && i < bottom) || isLikeRow);
+    return line && !isRow[i] && ((top < i && i < bottom) || isLikeRow);
   };
   const wrong = lines.findIndex(isWrong);
   if (wrong < 0) return;
