@@ -18,7 +18,7 @@ from cores import needs_core
 from reasons import scores_of
 from scripted import run_node
 
-POSITIONS = {"7x6": 300, "8x7": 20, "6x5": 10, "5x4x3": 10, "4x4": 10, "9x5x5": 5, "4x7x3": 5}
+POSITIONS = {"7x6": 300, "4x5": 100, "8x7": 20, "6x5": 10, "5x4x3": 10, "9x5x5": 5, "4x7x3": 5}
 """Boards, and the number of positions on each."""
 MAX_FREE = {"8x7": 24, "9x5x5": 24}
 """Number of free cells of a position, at most, on boards that take long to solve."""
