@@ -51,7 +51,7 @@ DETAILS = """\
 more examples:
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --web --level 5               a stronger opponent, in the browser
-  c4-bot --web --out board             copy the board, for example for a web server
+  c4-bot --web --out board             copy the board into a folder
   c4-bot --list                        list the players
   c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
@@ -282,13 +282,13 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="with --play: 1 if you move first (default), 2 if the bot moves first; otherwise the "
-        "player to move, if neither a precept nor the numbers of stones show it (default: 1)",
+        help="with --play or --web: 1 if you move first (default), 2 if the bot moves first; "
+        "otherwise the player to move, if neither a precept nor the numbers of stones show it (default: 1)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (
-            f"with --play and --dialect moves: number of {size}; otherwise the size of the board "
-            "comes from the input or the dialect"
+            f"with --play, --web and --dialect moves: number of {size}; otherwise the size of the "
+            "board comes from the input or the dialect"
         )
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
