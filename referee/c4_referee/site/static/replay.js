@@ -9,6 +9,7 @@
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
    s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
+   b        address of the board to play on, if there is one
    c        moves that changed the result: [ply, before, after, better moves, better line, refutation], and a sentence
             that explains the change if it is known
 
@@ -370,6 +371,7 @@
     drawCard();
     drawList();
     drawNotations();
+    if (playOn) drawPlayOn();
     root.classList.toggle("variation", track !== game);
     remember(push);
     live.textContent = announcement();
@@ -673,6 +675,16 @@
     }
   }
 
+  // The board to play on
+
+  const playOn = data.b ? html("a", {}, "Play on from here") : null;
+
+  function drawPlayOn() {
+    const cells = shown();
+    playOn.href = `${data.b}#${cells.map((cell) => cell.name).join("")}&board=${w}x${h}x${k}&mode=analyse`;
+    playOn.hidden = isOver(cells);
+  }
+
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
@@ -766,7 +778,7 @@
     html("div", { class: "stage" }, board, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
-      html("div", { class: "options" }, valuesButton || null, flipButton, helpButton)),
+      html("div", { class: "options" }, playOn, valuesButton || null, flipButton, helpButton)),
     html("div", { class: "paper" }, ...keyPositions), live, help);
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 
