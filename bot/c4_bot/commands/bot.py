@@ -283,7 +283,8 @@ def _add_game(made: Parser) -> None:
         type=whole_number(1, 2),
         metavar="1|2",
         help="with --play or --web: 1 if you move first (default), 2 if the bot moves first; "
-        "otherwise the player to move, if neither a precept nor the numbers of stones show it (default: 1)",
+        "otherwise the player to move, if neither a precept nor the numbers of stones show it "
+        "(default: 1)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (

@@ -1,15 +1,16 @@
-"""``c4-bot --web``: opens the board in the browser, or copies it into a folder."""
+"""``c4-bot --web``: opens the board in the browser, or copies it into a folder.
+
+A report of ``c4-referee`` waits for a copy, so modules that no copy needs are imported late.
+"""
 
 import argparse
 import sys
-import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
-from c4_bot.play import board
 from c4_bot.web import INDEX, MAX_HEIGHT, MAX_WIDTH, copy_page, page_index
 
 LEVEL = 3
@@ -26,22 +27,38 @@ def run(options: argparse.Namespace) -> int:
         index = Path(options.out, INDEX)
     address = index.absolute().as_uri() + (fragment and f"#{fragment}")
     print(address, flush=True)
-    if options.out is None and not options.no_open and not webbrowser.open(address):
-        print("c4-bot: found no browser: open this address in one", file=sys.stderr)
+    if options.out is None and not options.no_open:
+        _open(address)
     return 0
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    if not webbrowser.open(address):
+        print("c4-bot: found no browser: open this address in one", file=sys.stderr)
 
 
 def _settings(options: argparse.Namespace) -> Iterator[str]:
     """Yield the settings of the page that differ from its defaults, as its address has them."""
-    variant = board(options.width, options.height, options.connect)
+    if options.level not in {None, LEVEL}:
+        yield f"level={options.level}"
+    if options.player == 2:
+        yield "side=2"
+    size = options.width, options.height, options.connect
+    if size != (None, None, None):
+        yield from _board_setting(*size)
+
+
+def _board_setting(width: str | None, height: str | None, connect: int | None) -> Iterator[str]:
+    """Yield the setting of a board other than the standard one."""
+    from c4_bot.play import board
+
+    variant = board(width, height, connect)
     if variant.width > MAX_WIDTH or variant.height > MAX_HEIGHT:
         raise UsageError(
             f"--web: a board has at most {MAX_WIDTH} columns and {MAX_HEIGHT} rows, "
             f"not {variant.size}: play on larger boards with --play"
         )
-    if options.level not in {None, LEVEL}:
-        yield f"level={options.level}"
-    if options.player == 2:
-        yield "side=2"
     if variant != STANDARD:
         yield f"board={variant.size}x{variant.connect}"
