@@ -371,7 +371,6 @@
     drawCard();
     drawList();
     drawNotations();
-    if (playOn) drawPlayOn();
     root.classList.toggle("variation", track !== game);
     remember(push);
     live.textContent = announcement();
@@ -630,7 +629,7 @@
     if (from < before || to > before + height) list.scrollTop = from - height / 2;
   }
 
-  // The position in every notation
+  // The position in every notation, and on the board to play on
 
   const isLine8 = w === 8 && h === 8 && k === 4 && !g && String(data.d) === "horizontal,vertical";
   const isSolvable = isLine8 || (g && !data.d && w * (h + 1) <= 128); // bits of a board in c4-solve
@@ -651,12 +650,13 @@
     return `echo ${moves.includes(" ") ? `"${moves}"` : moves}${moves ? " " : ""}| c4-solve${variant}${g ? " --all" : ""}`;
   }
 
+  const movesOf = (cells) => cells.map((cell) => cell.name).join(g ? "" : " ");
   const NOTATIONS = [
     ["link", "Address of this position", () => address() + hash(), !inNotebook],
-    ["moves", "Move string: the columns that were played", (cells) => cells.map((cell) => cell.name).join(g ? "" : " ")],
+    ["moves", "Move string: the columns that were played", movesOf],
     ["precept", "Precept: what a referee sends to a bot that is to move", (cells) => (isOver(cells) ? "" : precept(cells))],
     ["c4-solve", "Command that computes the exact values", (cells) =>
-      (isOver(cells) ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " "))), isSolvable],
+      (isOver(cells) ? "" : solveCommand(movesOf(cells))), isSolvable],
   ];
   const notations = NOTATIONS.filter(([, , , isOffered = true]) => isOffered).map(([name, about, text]) => {
     const code = html("code");
@@ -665,24 +665,20 @@
     return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
+  const playOn = data.b ? html("a", {}, "Play on from here") : null;
+
   function drawNotations() {
     const cells = shown();
+    if (playOn) {
+      playOn.href = `${data.b}#${movesOf(cells)}&board=${w}x${h}x${k}&mode=analyse`;
+      playOn.hidden = isOver(cells);
+    }
     for (const { text, code, copied } of notations) {
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
       code.title = value;
       switchOff(copied, !value);
     }
-  }
-
-  // The board to play on
-
-  const playOn = data.b ? html("a", {}, "Play on from here") : null;
-
-  function drawPlayOn() {
-    const cells = shown();
-    playOn.href = `${data.b}#${cells.map((cell) => cell.name).join("")}&board=${w}x${h}x${k}&mode=analyse`;
-    playOn.hidden = isOver(cells);
   }
 
   async function copy(text, button) {
