@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "../book.hpp"
+#include "../solver/known.hpp"
 #include "../solver/many.hpp"
 #include "../solver/moves.hpp"
 #include "../solver/solver.hpp"
@@ -91,19 +92,9 @@ class PyBook {
     Book book_;
 };
 
-/// A board whose sizes the compiler knows. This saves a tenth of the time, and takes 30 KB of code.
-template <int WIDTH, int HEIGHT>
-struct KnownBoard {
-    static constexpr Variant VARIANT{WIDTH, HEIGHT, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
-    static constexpr Knowledge<Board<Narrow, 4>> KNOWLEDGE{VARIANT};
-    using Solver = c4::Solver<Board<Narrow, 4>, &KNOWLEDGE>;
-};
-
 template <class Board>
 using PlainSolver = Solver<Board>;
 
-using Standard = KnownBoard<7, 6>;
-using Larger = KnownBoard<8, 7>;
 using AnySolver = OnAnyBoard<PlainSolver, Standard::Solver, Larger::Solver>;
 
 /// Returns the solver that knows the most about its variant at compile time.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../contract.hpp"
+#include "../mutex.hpp"
 #include "zugzwang.hpp"
 
 namespace c4 {
@@ -250,7 +251,7 @@ class Networks {
     }
 
   private:
-    static inline std::mutex mutex_;
+    static inline Mutex mutex_;
     static inline std::map<Variant, Given> all_;
 };
 

@@ -1,7 +1,9 @@
 // Work divided among threads.
 #pragma once
 
+#ifndef __wasm__
 #include <pthread.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +18,14 @@
 
 namespace c4 {
 
+#ifdef __wasm__
+/// Stands for threads where there are none: the caller does all the work.
+template <class Work>
+struct Helpers {
+    Helpers(int, const Work&) {}
+    bool wait_for(std::chrono::milliseconds) { return true; }
+};
+#else
 /// Threads that all do the same work. The destructor waits for them.
 ///
 /// Their stacks have a known size. The default of the system may be too small for a search: it is
@@ -70,6 +80,7 @@ class Helpers {
     std::condition_variable ended_;
     int running_ = 0;
 };
+#endif
 
 /// Calls `work(i, thread)` with `i` from 0 to `count` - 1 and the number of the thread, from 0, until
 /// a call throws or stops the team; returns whether none did. If a call throws anything but

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -39,14 +40,43 @@ class AllMoves {
     /// Returns bounds of the scores of the legal moves of a game that is not over, the most central
     /// move first. The search ends when each score is exact or known to be outside `wanted`, or
     /// when the limits are reached. The book is asked first.
-    std::vector<SolvedMove<B>> solve(const Position<B>& position, Bounds wanted) {
-        const Known most = solver_.known_score(position);
-        if (most) wanted.high = std::min(wanted.high, *most);
-        add_moves(position, -wanted);
+    std::vector<SolvedMove<B>> solve(const Position<B>& position, const Bounds& wanted) {
+        begin(position, wanted);
         narrow_quickly();
         if (limits_.threads > 1) narrow_apart();
         for (Move& move : moves_) narrow_fully(move, search_, limits_);
-        return results(most);
+        return results();
+    }
+
+    /// Does the work of `solve` by one thread, in steps: `begin`, then `step` until it returns true.
+    void begin(const Position<B>& position, Bounds wanted) {
+        most_ = solver_.known_score(position);
+        if (most_) wanted.high = std::min(wanted.high, *most_);
+        moves_.clear();
+        begun_ = 0;
+        add_moves(position, -wanted);
+    }
+
+    /// Searches until a deadline; returns whether there is nothing left to search.
+    bool step(Clock::time_point deadline) {
+        limits_.deadline = deadline;
+        search_.budget.allow(limits_.nodes);
+        for (; begun_ < moves_.size() && Clock::now() < deadline; ++begun_) {
+            narrow_quickly(moves_[begun_], search_);
+        }
+        for (Move& move : moves_) narrow_fully(move, search_, limits_);
+        return std::ranges::none_of(moves_, [](const Move& move) { return move.task.is_open(); });
+    }
+
+    /// Returns the bounds that are known now, the most central move first.
+    std::vector<SolvedMove<B>> results() const {
+        std::vector<SolvedMove<B>> found;
+        for (const auto& [stone, task, nodes] : moves_) {
+            Bounds bounds = task.turned ? task.bounds : -task.bounds;
+            if (most_) bounds.high = std::min(bounds.high, *most_);
+            found.push_back({stone, bounds, nodes});
+        }
+        return found;
     }
 
   private:
@@ -82,18 +112,19 @@ class AllMoves {
 
     /// Searches every move for a short time.
     void narrow_quickly() {
-        const auto quickly = [&](Move& move, Search& search) {
-            narrow(move, search, [&] { solver_.narrow_quickly(move.task, search, limits_); });
-        };
         if (limits_.threads <= 1) {
-            for (Move& move : moves_) quickly(move, search_);
+            for (Move& move : moves_) narrow_quickly(move, search_);
             return;
         }
         Team team;
         in_parallel(limits_, static_cast<int>(moves_.size()), team, [&](int i, int thread) {
             Search search = solver_.search_of(thread, limits_);
-            quickly(moves_[i], search);
+            narrow_quickly(moves_[i], search);
         });
+    }
+
+    void narrow_quickly(Move& move, Search& search) {
+        narrow(move, search, [&] { solver_.narrow_quickly(move.task, search, limits_); });
     }
 
     /// Lets every thread search a move by itself, until a thread finds no move left.
@@ -125,20 +156,12 @@ class AllMoves {
         move.nodes += search.budget.nodes - before;
     }
 
-    std::vector<SolvedMove<B>> results(const Known& most) const {
-        std::vector<SolvedMove<B>> found;
-        for (const auto& [stone, task, nodes] : moves_) {
-            Bounds bounds = task.turned ? task.bounds : -task.bounds;
-            if (most) bounds.high = std::min(bounds.high, *most);
-            found.push_back({stone, bounds, nodes});
-        }
-        return found;
-    }
-
     Solver& solver_;
     Limits limits_;
     Search search_;
     std::vector<Move> moves_;
+    Known most_;             // the score of the position, if the book has it
+    std::size_t begun_ = 0;  // how many moves `step` has searched for a short time
 };
 
 }  // namespace c4

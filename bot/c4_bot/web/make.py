@@ -1,0 +1,229 @@
+"""How the page is made: ``python -m c4_bot.web.make`` writes the folder ``page/``.
+
+It compiles the native core to WebAssembly, makes the opening book of the page, and joins the
+modules of ``source/`` into two scripts, because browsers do not load modules from files. It needs a
+checkout of the repository, the package ``ziglang`` (``pip install -e '.[web]'``), and the packages
+of ``tests/browser/package.json``. The first run takes a minute, because Zig compiles its libraries.
+
+``page/built_from.txt`` holds the digests of all files from which the page was made. A test compares
+them with the files.
+"""
+
+import base64
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.exit_codes import exit_code
+from c4_protocol.rules.variant import STANDARD
+
+from c4_bot.book import BOOK_PATH
+from c4_bot.book.book_file import Book, write_book
+from c4_bot.evaluate._weights import read
+from c4_bot.evaluate.network import WEIGHTS_FOLDER
+from c4_bot.native import parameters_of
+from c4_bot.registry import build_player, player_specs
+
+WEB = Path(__file__).parent
+SOURCE, PAGE = WEB / "source", WEB / "page"
+ROOT = WEB.parents[2]
+CORE_SOURCE = ROOT / "bot/native/wasm/page.cpp"
+ESBUILD = ROOT / "tests/browser/node_modules/.bin/esbuild"
+SENTENCES = WEB.parent / "reasons/sentences.json"
+PLAYERS = WEB.parent / "players.json"
+DIGESTS = "built_from.txt"
+BOOK_PLIES = 9
+"""Maximum number of stones in the book of the page: with one more, the book has 1 MB."""
+NETWORK = "7x6x4"
+"""The network that the engine always loads. The others have files of their own."""
+LEVELS = range(1, 10)
+TARGET = ("-target", "wasm32-wasi", "-O3")
+EXCEPTIONS = (
+    *("-fwasm-exceptions", "-mexception-handling"),
+    *("-mllvm", "-wasm-enable-eh", "-mllvm", "-wasm-use-legacy-eh=true"),
+)
+"""Options for exceptions in the form that browsers have known since 2021."""
+EXCEPTION_SOURCES = (
+    "libcxxabi/src/cxa_exception.cpp",
+    "libcxxabi/src/cxa_personality.cpp",
+    "libunwind/src/Unwind-wasm.c",
+)
+"""Files of Zig's libraries that exceptions need, and that Zig leaves out for this target."""
+EXCEPTION_TAG = """\
+.globl __cpp_exception
+.tagtype __cpp_exception i32
+__cpp_exception:
+"""
+
+
+def main() -> int:
+    """Write the page; return the exit code. Raises ``ArenaError`` if something is missing."""
+    with tempfile.TemporaryDirectory() as name:
+        files = made_files(Path(name))
+    shutil.rmtree(PAGE, ignore_errors=True)
+    PAGE.mkdir()
+    for file, content in files.items():
+        (PAGE / file).write_bytes(content)
+        sys.stderr.write(f"{file}: {len(content):,} bytes\n")
+    return 0
+
+
+def made_files(work: Path) -> dict[str, bytes]:
+    """Return the content of each file of the page. ``work`` is a folder for files in between."""
+    engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
+    return {
+        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css", "icon.svg")},
+        "board.js": bundled("main.js"),
+        "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
+        **{
+            f"network-{variant}.js": b"(globalThis.C4_NETWORKS ??= {})[%s] = %s;\n"
+            % (orjson.dumps(variant), orjson.dumps(packed_network(variant)))
+            for variant in other_networks()
+        },
+        DIGESTS: digests().encode(),
+    }
+
+
+def digests() -> str:
+    """Return the SHA-256 of each file from which the page is made, one on each line."""
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(ROOT).as_posix()}\n"
+        for path in sorted(sources())
+    )
+
+
+def sources() -> Iterator[Path]:
+    """Yield the files from which the page is made."""
+    yield from (path for path in SOURCE.rglob("*") if path.is_file())
+    yield from WEIGHTS_FOLDER.glob("*.network")
+    yield from (Path(__file__), BOOK_PATH, PLAYERS, SENTENCES)
+    found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
+    while waiting:
+        path = waiting.pop()
+        names = re.findall(r'^#include "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+        new = {(path.parent / name).resolve() for name in names} - found
+        found |= new
+        waiting += new
+    yield from found
+
+
+def compiled_core(work: Path) -> bytes:
+    """Return the native core as a WebAssembly module."""
+    library = _zig_library()
+    folders = ("libcxxabi/include", "libcxxabi/src", "libcxx/src", "libunwind/include")
+    as_library = (
+        *("-DNDEBUG", "-D_LIBCPP_BUILDING_LIBRARY", "-D_LIBCXXABI_BUILDING_LIBRARY"),
+        *("-D_LIBCXXABI_HAS_NO_THREADS", "-D_LIBUNWIND_HIDE_SYMBOLS"),
+        *(f"-I{library / folder}" for folder in folders),
+    )
+    (work / "tag.s").write_text(EXCEPTION_TAG, encoding="ascii")
+    objects = [work / "tag.o"]
+    _zig("cc", *TARGET, "-mexception-handling", "-c", work / "tag.s", "-o", objects[0])
+    for source in EXCEPTION_SOURCES:
+        kind = ("cc",) if source.endswith(".c") else ("c++", "-std=c++23")
+        objects.append(work / Path(source).with_suffix(".o").name)
+        options = (*TARGET, *EXCEPTIONS, *as_library)
+        _zig(*kind, *options, "-c", library / source, "-o", objects[-1])
+    _zig(
+        *("c++", "-std=c++20", *TARGET, *EXCEPTIONS, "-fno-rtti", "-fno-c++-static-destructors"),
+        *("-mexec-model=reactor", "-Wl,--export-dynamic", "-Wl,-z,stack-size=1048576", "-s"),
+        *(CORE_SOURCE, *objects, "-o", work / "core.wasm"),
+    )
+    return (work / "core.wasm").read_bytes()
+
+
+def _zig_library() -> Path:
+    try:
+        import ziglang  # noqa: PLC0415 - only this function needs it
+    except ImportError:
+        raise ArenaError("ziglang is missing: pip install -e '.[web]'") from None
+    return Path(ziglang.__file__).parent / "lib"
+
+
+def _zig(*arguments: str | Path) -> None:
+    _run(sys.executable, "-m", "ziglang", *arguments)
+
+
+def _run(*command: str | Path) -> bytes:
+    """Run a command and return its output; raise ``ArenaError`` with its message if it fails."""
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode:
+        raise ArenaError(f"{command[0]} failed:\n{done.stderr.decode(errors='replace')}")
+    return done.stdout
+
+
+def bundled(entry: str) -> bytes:
+    """Return a module of ``source/``, with all that it imports, as one script."""
+    if not ESBUILD.exists():
+        raise ArenaError("esbuild is missing: npm ci --ignore-scripts --prefix tests/browser")
+    options = ("--bundle", "--minify", "--format=iife", "--target=es2023", "--charset=utf8")
+    return _run(ESBUILD, SOURCE / entry, *options)
+
+
+def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
+    """Return what ``source/engine/client.js`` calls ``EngineData``."""
+    return {
+        "worker": worker.decode(),
+        "wasm": _base64(core),
+        "book": _base64(zlib.compress(small_book(), 9)),
+        "network": packed_network(NETWORK),
+        "networks": other_networks(),
+        "evaluation": parameters_of(build_player("level-1").evaluator),
+        "levels": [_level(number) for number in LEVELS],
+        "templates": orjson.loads(SENTENCES.read_bytes()),
+    }
+
+
+def _level(number: int) -> dict[str, object]:
+    """Return the depth and the parameters of a level, without the seed, which comes last."""
+    player = build_player(f"level-{number}", seed=0)
+    parameters = player_specs()[player.name].parameters
+    names = ("nodes", "overlooks_now", "overlooks_later", "noise")
+    return {"depth": player.depth or -1, "parameters": [parameters[name] for name in names]}
+
+
+def small_book() -> bytes:
+    """Return a book with the entries of the book of ``c4-bot`` that have few stones."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "book"
+        entries = ((key, score) for key, score in Book(BOOK_PATH) if _is_early(key))
+        write_book(path, STANDARD, BOOK_PLIES, entries)
+        return path.read_bytes()
+
+
+def _is_early(key: int) -> bool:
+    """Return whether a position with this key has at most ``BOOK_PLIES`` stones."""
+    stride = STANDARD.height + 1
+    columns = (key >> stride * column & ((1 << stride) - 1) for column in range(STANDARD.width))
+    return sum(column.bit_length() - 1 for column in columns) <= BOOK_PLIES
+
+
+def other_networks() -> list[str]:
+    """Return the variants whose networks have files of their own."""
+    return sorted(path.stem for path in WEIGHTS_FOLDER.glob("*.network") if path.stem != NETWORK)
+
+
+def packed_network(variant: str) -> dict[str, object]:
+    """Return what ``source/engine/client.js`` calls ``PackedNetwork``."""
+    weights = read(WEIGHTS_FOLDER / f"{variant}.network")
+    return {
+        "variant": variant,
+        "shapes": [list(shape) for shape in weights.patterns.shapes],
+        "weights": _base64(zlib.compress(weights.values, 9)),
+    }
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+if __name__ == "__main__":
+    sys.exit(exit_code("c4_bot.web.make", main))

@@ -1,0 +1,136 @@
+// @ts-check
+// The engine as the page uses it: questions to a worker, which runs from a blob so that pages in files can start it.
+
+import { packed } from "./answers.js";
+
+/** @import { Position } from "../rules.js" */
+/** @import { Level, Question } from "./answers.js" */
+/** @import { Values } from "./core.js" */
+/** @import { Explained } from "../explain.js" */
+
+/**
+ * @typedef {{ variant: string, shapes: number[][], weights: string }} PackedNetwork weights by zlib, in base64
+ * @typedef {object} EngineData what engine.js holds; files are in base64
+ * @property {string} worker script of the worker
+ * @property {string} wasm
+ * @property {string} book compressed by zlib
+ * @property {PackedNetwork} network of 7x6
+ * @property {string[]} networks variants with a network in a file of its own
+ * @property {number[]} evaluation
+ * @property {Level[]} levels
+ * @property {object} templates
+ */
+
+const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
+
+/** Loads a script beside the page. @param {string} name */
+function loadScript(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = name;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`cannot load ${name}`));
+    document.head.append(script);
+  });
+}
+
+/** Answers questions about positions. It loads its data by itself. */
+export class Engine {
+  constructor() {
+    this.nextId = 1;
+    /** @type {Map<number, { resolve: Function, reject: Function, onBounds?: (values: Values) => void }>} */
+    this.open = new Map();
+    /** @type {Map<string, Promise<void>>} */
+    this.networks = new Map();
+    this.worker = this.#start();
+    this.ready = this.worker.then(() => undefined);
+  }
+
+  /**
+   * Returns the values of all moves. `onBounds` gets what is known while they are searched.
+   * @param {Position} position
+   * @param {{ signal?: AbortSignal, onBounds?: (values: Values) => void, ms?: number }} [options]
+   * @returns {Promise<Values>}
+   */
+  values(position, { signal, onBounds, ms } = {}) {
+    return this.#ask({ kind: "values", ms }, position, signal, onBounds);
+  }
+
+  /**
+   * Returns the move of a level, 1 to 10.
+   * @param {Position} position @param {number} level @param {{ signal?: AbortSignal, seed?: number }} [options]
+   * @returns {Promise<number>}
+   */
+  move(position, level, { signal, seed } = {}) {
+    return this.#ask({ kind: "move", level, seed }, position, signal);
+  }
+
+  /**
+   * Returns why a move is good or a mistake; without a cell, why the best move is good.
+   * @param {Position} position @param {number | null} cell @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<Explained>}
+   */
+  explain(position, cell, { signal } = {}) {
+    return this.#ask({ kind: "explain", cell }, position, signal);
+  }
+
+  /** Returns best play. @param {Position} position @param {{ signal?: AbortSignal }} [options] @returns {Promise<number[]>} */
+  bestLine(position, { signal } = {}) {
+    return this.#ask({ kind: "bestLine" }, position, signal);
+  }
+
+  async #start() {
+    if (!page.C4_ENGINE) await loadScript("engine.js");
+    const data = /** @type {EngineData} */ (page.C4_ENGINE);
+    const address = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    worker.postMessage({ load: { ...data, worker: "" } });
+    worker.postMessage({ network: data.network });
+    await new Promise((resolve) => {
+      worker.onmessage = resolve;
+    });
+    worker.onmessage = ({ data: message }) => this.#receive(message);
+    return worker;
+  }
+
+  /**
+   * @param {Partial<Question>} question @param {Position} position @param {AbortSignal} [signal]
+   * @param {(values: Values) => void} [onBounds]
+   * @returns {Promise<any>}
+   */
+  async #ask(question, position, signal, onBounds) {
+    const worker = await this.worker;
+    await this.#provideNetwork(position.variant.name, worker);
+    signal?.throwIfAborted();
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.open.set(id, { resolve, reject, onBounds });
+      signal?.addEventListener("abort", () => {
+        worker.postMessage({ abort: id });
+        this.#receive({ id, error: "AbortError" });
+      });
+      worker.postMessage({ id, question: { ...question, position: packed(position) } });
+    });
+  }
+
+  /** @param {string} variant @param {Worker} worker */
+  #provideNetwork(variant, worker) {
+    if (!page.C4_ENGINE?.networks.includes(variant)) return undefined;
+    const load = async () => {
+      await loadScript(`network-${variant}.js`);
+      worker.postMessage({ network: page.C4_NETWORKS?.[variant] });
+    };
+    if (!this.networks.has(variant)) this.networks.set(variant, load());
+    return this.networks.get(variant);
+  }
+
+  /** @param {{ id: number, bounds?: Values, answer?: unknown, error?: string }} message */
+  #receive({ id, bounds, answer, error }) {
+    const asked = this.open.get(id);
+    if (bounds) return asked?.onBounds?.(bounds);
+    this.open.delete(id);
+    if (error) return asked?.reject(error === "AbortError" ? new DOMException("", error) : new Error(error));
+    return asked?.resolve(answer);
+  }
+}

@@ -1,0 +1,103 @@
+// @ts-check
+// Level 10: a player of exact values. It chooses as c4_bot/search/perfect.py does with enough time and nothing
+// remembered.
+
+import { count } from "../rules.js";
+
+/** @import { Position } from "../rules.js" */
+/** @import { Values } from "./core.js" */
+
+/**
+ * @typedef {object} Oracle
+ * @property {(position: Position, low?: number, high?: number) => Promise<Values>} solve values of all moves, as far
+ *   as they are between two bounds
+ * @property {(position: Position) => Values} certain what is known of them without a search
+ * @property {(position: Position, nodes: number) => number} deepening the move of the search `deepening`
+ */
+
+const ORDERING_NODES = 2000;
+const ERRORS_WORTH_A_MOVE = 0.3;
+const BOOK_PLIES = 11; // of the book of c4-bot, which has all values of positions with fewer stones
+
+/** Returns the move of the player `perfect`. @param {Position} position @param {Oracle} oracle */
+export async function perfectMove(position, oracle) {
+  if (position.winningCells || needsNoThought(position)) return position.urgentFirst[0];
+  const order = orderOf(position, oracle);
+  const values = await oracle.solve(position);
+  const [low, high] = [Math.max(...order.map((cell) => at(values, cell).low)), highest(values)];
+  if (low > 0) return order.find((cell) => at(values, cell).low === low) ?? order[0];
+  if (high < 0) return mostDifficultLoss(position, order, values, oracle);
+  const drawn = order.filter((cell) => at(values, cell).low >= 0);
+  if (drawn.length < 2) return drawn[0] ?? order.find((cell) => at(values, cell).high >= 0) ?? order[0];
+  return firstWithMost(drawn, (cell) => shareOfErrors(position, cell, 1, oracle));
+}
+
+/** @param {Position} position */
+const needsNoThought = ({ opponentWinningCells, moves }) => count(opponentWinningCells) === 1 || moves.length === 1;
+
+/** Returns the moves in the order in which equal ones are preferred. @param {Position} position @param {Oracle} oracle */
+function orderOf(position, oracle) {
+  const order = position.urgentFirst;
+  const isInBook = position.variant.name === "7x6x4" && position.ply < BOOK_PLIES;
+  const isSolved = [...oracle.certain(position).values()].every(({ low, high }) => low === high);
+  if (isInBook || isSolved) return order;
+  const first = oracle.deepening(position, ORDERING_NODES);
+  return [first, ...order.filter((cell) => cell !== first)];
+}
+
+/**
+ * Returns the losing move after which the other player is most likely to make an error.
+ * @param {Position} position @param {number[]} order @param {Values} values @param {Oracle} oracle
+ */
+async function mostDifficultLoss(position, order, values, oracle) {
+  const longestFirst = order.toSorted((a, b) => at(values, b).low - at(values, a).low);
+  return firstWithMost(longestFirst, async (cell) => {
+    const movesLeft = Math.floor((lastPly(position, at(values, cell).low) - position.ply) / 2);
+    return (await shareOfErrors(position, cell, 0, oracle)) + ERRORS_WORTH_A_MOVE * movesLeft;
+  });
+}
+
+/**
+ * Returns the fraction of natural replies after which a move is worth at least `wanted`.
+ * @param {Position} position @param {number} cell @param {number} wanted @param {Oracle} oracle
+ */
+async function shareOfErrors(position, cell, wanted, oracle) {
+  const child = position.play(cell);
+  if (child.isFull || child.winningCells) return 0;
+  const replies = naturalReplies(child);
+  const values = await oracle.solve(child, -wanted, 1 - wanted);
+  return replies.filter((reply) => at(values, reply).high <= -wanted).length / replies.length;
+}
+
+/** Returns the moves after which the other player has no winning cell, or else all moves. @param {Position} position */
+function naturalReplies(position) {
+  const safe = position.moves.filter((cell) => !position.play(cell).winningCells);
+  return safe.length ? safe : position.moves;
+}
+
+/**
+ * Returns the ply at which the game ends if the score is that of the player to move.
+ * @param {Position} position @param {number} score
+ */
+export function lastPly({ variant, ply }, score) {
+  if (score === 0) return variant.cells;
+  const last = variant.cells + 2 - 2 * Math.abs(score);
+  const winnerMovesLast = ((last - ply) % 2 === 1) === score > 0;
+  return winnerMovesLast ? last : last - 1;
+}
+
+/** @param {Values} values @param {number} cell */
+const at = (values, cell) => /** @type {import("./core.js").Bounds} */ (values.get(cell));
+
+/** @param {Values} values */
+const highest = (values) => Math.max(...[...values.values()].map(({ high }) => high));
+
+/** Asks about one cell after the other. @param {number[]} cells @param {(cell: number) => Promise<number>} measure */
+async function firstWithMost(cells, measure) {
+  let [best, most] = [cells[0], -Infinity];
+  for (const cell of cells) {
+    const measured = await measure(cell);
+    if (measured > most) [best, most] = [cell, measured];
+  }
+  return best;
+}

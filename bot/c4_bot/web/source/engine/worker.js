@@ -1,0 +1,75 @@
+// @ts-check
+// What runs in the worker: it loads the core, and passes questions and answers between the page and `Answerer`.
+
+import { Aborted, Answerer, unpacked } from "./answers.js";
+import { Core } from "./core.js";
+
+/** @import { EngineData, PackedNetwork } from "./client.js" */
+
+const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+/** @type {Set<number>} */
+const aborted = new Set();
+/** @type {Promise<Answerer>} */
+let answerer;
+
+/** @param {string} text in base64 */
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** Returns what zlib has compressed. @param {string} text in base64 */
+async function inflated(text) {
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** @param {EngineData} data */
+async function load({ wasm, book, evaluation, levels, templates }) {
+  const core = await Core.load({ wasm: bytesOf(wasm), book: await inflated(book), evaluation });
+  return new Answerer(core, levels, templates, pause());
+}
+
+/** Returns a function that lets messages arrive, without the delay of timers. */
+function pause() {
+  const { port1, port2 } = new MessageChannel();
+  return () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve(undefined);
+      port2.postMessage(0);
+    });
+}
+
+/** @param {PackedNetwork} network */
+async function useNetwork({ variant, shapes, weights }) {
+  const { core } = await answerer;
+  core.useNetwork({ variant, shapes, weights: await inflated(weights) });
+}
+
+/** @param {{ id: number, question: any }} message */
+async function answer({ id, question }) {
+  try {
+    const answered = await (await answerer).ask({
+      ...question,
+      position: unpacked(question.position),
+      onBounds: (/** @type {unknown} */ bounds) => worker.postMessage({ id, bounds }),
+      isAborted: () => aborted.has(id),
+    });
+    worker.postMessage({ id, answer: answered });
+  } catch (error) {
+    worker.postMessage({ id, error: error instanceof Aborted ? "AbortError" : String(error) });
+  }
+  aborted.delete(id);
+}
+
+// Messages are handled in their order: a network arrives before the questions that need it.
+let before = Promise.resolve();
+worker.onmessage = ({ data }) => {
+  if (data.load) {
+    answerer = load(data.load);
+    answerer.then(() => worker.postMessage({ ready: true }));
+  } else if (data.network) {
+    before = useNetwork(data.network);
+  } else if (data.abort) {
+    aborted.add(data.abort);
+  } else {
+    before.then(() => answer(data));
+  }
+};

@@ -1,0 +1,180 @@
+// @ts-check
+// Why a move is good or a mistake: c4_bot/reasons/explanation.py and explainer.py again, for games in which stones
+// fall. The core finds reasons and scores.
+
+import { bit, cellsOf } from "./rules.js";
+import { bestMove, LEADS, Sentences } from "./sentences.js";
+
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./sentences.js").Reason} Reason */
+/** Exact scores of all moves by cell; empty if they are not known. @typedef {Map<number, number>} Scores */
+/** An explanation of a move. `better` explains a better move if the move is a mistake.
+    @typedef {Reason & { cell: number, text: string, better: Explained | null }} Explained */
+/** Returns the reason of a move. `best` is the outcome of the position, `own` that of the move: 1, 0, -1, or null if
+    it is not known. `answers` are answers that are known to keep the outcome, as a bitboard.
+    @typedef {(position: Position, cell: number, best: number | null, own: number | null, answers: bigint) =>
+      { kind: string, cells: bigint, line: number[] }} Find */
+/** Returns exact scores of all moves of a game that is not over, by cell, or null if they are not proven in time.
+    @typedef {(position: Position) => Promise<Scores | null>} Solve */
+
+/** Kinds that do not say by themselves what the move keeps. */
+const KEEPING = new Set([
+  ...["threat", "leave", "averts", "averts-force", "prepares", "prepares-force", "last-line", "dead-draw", "holds"],
+  ...["later-threat", "denies", "only-defence"],
+]);
+/** Kinds of moves in best play after a mistake that explain the mistake. */
+const LEADING = new Set([
+  ...["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"],
+]);
+/** Kinds of mistakes that explain something only if the better move is on the cell of the answer. */
+const TAKING = new Set(["allows-averts", "allows-averts-force", "allows-denies"]);
+/** Maximum number of moves of best play after a mistake. */
+const MAX_LINE = 7;
+/** The reason of moves that the rules and the known outcomes do not explain. @type {Reason} */
+const VALUES = { kind: "values", cells: [], line: [] };
+
+/** @param {{ kind: string }} reason */
+const isValues = (reason) => reason.kind === VALUES.kind;
+
+/** @param {Scores} scores @param {number} cell */
+function outcomeOf(scores, cell) {
+  const score = scores.get(cell);
+  return score === undefined ? null : Math.sign(score);
+}
+
+/** @param {Scores} scores */
+const bestOutcome = (scores) => (scores.size ? Math.sign(Math.max(...scores.values())) : null);
+
+/** Explains moves of games that are not over. */
+export class Explainer {
+  /** @param {{ find: Find, solve: Solve, templates: import("./sentences.js").Templates }} parts */
+  constructor({ find, solve, templates }) {
+    this.find = find;
+    this.solve = solve;
+    this.words = new Sentences(templates);
+  }
+
+  /** Returns the explanation of a legal move, or of the best move if the cell is null.
+      @param {Position} position @param {number | null} cell @returns {Promise<Explained>} */
+  async explain(position, cell) {
+    const scores = (await this.solve(position)) ?? new Map();
+    if (cell !== null) return this.explainMove(position, cell, scores);
+    if (!scores.size) return this.explainUnproven(position, position.urgentFirst[0]);
+    const most = scores.get(bestMove(position, scores));
+    const best = position.moves.filter((move) => scores.get(move) === most);
+    const explained = best.map((move) => this.explainKeeping(position, move, scores));
+    return explained.find((one) => !isValues(one)) ?? explained[0];
+  }
+
+  /** @param {Position} position @param {number} cell */
+  explainUnproven(position, cell) {
+    const explained = this.explainKeeping(position, cell, new Map());
+    return isValues(explained) ? { ...explained, kind: "searched" } : explained;
+  }
+
+  /** @param {Position} position @param {number} cell @param {Scores} scores */
+  async explainMove(position, cell, scores) {
+    const own = outcomeOf(scores, cell);
+    const best = bestOutcome(scores);
+    if (own === null || best === null || own === best) return this.explainKeeping(position, cell, scores);
+    return this.explainMistake(position, cell, scores, { best, own });
+  }
+
+  /** Returns the explanation of a move that is not known to be a mistake.
+      @param {Position} position @param {number} cell @param {Scores} scores @returns {Explained} */
+  explainKeeping(position, cell, scores) {
+    const own = outcomeOf(scores, cell);
+    const found = this.reason(position, cell, bestOutcome(scores), own);
+    const reason = this.predicate(position, cell, found, scores);
+    const text =
+      KEEPING.has(found.kind) && own !== null && own >= 0
+        ? this.sentence("keeps", position, cell, { outcome: this.words.outcomeName(own), reason })
+        : this.sentence("plain", position, cell, { reason });
+    return { cell, ...found, text, better: null };
+  }
+
+  /** Returns the explanation of a move that gives away a better outcome.
+      @param {Position} position @param {number} cell @param {Scores} scores
+      @param {{ best: number, own: number }} outcomes @returns {Promise<Explained>} */
+  async explainMistake(position, cell, scores, { best, own }) {
+    const after = position.play(cell);
+    let found = this.reason(position, cell, best, own, await this.goodAnswers(after, -own));
+    const better = this.betterMove(position, scores, found);
+    if (TAKING.has(found.kind) && found.line[0] !== better.cell) found = VALUES;
+    if (isValues(found) && isValues(better)) found = await this.reasonInBestPlay(after);
+    const values = {
+      before: this.words.outcomeName(best),
+      after: this.words.outcomeName(own),
+      better: this.words.moveName(position.variant, better.cell),
+      better_reason: isValues(better)
+        ? this.words.keeps(scores.get(better.cell) ?? 0)
+        : this.predicate(position, better.cell, better, scores),
+    };
+    if (!isValues(found)) {
+      const reason = this.words.predicate(position, cell, found);
+      return { cell, ...found, text: this.sentence("mistake", position, cell, { ...values, reason }), better };
+    }
+    const frame = isValues(better) ? "far mistake" : "bare mistake";
+    const reason = isValues(better) ? VALUES : { kind: "misses", cells: better.cells, line: better.line };
+    return { cell, ...reason, text: this.sentence(frame, position, cell, values), better };
+  }
+
+  /** Returns the reason of the first of the opponent's moves that has one, if both play their best. The line of the
+      reason ends with this move. @param {Position} after the position after the mistake @returns {Promise<Reason>} */
+  async reasonInBestPlay(after) {
+    /** @type {number[]} */
+    const line = [];
+    for (let position = after; line.length < MAX_LINE && !position.isOver; ) {
+      const scores = await this.solve(position);
+      if (!scores) return VALUES;
+      const best = bestMove(position, scores);
+      const outcome = outcomeOf(scores, best) ?? 0;
+      line.push(best);
+      if (line.length % 2 === 1 && outcome >= 0) {
+        const { kind, cells } = this.reason(position, best, outcome, outcome);
+        if (LEADING.has(kind)) return { kind: `${LEADS}${kind}`, cells, line };
+      }
+      position = position.play(best);
+    }
+    return VALUES;
+  }
+
+  /** Returns the moves that are known to keep the outcome of a position, as a bitboard.
+      @param {Position} position @param {number} outcome */
+  async goodAnswers(position, outcome) {
+    const scores = position.isOver ? null : await this.solve(position);
+    const kept = [...(scores ?? [])].filter(([, score]) => Math.sign(score) === outcome);
+    return kept.reduce((answers, [cell]) => answers | bit(cell), 0n);
+  }
+
+  /** Returns the best move that has a reason, or else the best move. If the mistake leaves the cell of a better move
+      to the opponent, returns this move. @param {Position} position @param {Scores} scores @param {Reason} mistake */
+  betterMove(position, scores, mistake) {
+    const best = bestOutcome(scores);
+    const kept = position.moves.filter((cell) => outcomeOf(scores, cell) === best);
+    kept.sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+    const explained = kept.map((cell) => this.explainKeeping(position, cell, scores));
+    const isTaken = (/** @type {Explained} */ one) => TAKING.has(mistake.kind) && one.cell === mistake.line[0];
+    return explained.find(isTaken) ?? explained.find((one) => !isValues(one)) ?? explained[0];
+  }
+
+  /** @param {Position} position @param {number} cell @param {number | null} best @param {number | null} own
+      @param {bigint} [answers] @returns {Reason} */
+  reason(position, cell, best, own, answers = 0n) {
+    const { kind, cells, line } = this.find(position, cell, best, own, answers);
+    return { kind, cells: cellsOf(cells), line };
+  }
+
+  /** Returns what a move does. @param {Position} position @param {number} cell @param {Reason} reason
+      @param {Scores} scores */
+  predicate(position, cell, reason, scores) {
+    if (reason.kind === "lost") return this.words.lost(position, cell, scores);
+    if (isValues(reason)) return this.words.effect(position, cell, scores);
+    return this.words.predicate(position, cell, reason);
+  }
+
+  /** @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
+  sentence(frame, position, cell, values) {
+    return this.words.sentence(frame, position.variant, cell, values);
+  }
+}

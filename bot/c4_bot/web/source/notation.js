@@ -1,0 +1,354 @@
+// @ts-check
+// Games and positions as texts: moves, boards, precepts, PGN and links. c4_protocol/rules/notation.py,
+// docs/PROTOCOL.md and c4_referee/formats/pgn.py define what the first four look like.
+
+import { bit, count, Position, STANDARD, Variant } from "./rules.js";
+
+/** A game: `start` is its first position, or null for the empty board. `moves` are cells.
+    @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
+/** What a link says besides the game. `side` is the seat of the person, or "both" for two people.
+    @typedef {{ level: number, side: 1 | 2 | "both", mode: string }} Settings */
+/** @typedef {Game & Settings & { problem: NotationError | null }} Link */
+/** Rows of a board from the top. The values of cells are 0, 1 and 2. @typedef {number[][]} Rows */
+
+/** Names of the columns in move strings, from the left. */
+export const COLUMN_NAMES = "123456789abcdefghijklmnopqrstuvwxyz";
+const MAX_WIDTH = 11;
+const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has room for 128
+/** Maximum number of characters of a text that a message repeats. */
+const MAX_SHOWN = 20;
+const MAX_RULES = 90;
+
+/** A text that cannot be read. `key` names the reason among the texts of the page (notation), `values` fill it in. */
+export class NotationError extends Error {
+  /** @param {string} key @param {Record<string, string | number>} [values] */
+  constructor(key, values = {}) {
+    super(`${key} ${JSON.stringify(values)}`);
+    this.name = "NotationError";
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** @param {string} text */
+const shortened = (text) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+/** Returns the position after the moves of a game. @param {Game} game */
+export const lastPosition = ({ variant, start, moves }) =>
+  moves.reduce((position, cell) => position.play(cell), start ?? new Position(variant));
+
+/** Reads a game or a position; throws a NotationError.
+    @param {string} text @param {Variant} variant the game that is played if the text does not name one
+    @returns {Game} */
+export function parse(text, variant) {
+  const plain = text.replace("\ufeff", "").trim();
+  if (!plain) throw new NotationError("empty");
+  if (plain.startsWith("{")) return gameOfJson(plain, variant);
+  if (/^\[\s*\w+\s*"|^%/.test(plain)) return gameOfPgn(plain, variant);
+  const rows = rowsOfText(plain);
+  if (rows) return gameFrom(positionOf(rows, connectOn(rows, variant)));
+  return gameFrom(new Position(variant), [...movesIn(plain).join("")]);
+}
+
+// Moves
+
+/** Returns a game, or throws the reason why a move is wrong. @param {Position} start @param {string[]} [names] */
+function gameFrom(start, names = []) {
+  const { moves, problem } = replay(start, names);
+  if (problem) throw problem;
+  return { variant: start.variant, start: start.ply ? start : null, moves };
+}
+
+/** Returns the cells of moves up to the first wrong one, and what is wrong with it.
+    @param {Position} start @param {string[]} names columns, or squares such as d1 */
+function replay(start, names) {
+  /** @type {number[]} */
+  const moves = [];
+  let position = start;
+  for (const name of names) {
+    const number = moves.length + 1;
+    const found = position.isOver ? new NotationError("over", { number }) : moveNamed(position, name, number);
+    if (found instanceof NotationError) return { moves, problem: found };
+    moves.push(found);
+    position = position.play(found);
+  }
+  return { moves, problem: null };
+}
+
+/** Returns the cell of a move, or why there is none. @param {Position} position @param {string} name
+    @param {number} number */
+function moveNamed(position, name, number) {
+  const { variant } = position;
+  const square = SQUARE.exec(name);
+  const column = square ? square[1].toLowerCase().charCodeAt(0) - 97 : COLUMN_NAMES.indexOf(name);
+  const move = shortened(name);
+  if (column < 0 || column >= variant.width)
+    return new NotationError("noColumn", { number, move, last: COLUMN_NAMES[variant.width - 1] });
+  const cell = position.cellIn(column);
+  if (cell === null) return new NotationError("full", { number, move });
+  return square && variant.rowOf(cell) !== Number(square[2]) - 1 ? new NotationError("square", { number, move }) : cell;
+}
+
+/** A move in the PGN of other programs: the file of the stone from the left, and its rank from below. */
+const SQUARE = /^(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*$/;
+/** Annotation glyphs, move numbers and results. */
+const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
+
+/** Returns the words of a text that can be moves. @param {string} text */
+const movesIn = (text) => text.replace(NOT_A_MOVE, " ").split(/\s+/).filter(Boolean);
+
+/** @param {Variant} variant @param {number[]} cells */
+export const writeMoves = (variant, cells) => cells.map((cell) => COLUMN_NAMES[variant.columnOf(cell)]).join("");
+
+// Variants and positions
+
+/** @param {number} width @param {number} height @param {number} connect */
+function checkedVariant(width, height, connect) {
+  const isBetween = (/** @type {number} */ value, /** @type {number} */ most) =>
+    Number.isInteger(value) && value >= 3 && value <= most;
+  if (!isBetween(width, MAX_WIDTH) || !isBetween(height, MAX_HEIGHT))
+    throw new NotationError("size", { width, height });
+  const most = Math.max(width, height);
+  if (!isBetween(connect, most)) throw new NotationError("connect", { width, height, most, connect });
+  return new Variant(width, height, connect);
+}
+
+/** Returns the variant that a link or a file names. @param {string} name */
+function variantNamed(name) {
+  if (name === "standard" || name === "cfour") return STANDARD;
+  const sizes = /^(\d{1,2})x(\d{1,2})(?:x(\d{1,2}))?$/.exec(name);
+  if (!sizes) throw new NotationError("rules", { rules: shortened(name) });
+  return checkedVariant(Number(sizes[1]), Number(sizes[2]), Number(sizes[3] ?? 4));
+}
+
+/** Returns the length of a line on a board that does not tell it. @param {Rows} rows @param {Variant} variant */
+const connectOn = (rows, variant) => Math.min(variant.connect, Math.max(rows.length, rows[0].length));
+
+/** Returns the position that rows show. @param {Rows} rows @param {number} connect @param {unknown} [player] the
+    player to move, if it is known */
+function positionOf(rows, connect, player) {
+  const [height, width] = [rows.length, rows[0].length];
+  const uneven = rows.findIndex((row) => row.length !== width);
+  if (uneven >= 0) throw new NotationError("uneven", { row: uneven + 1, cells: rows[uneven].length, width });
+  const variant = checkedVariant(width, height, connect);
+  const stones = [0n, 0n, 0n];
+  for (const [y, row] of rows.entries())
+    for (const [x, owner] of row.entries()) stones[owner] |= bit(variant.cell(x, height - 1 - y));
+  const position = new Position(variant, stones[1], stones[2]);
+  checkStones(position, player ?? position.player);
+  return position;
+}
+
+/** @param {Position} position @param {unknown} player */
+function checkStones({ variant, first, second, occupied, player: next }, player) {
+  for (let x = 0; x < variant.width; x += 1) {
+    const column = (occupied >> BigInt(x * variant.stride)) & variant.column;
+    if (column & (column + 1n)) throw new NotationError("floating", { column: COLUMN_NAMES[x] });
+  }
+  const stones = { first: count(first), second: count(second) };
+  if (![0, 1].includes(stones.first - stones.second)) throw new NotationError("stones", stones);
+  if (player !== next) throw new NotationError("turn", { ...stones, player: shortened(String(player)) });
+  if (variant.lines(first) && variant.lines(second)) throw new NotationError("twoLines");
+}
+
+/** Returns the rows of a position from the top. @param {Position} position @returns {Rows} */
+function rowsOf(position) {
+  const { variant } = position;
+  const columns = [...Array(variant.width).keys()];
+  const rows = [...Array(variant.height).keys()].reverse();
+  return rows.map((row) => columns.map((column) => position.ownerOf(variant.cell(column, row))));
+}
+
+/** Exchanges rows and columns. @param {Rows} rows @returns {Rows} */
+const transposed = (rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
+
+// Boards as people see them
+
+/** Characters of a row, of an empty cell, and of the players. Stars mark moves in the documents. */
+const MARKS = [
+  { row: /^[.xo_*-]+$/, sign: /[.xo_*]/, first: "x", second: "o" },
+  { row: /^[.012_-]+$/, sign: /[.0_]/, first: "1", second: "2" },
+];
+const HEADERS = [`0${COLUMN_NAMES}`, COLUMN_NAMES];
+
+/** Returns the rows of a board in a text; null if the text contains none. @param {string} text @returns {Rows | null} */
+function rowsOfText(text) {
+  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/[\s,|()[\]]/g, "").toLowerCase());
+  for (const marks of MARKS) {
+    const isRow = lines.map((line) => marks.row.test(line));
+    const rows = lines.filter((_, i) => isRow[i]);
+    if (rows.length < 2 || !rows.some((row) => marks.sign.test(row))) continue;
+    checkOtherLines(lines, isRow, marks.sign);
+    return rows.map((row) => [...row].map((mark) => [marks.first, marks.second].indexOf(mark) + 1));
+  }
+  return null;
+}
+
+/** Throws an error if a line that is no row of the board seems to be a wrong one: it is between rows, or it looks like
+    one. @param {string[]} lines @param {boolean[]} isRow @param {RegExp} sign */
+function checkOtherLines(lines, isRow, sign) {
+  const [top, bottom] = [isRow.indexOf(true), isRow.lastIndexOf(true)];
+  const isWrong = (/** @type {string} */ line, /** @type {number} */ i) => {
+    const isHeader = HEADERS.some((names) => names.startsWith(line));
+    const isLikeRow = line.length === lines[top].length && sign.test(line);
+    return line && !isRow[i] && !isHeader && ((top < i && i < bottom) || isLikeRow);
+  };
+  const wrong = lines.findIndex(isWrong);
+  if (wrong < 0) return;
+  const row = wrong < top ? 1 : isRow.slice(0, wrong).filter(Boolean).length + 1;
+  throw new NotationError("row", { row, text: shortened(lines[wrong]) });
+}
+
+// Precepts and other lines of JSON
+
+/** @param {string} text @param {Variant} current @returns {Game} */
+function gameOfJson(text, current) {
+  const { grid, moves, width, height, connect, player, ...rest } = objectIn(text);
+  checkRules(rest);
+  if (typeof moves === "string") {
+    const variant = [width, height, connect].every((size) => size === undefined)
+      ? current
+      : checkedVariant(Number(width ?? 7), Number(height ?? 6), Number(connect ?? 4));
+    return gameFrom(new Position(variant), [...movesIn(moves).join("")]);
+  }
+  if (!grid) throw new NotationError("json");
+  if (!isGrid(grid) || (width ?? grid.length) !== grid.length || (height ?? grid[0].length) !== grid[0].length)
+    throw new NotationError("grid");
+  return gameFrom(positionOf(transposed(grid), Number(connect ?? 4), player));
+}
+
+/** @param {string} text @returns {Record<string, any>} */
+function objectIn(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotationError("json");
+  }
+}
+
+/** Throws an error if the rules are those of another game. @param {Record<string, any>} given */
+function checkRules({ gravity = true, steal = false, directions = ["horizontal", "vertical", "diagonal"] }) {
+  if (gravity === true && steal === false && directions?.length === 3) return;
+  throw new NotationError("rules", { rules: JSON.stringify({ gravity, steal, directions }).slice(0, MAX_RULES) });
+}
+
+/** @param {any} grid @returns {grid is Rows} */
+function isGrid(grid) {
+  const isColumn = (/** @type {unknown} */ column) =>
+    Array.isArray(column) && column.length === grid[0].length && column.every((cell) => [0, 1, 2].includes(cell));
+  return Array.isArray(grid) && grid.length > 0 && grid.every(isColumn) && grid[0].length > 0;
+}
+
+/** Returns the last position of a game as a line that bots read: docs/PROTOCOL.md. @param {Game} game */
+export function writePrecept(game) {
+  const position = lastPosition(game);
+  const { width, height, connect } = game.variant;
+  const precept = { grid: transposed(rowsOf(position)), height, player: position.player, width };
+  return JSON.stringify(connect === 4 ? precept : { ...precept, connect });
+}
+
+// PGN
+
+const TAG = /\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*/g;
+const COMMENT = /\{[^}]*\}|;.*/g;
+
+/** Returns the first game of a file. @param {string} text @param {Variant} current @returns {Game} */
+function gameOfPgn(text, current) {
+  const plain = text.replace(/^%.*$/gm, "").trim();
+  /** @type {Map<string, string>} */
+  const tags = new Map();
+  let end = 0;
+  for (const tag of plain.matchAll(TAG)) {
+    if (tag.index !== end) break;
+    tags.set(tag[1], tag[2].trim());
+    end += tag[0].length;
+  }
+  const [first] = plain
+    .slice(end)
+    .replace(COMMENT, " ")
+    .split(/^\s*\[/m);
+  const words = movesIn(first);
+  const areSquares = words.length > 0 && words.every((word) => SQUARE.test(word));
+  const name = tags.get("Variant");
+  const start = startOfPgn(name ? variantNamed(name) : current, tags.get("FEN"));
+  return gameFrom(start, areSquares ? words : [...words.join("")]);
+}
+
+/** @param {Variant} variant @param {string} [fen] the position as in c4_protocol/rules/fen.py */
+function startOfPgn(variant, fen) {
+  if (!fen) return new Position(variant);
+  const [board, side] = fen.split(/\s+/);
+  const rows = rowsOfShort(board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
+  return positionOf(rows, connectOn(rows, variant), { w: 1, b: 2 }[side]);
+}
+
+// Links
+
+const MODES = ["play", "analyse", "puzzles"];
+/** @type {Link} */
+const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
+
+/** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
+function rowsOfShort(text) {
+  if (!/^[0-9xo/]{1,150}$/.test(text)) throw new NotationError("field", { name: "from", value: shortened(text) });
+  return text.split("/").map((row) =>
+    [...row.matchAll(/\d{1,2}|[xo]/g)].flatMap(([mark]) => {
+      const owner = ["x", "o"].indexOf(mark) + 1;
+      return owner ? [owner] : Array(Number(mark)).fill(0);
+    }),
+  );
+}
+
+/** @param {Position} position */
+function shortOf(position) {
+  const rows = rowsOf(position).map((row) => row.map((owner) => ".xo"[owner]).join(""));
+  return rows.join("/").replace(/\.+/g, (free) => `${free.length}`);
+}
+
+/** Reads the part of an address after #. It never throws: `problem` is the first thing that could not be read.
+    @param {string} hash @returns {Link} */
+export function readLink(hash) {
+  const link = { ...DEFAULT_LINK };
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const read = (/** @type {string} */ name, /** @type {(value: string) => void} */ take) => {
+    const value = fields.get(name);
+    try {
+      if (value !== null) take(value);
+    } catch (error) {
+      if (!(error instanceof NotationError)) throw error;
+      link.problem ??= error;
+    }
+  };
+  const choose = (/** @type {string} */ name, /** @type {(string | number)[]} */ values) =>
+    read(name, (value) => {
+      const found = values.find((one) => `${one}` === value);
+      if (found === undefined) throw new NotationError("field", { name, value: shortened(value) });
+      Object.assign(link, { [name]: found });
+    });
+  read("board", (value) => {
+    link.variant = variantNamed(value);
+  });
+  read("from", (value) => {
+    const start = positionOf(rowsOfShort(value), link.variant.connect);
+    if (start.variant.name !== link.variant.name) throw new NotationError("field", { name: "from", value });
+    link.start = start.ply ? start : null;
+  });
+  choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  choose("side", [1, 2, "both"]);
+  choose("mode", MODES);
+  const [[names, value] = ["", ""]] = fields;
+  const { moves, problem } = replay(link.start ?? new Position(link.variant), value ? [] : [...names]);
+  return { ...link, moves, problem: link.problem ?? problem };
+}
+
+/** Returns the part of an address that begins with #. Only what differs from the default is written.
+    @param {Partial<Link>} link */
+export function writeLink(link) {
+  const { variant, start, moves, level, side, mode } = { ...DEFAULT_LINK, ...link };
+  const fields = { board: variant.name, level, side, mode };
+  const usual = { ...DEFAULT_LINK, board: STANDARD.name };
+  const keys = /** @type {(keyof typeof fields)[]} */ (Object.keys(fields)).filter((key) => fields[key] !== usual[key]);
+  const written = keys.map((key) => `${key}=${fields[key]}`);
+  if (start) written.push(`from=${shortOf(start)}`);
+  return `#${[writeMoves(variant, moves), ...written].join("&")}`;
+}

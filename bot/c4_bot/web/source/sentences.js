@@ -1,0 +1,211 @@
+// @ts-check
+// Reasons in words: c4_bot/reasons/sentences.py again, for games in which stones fall and all scores are known.
+
+import { COLUMN_NAMES } from "./notation.js";
+import { bit } from "./rules.js";
+
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./rules.js").Variant} Variant */
+/** A kind of reason, the cells that it speaks of, and moves that show it.
+    @typedef {{ kind: string, cells: number[], line: number[] }} Reason */
+/** @typedef {typeof import("../../reasons/sentences.json")} Templates */
+
+/** Start of the kinds of mistakes that allow an answer with a reason of its own. */
+export const ALLOWS = "allows-";
+/** Start of the kinds of mistakes after which best play leads to a move with a reason. */
+export const LEADS = "leads-to-";
+/** Maximum number of other moves whose outcomes are listed one by one. */
+const MAX_LISTED = 3;
+
+/** Returns a template with the values of its names. @param {string} template @param {Record<string, string>} values */
+export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** Returns the number of stones when a game with this score for the player to move ends: last_ply in score.py.
+    @param {Position} position @param {number} score */
+function lastPly(position, score) {
+  const { cells } = position.variant;
+  if (!score) return cells;
+  const last = cells + 2 - 2 * Math.abs(score);
+  const winnerMovesLast = (last - position.ply) % 2 === (score > 0 ? 1 : 0);
+  return winnerMovesLast ? last : last - 1;
+}
+
+/** Fills in templates in one language. */
+export class Sentences {
+  /** @param {Templates} templates the content of sentences.json */
+  constructor(templates) {
+    /** @type {Record<string, Record<string, string>>} */
+    this.texts = /** @type {any} */ (templates);
+    this.numbers = templates.words.numbers;
+  }
+
+  /** Returns a sentence that begins with a move. @param {string} frame @param {number} cell
+      @param {Variant} variant @param {Record<string, string>} values */
+  sentence(frame, variant, cell, values) {
+    const text = filled(this.texts.frames[frame], { move: this.moveName(variant, cell), ...values });
+    return text[0].toUpperCase() + text.slice(1);
+  }
+
+  /** Returns what a move does, as the part of a sentence that follows its name. The kind does not speak of scores.
+      @param {Position} position the position before the move @param {number} cell @param {Reason} reason
+      @returns {string} */
+  predicate(position, cell, reason) {
+    const { kind, cells, line } = reason;
+    if (kind.startsWith(ALLOWS) && !(kind in this.texts.kinds)) {
+      const inner = kind.slice(ALLOWS.length);
+      const after = position.play(cell);
+      const rest = inner.startsWith("prepares") ? line.slice(1) : line; // as if the opponent passed
+      return this.kindText("allows", {
+        reply: this.moveName(position.variant, line[0]),
+        reason: this.predicate(after, line[0], { kind: inner, cells, line: rest }),
+      });
+    }
+    if (kind.startsWith(LEADS)) {
+      const before = [cell, ...line.slice(0, -1)].reduce((reached, step) => reached.play(step), position);
+      const last = { kind: kind.slice(LEADS.length), cells, line: [] };
+      return this.kindText("leads-to", {
+        line: columnNames(position.variant, line),
+        reason: this.predicate(before, line[line.length - 1], last),
+      });
+    }
+    const name = kind === "parity" && cells.length > 1 ? "parities" : kind;
+    return this.kindText(name, this.values(position, cell, reason));
+  }
+
+  /** @param {string} kind @param {Record<string, string>} [values] */
+  kindText(kind, values = {}) {
+    return filled(this.texts.kinds[kind], values);
+  }
+
+  /** Returns the values of all names that the template of a kind can contain.
+      @param {Position} position @param {number} cell @param {Reason} reason @returns {Record<string, string>} */
+  values(position, cell, reason) {
+    const { kind, cells } = reason;
+    const { variant } = position;
+    const { words } = this.texts;
+    const { playable } = kind === "cannot-stop" ? position : position.play(cell);
+    const line = reason.line.length ? reason.line : [cell];
+    const reply = this.moveName(variant, line[0]);
+    const isAbove = cells.length === 1 && cells[0] === cell + 1 && kind !== "allows-denies";
+    return {
+      connect: `${variant.connect}`,
+      cells: isAbove ? words.above : this.places(variant, cells, playable),
+      any_cell: this.joined(
+        cells.map((place) => this.place(variant, place, playable)),
+        "or",
+      ),
+      column: cells.length ? this.moveName(variant, cells[0]) : "",
+      number: this.numbers[cells.length] ?? `${cells.length}`,
+      moves: this.countedMoves(Math.floor((line.length + 1) / 2)),
+      line: columnNames(variant, line),
+      reply,
+      there: line[0] === cell ? words.there : filled(words.with, { reply }),
+      parity: words[cells.length && variant.rowOf(cells[0]) % 2 ? "even" : "odd"],
+    };
+  }
+
+  /** Returns what the scores say of a move: what it keeps, and what other moves do. If scores are known, they are
+      known for all moves. @param {Position} position @param {number} cell @param {Map<number, number>} scores */
+  effect(position, cell, scores) {
+    const { effects, one, words } = this.texts;
+    const score = scores.get(cell);
+    if (score === undefined) return effects.unknown;
+    const outcome = Math.sign(score);
+    const moves = this.movesLeft(position, cell, score);
+    const effect = filled(effects[outcome > 0 ? "win" : outcome ? "loss" : "draw"], { moves });
+    if (outcome < 0) return effect;
+    const others = [...scores.keys()].filter((move) => Math.sign(scores.get(move) ?? 0) !== outcome);
+    if (!others.length) return scores.size > 1 ? `${effect}; ${filled(one[outcome], { moves: words.every })}` : effect;
+    if (others.length === scores.size - 1 && others.length > MAX_LISTED) return filled(effects.alone, { effect });
+    const listed = [0, -1].map((result) => {
+      const found = others.filter((move) => Math.sign(scores.get(move) ?? 0) === result);
+      return this.movesWith(position, found, result);
+    });
+    return filled(effects.others, { effect, others: this.joined(listed.filter(Boolean), "and") });
+  }
+
+  /** Returns that moves draw or lose; an empty text if there are none.
+      @param {Position} position @param {number[]} moves @param {number} outcome */
+  movesWith(position, moves, outcome) {
+    if (!moves.length) return "";
+    const sorted = [...moves].sort((a, b) => a - b);
+    const names = this.places(position.variant, sorted, position.playable);
+    return filled(this.texts[moves.length === 1 ? "one" : "many"][outcome], { moves: names });
+  }
+
+  /** Returns the number of moves that the winner still makes, with the word for moves.
+      @param {Position} position @param {number} cell @param {number} score the score of the move */
+  movesLeft(position, cell, score) {
+    const child = position.play(cell);
+    const stones = child.isOver ? 0 : lastPly(child, -score) - child.ply;
+    return this.countedMoves(score > 0 ? 1 + Math.floor(stones / 2) : Math.floor((stones + 1) / 2));
+  }
+
+  /** Returns what a move with this score keeps. @param {number} score */
+  keeps(score) {
+    return filled(this.texts.effects.keeps, { outcome: this.outcomeName(Math.sign(score)) });
+  }
+
+  /** Returns how long a lost position lasts after a move, and after the move that lasts longest.
+      @param {Position} position @param {number} cell @param {Map<number, number>} scores the scores of all moves */
+  lost(position, cell, scores) {
+    const scoreOf = (/** @type {number} */ move) => scores.get(move) ?? 0;
+    const moves = this.movesLeft(position, cell, scoreOf(cell));
+    const best = bestMove(position, scores);
+    if (scoreOf(cell) === scoreOf(best)) return this.kindText("lost in", { moves });
+    const later = this.moveName(position.variant, best);
+    return this.kindText("lost sooner", { moves, later, most: this.movesLeft(position, best, scoreOf(best)) });
+  }
+
+  /** @param {number} outcome 1, 0 or -1 */
+  outcomeName(outcome) {
+    return this.texts.outcomes[outcome];
+  }
+
+  /** @param {Variant} variant @param {number} cell */
+  moveName(variant, cell) {
+    return filled(this.texts.words.column, { column: columnNames(variant, [cell]) });
+  }
+
+  /** Returns the name of a cell: its column alone if the next stone there falls on it.
+      @param {Variant} variant @param {number} cell @param {bigint} playable */
+  place(variant, cell, playable) {
+    if (playable & bit(cell)) return this.moveName(variant, cell);
+    return filled(this.texts.words.row, { row: `${variant.rowOf(cell) + 1}`, column: columnNames(variant, [cell]) });
+  }
+
+  /** Returns the names of cells; several columns share one word.
+      @param {Variant} variant @param {number[]} cells @param {bigint} playable */
+  places(variant, cells, playable) {
+    if (cells.length > 1 && cells.every((cell) => playable & bit(cell))) {
+      const names = cells.map((cell) => columnNames(variant, [cell]));
+      return filled(this.texts.words.columns, { list: this.joined(names, "and") });
+    }
+    const names = cells.map((cell) => this.place(variant, cell, playable));
+    return this.joined(names, "and");
+  }
+
+  /** Returns names with commas between them, and with a word before the last.
+      @param {string[]} names @param {"and" | "or"} word */
+  joined(names, word) {
+    const last = names[names.length - 1] ?? "";
+    return names.length > 1 ? `${names.slice(0, -1).join(", ")}${this.texts.words[word]}${last}` : last;
+  }
+
+  /** Returns a number of moves in words, such as "1 move". @param {number} number */
+  countedMoves(number) {
+    return filled(this.texts.words[number === 1 ? "move" : "moves"], { number: `${number}` });
+  }
+}
+
+/** @param {Variant} variant @param {number[]} cells */
+function columnNames(variant, cells) {
+  return cells.map((cell) => COLUMN_NAMES[variant.columnOf(cell)]).join(" ");
+}
+
+/** Returns the best move; of several the most central one. @param {Position} position
+    @param {Map<number, number>} scores the scores of all moves */
+export function bestMove(position, scores) {
+  const scoreOf = (/** @type {number} */ move) => scores.get(move) ?? 0;
+  return position.moves.reduce((best, move) => (scoreOf(move) > scoreOf(best) ? move : best));
+}
