@@ -11,7 +11,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
-from c4_bot.web import INDEX, MAX_HEIGHT, MAX_WIDTH, copy_page, page_index
+from c4_bot.web import HEIGHTS, INDEX, MIN_CONNECT, WIDTHS, copy_page, page_index
 
 LEVEL = 3
 """Level of the opponent on the page, if its address does not say another one."""
@@ -55,10 +55,14 @@ def _board_setting(width: str | None, height: str | None, connect: int | None) -
     from c4_bot.play import board
 
     variant = board(width, height, connect)
-    if variant.width > MAX_WIDTH or variant.height > MAX_HEIGHT:
+    if (
+        variant.width not in WIDTHS
+        or variant.height not in HEIGHTS
+        or variant.connect < MIN_CONNECT
+    ):
         raise UsageError(
-            f"--web: a board has at most {MAX_WIDTH} columns and {MAX_HEIGHT} rows, "
-            f"not {variant.size}: play on larger boards with --play"
+            f"--web: a board has {WIDTHS[0]} to {WIDTHS[-1]} columns, {HEIGHTS[0]} to {HEIGHTS[-1]} "
+            f"rows and lines of at least {MIN_CONNECT}: play on other boards with --play"
         )
     if variant != STANDARD:
         yield f"board={variant.size}x{variant.connect}"

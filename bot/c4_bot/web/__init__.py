@@ -20,8 +20,8 @@ TITLE_COMMENT = b"<!-- The board of c4-bot"
 """Text near the beginning of ``INDEX``. A folder whose ``INDEX`` has it holds an earlier copy."""
 MAX_TITLE_BYTES = 200
 """Number of bytes of ``INDEX`` in which the text is looked for."""
-MAX_WIDTH, MAX_HEIGHT = 11, 10
-"""Maximum numbers of columns and rows on the page."""
+WIDTHS, HEIGHTS, MIN_CONNECT = range(3, 12), range(3, 11), 3
+"""Numbers of columns and rows, and minimum length of a line on the page, as in ``notation.js``."""
 
 
 def copy_page(folder: Path) -> None:

@@ -16,14 +16,16 @@ from c4_referee.storage.contests import StoredContest
 
 BOARD = "board"
 """Folder of the board in a site."""
-MAX_WIDTH, MAX_HEIGHT = 11, 10
-"""Maximum numbers of columns and rows on the board."""
+WIDTHS, HEIGHTS = range(3, 12), range(3, 11)
+"""Numbers of columns and rows that the board can have. A line has at least three stones."""
 
 
 def is_for_board(rules: Variant | VariantRecord) -> bool:
     """Return whether games of a variant can be played on the board."""
-    fits = rules.width <= MAX_WIDTH and rules.height <= MAX_HEIGHT
-    return fits and rules.gravity and not rules.steal and tuple(rules.directions) == DIRECTIONS
+    fits = rules.width in WIDTHS and rules.height in HEIGHTS
+    has_lines = 3 <= rules.connect <= max(rules.width, rules.height)
+    has_usual_rules = rules.gravity and not rules.steal and tuple(rules.directions) == DIRECTIONS
+    return fits and has_lines and has_usual_rules
 
 
 @contextmanager

@@ -18,13 +18,16 @@ GAMES = [random_contest(2, 3)]
         (Variant(11, 10, 5), True),
         (Variant(12, 6), False),
         (Variant(7, 11), False),
+        (Variant(2, 6), False),
+        (Variant(7, 6, 2), False),
+        (Variant(7, 6, 8), False),
         (LINE8, False),
         (replace(STANDARD, directions=("horizontal", "vertical")), False),
         (replace(STANDARD, steal=True), False),
     ],
 )
 def test_variants_that_can_be_played_on_the_board(variant, is_wanted):
-    """Stones fall, lines have all directions, there is no steal, and the board is not too large."""
+    """The board and the lines have usual sizes, stones fall, and there is no steal."""
     assert is_for_board(variant) == is_wanted
 
 

@@ -665,7 +665,7 @@
     return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
-  const playOn = data.b ? html("a", {}, "Play on from here") : null;
+  const playOn = data.b && html("a", {}, "Play on from here");
 
   function drawNotations() {
     const cells = shown();
