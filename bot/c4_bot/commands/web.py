@@ -61,8 +61,9 @@ def _board_setting(width: str | None, height: str | None, connect: int | None) -
         or variant.connect < MIN_CONNECT
     ):
         raise UsageError(
-            f"--web: a board has {WIDTHS[0]} to {WIDTHS[-1]} columns, {HEIGHTS[0]} to {HEIGHTS[-1]} "
-            f"rows and lines of at least {MIN_CONNECT}: play on other boards with --play"
+            f"--web: a board has {WIDTHS[0]} to {WIDTHS[-1]} columns, {HEIGHTS[0]} to "
+            f"{HEIGHTS[-1]} rows and lines of at least {MIN_CONNECT}: play on other boards with "
+            "--play"
         )
     if variant != STANDARD:
         yield f"board={variant.size}x{variant.connect}"

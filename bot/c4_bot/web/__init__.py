@@ -16,10 +16,10 @@ INDEX = "index.html"
 """Name of the file that a browser opens."""
 NOT_PUBLISHED = ("built_from.txt",)
 """Names of files in ``PAGE`` that users do not get."""
-TITLE_COMMENT = b"<!-- The board of c4-bot"
-"""Text near the beginning of ``INDEX``. A folder whose ``INDEX`` has it holds an earlier copy."""
-MAX_TITLE_BYTES = 200
-"""Number of bytes of ``INDEX`` in which the text is looked for."""
+TITLE = b"<title>Connect Four: play and analyse</title>"
+"""Text in ``INDEX``. A folder whose ``INDEX`` begins with lines that contain it holds a copy."""
+MAX_TITLE_BYTES = 1000
+"""Number of bytes of ``INDEX`` in which the title is looked for."""
 WIDTHS, HEIGHTS, MIN_CONNECT = range(3, 12), range(3, 11), 3
 """Numbers of columns and rows, and minimum length of a line on the page, as in ``notation.js``."""
 
@@ -69,7 +69,7 @@ def _is_copy(folder: Path) -> bool:
     if not index.is_file():
         return False
     with index.open("rb") as file:
-        return TITLE_COMMENT in file.read(MAX_TITLE_BYTES)
+        return TITLE in file.read(MAX_TITLE_BYTES)
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from urllib.request import url2pathname
 
 import pytest
 from c4_bot import web
-from c4_bot.web import INDEX, MAX_TITLE_BYTES, PAGE, TITLE_COMMENT
+from c4_bot.web import INDEX, MAX_TITLE_BYTES, PAGE, TITLE
 from c4_protocol.program.errors import UsageError
 
 WITHOUT_DISPLAY = {
@@ -33,8 +33,8 @@ OF_PAGE = {name: data for name, data in contents(PAGE).items() if name != "built
 
 
 def test_page_can_be_recognised():
-    """The beginning of the page has the text by which a copy is recognised."""
-    assert TITLE_COMMENT in OF_PAGE[INDEX][:MAX_TITLE_BYTES]
+    """The beginning of the page has the title by which a copy is recognised."""
+    assert TITLE in OF_PAGE[INDEX][:MAX_TITLE_BYTES]
     assert {INDEX, "page.css", "board.js", "engine.js"} <= OF_PAGE.keys()
 
 
