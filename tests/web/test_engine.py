@@ -152,10 +152,9 @@ def _opening(variant: Variant, seed: int) -> Position:
 def test_the_best_line_keeps_the_score():
     """Each move of the best line is worth as much as the position, and the game ends."""
     positions = random_positions("6x5")
-    for position, line in zip(
-        positions, on_page(question(one, "bestLine") for one in positions), strict=True
-    ):
-        best = max(scores_of(position).values())
+    lines = on_page(question(position, "bestLine") for position in positions)
+    for start, line in zip(positions, lines, strict=True):
+        position, best = start, max(scores_of(start).values())
         for cell in line:
             assert scores_of(position)[cell] == best
             position, best = position.play(cell), -best
