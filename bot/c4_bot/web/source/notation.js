@@ -19,22 +19,14 @@ const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has 
 const MAX_SHOWN = 20;
 const MAX_RULES = 90;
 
-/** Returns a text with the values of the names in braces. @param {string} text
-    @param {Record<string, string | number>} values */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
-
-/** A text that cannot be read. `key` names the reason among the texts of the page, and `values` fill it in. */
+/** A text that cannot be read. `key` names the reason among the texts of the page (notation), `values` fill it in. */
 export class NotationError extends Error {
-  /** @param {string} reason @param {Record<string, string | number>} [values] */
-  constructor(reason, values = {}) {
-    super(`${reason} ${JSON.stringify(values)}`);
-    this.key = `notation ${reason}`;
+  /** @param {string} key @param {Record<string, string | number>} [values] */
+  constructor(key, values = {}) {
+    super(`${key} ${JSON.stringify(values)}`);
+    this.name = "NotationError";
+    this.key = key;
     this.values = values;
-  }
-
-  /** Returns the reason as a sentence. @param {Record<string, string>} texts */
-  text(texts) {
-    return filled(texts[this.key], this.values);
   }
 }
 

@@ -4,8 +4,9 @@
 // A cell is one unit wide. A stone is a dot of a thick stroke with round caps, so that all stones of a player are one
 // path. The second player's stones have a ring.
 
-import { COLUMN_NAMES, filled } from "./notation.js";
+import { COLUMN_NAMES } from "./notation.js";
 import { bit, cellsOf } from "./rules.js";
+import { filled } from "./sentences.js";
 import { TEXTS } from "./texts.js";
 
 /** @typedef {import("./rules.js").Position} Position */
@@ -62,9 +63,9 @@ function framed(position, content) {
 /** Returns a description for people who cannot see the picture. @param {Position} position */
 function description(position) {
   const { variant, winner } = position;
-  const text = TEXTS[winner ? "picture won" : position.isFull ? "picture full" : "picture next"];
+  const text = TEXTS.picture[winner ? "won" : position.isFull ? "full" : "next"];
   const size = `${variant.width}x${variant.height}`;
-  return filled(text, { size, stones: position.ply, player: winner || position.player });
+  return filled(text, { size, stones: `${position.ply}`, player: `${winner || position.player}` });
 }
 
 /** @param {Variant} variant */
