@@ -136,7 +136,10 @@ def compiled_core(work: Path) -> bytes:
     _zig(
         *("c++", "-std=c++20", *TARGET, *EXCEPTIONS, "-fno-rtti", "-fno-c++-static-destructors"),
         *("-mexec-model=reactor", "-Wl,--export-dynamic", "-Wl,-z,stack-size=1048576", "-s"),
-        *(CORE_SOURCE, *objects, "-o", work / "core.wasm"),
+        CORE_SOURCE,
+        *objects,
+        "-o",
+        work / "core.wasm",
     )
     return (work / "core.wasm").read_bytes()
 
