@@ -81,7 +81,7 @@ def made_files(work: Path) -> dict[str, bytes]:
     """Return the content of each file of the page. ``work`` is a folder for files in between."""
     engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
     return {
-        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css", "icon.svg")},
+        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css")},
         "board.js": bundled("main.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
