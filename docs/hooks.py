@@ -6,6 +6,8 @@ folders. So every link works in the repository and in the site, and MkDocs finds
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from griffe import Extension, Module, Object
@@ -42,6 +44,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         name = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, name, abs_src_path=str(path)))
     return files
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Put the board for the browser into the site, in the folder ``board``."""
+    copy = [sys.executable, "-m", "c4_bot", "--web", f"--out={Path(config.site_dir, 'board')}"]
+    subprocess.run(copy, check=True, stdout=subprocess.DEVNULL)
 
 
 class FencedDoctests(Extension):

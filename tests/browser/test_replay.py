@@ -116,6 +116,20 @@ def test_link_to_a_ply(open_game):
     assert counted(page)[0] == 3
 
 
+def test_link_to_the_board_follows_the_ply(open_game, site):
+    """The link to the board has the moves that are shown; a game that is over has no link."""
+    page = open_game(place="#7")
+    link = page.get_by_role("link", name="Play on from here")
+    for moves in (7, 8):
+        address, _, fragment = link.evaluate("(link) => link.href").partition("#")
+        assert address == (site / "board" / "index.html").as_uri()
+        assert fragment == f"{data(page)['m'][:moves]}&board=7x6x4&mode=analyse"
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    assert not link.is_visible()
+    assert open_game(contest=FREE).get_by_role("link", name="Play on from here").count() == 0
+
+
 @pytest.mark.parametrize(
     "where", one_in(3, ["#999", "#-1", "#x", "#4r999", "#99999999999999999999b1", "#%22"])
 )

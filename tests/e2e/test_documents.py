@@ -36,7 +36,7 @@ MADE = ("class/", "trial/", "my-class/")
 """Folders that commands in documents make."""
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders to which a path in a document may be relative."""
-PAGES = ("PROTOCOL", "c4-bot", "dialects", "players", "solver", "tournament")
+PAGES = ("PROTOCOL", "board", "c4-bot", "dialects", "players", "solver", "tournament")
 SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
     *(ROOT / part / "README.md" for part in (*PARTS, "examples") if part),

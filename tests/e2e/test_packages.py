@@ -51,14 +51,16 @@ def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
 
 
 def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
-    """A wheel holds the core's stub, data, schemas and type markers, but no C++ sources."""
+    """A wheel holds the stub of the core, data, pages, schemas and type markers, but no sources."""
     names = zipfile.ZipFile(any_wheel).namelist()
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
-                   "c4_bot/py.typed", "c4_protocol/py.typed", "c4_referee/py.typed",
+                   "c4_bot/py.typed", "c4_bot/web/page/index.html",
+                   "c4_protocol/py.typed", "c4_referee/py.typed",
                    "c4_protocol/schemas/precept.schema.json",
                    "c4_referee/tuning/templates/run.html.jinja"):  # fmt: skip
         assert needed in names
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
+    assert not [name for name in names if name.startswith("c4_bot/web/source/")]
 
 
 def test_wheel_installs_the_manual_pages(wheel):

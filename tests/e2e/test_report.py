@@ -36,6 +36,21 @@ def test_report_of_a_match(c4_referee, played):
     assert (again.returncode, again.stderr) == (0, b"")
 
 
+def test_report_has_a_board(c4_referee, played):
+    """Replays lead to a board in the site. Without it, they do not, and one line says why."""
+    site, address = played / "site", '"b":"../board/index.html"'
+    assert c4_referee("report", played).returncode == 0
+    assert (site / "board" / "index.html").is_file()
+    assert address in (site / "games" / "1.html").read_text(encoding="utf-8")
+    shutil.rmtree(site / "board")
+    (site / "board").write_text("mine")
+    made = c4_referee("report", played)
+    assert (made.returncode, made.stderr.count(b"\n")) == (0, 1)
+    assert made.stderr.startswith(b"c4-referee: the pages have no board to play on: ")
+    assert address not in (site / "games" / "1.html").read_text(encoding="utf-8")
+    assert (site / "board").read_text() == "mine"
+
+
 def test_report_of_c4_tune(c4_referee, tmp_path):
     """A folder of c4-tune gets the report of c4-tune, in that folder."""
     tune = [Path(sys.executable).parent / "c4-tune", "evolve", "--rounds", "3", "--depth", "1"]

@@ -39,7 +39,6 @@ EPILOG = """\
 examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
   c4-bot --play                        play against c4-bot in the terminal
-  c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --time-ms 50 --info           50 ms per move; answers have scores
   c4-bot export kaggle --out agent.py  write a file that plays on Kaggle
 
@@ -50,6 +49,9 @@ mistake on the command line.
 """
 DETAILS = """\
 more examples:
+  c4-bot --play --level 1 --player 2   an easy opponent that moves first
+  c4-bot --web --level 5               a stronger opponent, in the browser
+  c4-bot --web --out board             copy the board into a folder
   c4-bot --list                        list the players
   c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
@@ -102,6 +104,8 @@ def _run(argv: Sequence[str]) -> int:
         return 0
     if options.puzzle is not None:
         return _solve_puzzles(options)
+    if options.web or options.no_open or options.out is not None:
+        return _show_web(options)
     if options.serve and (options.play or options.dialect not in {"auto", "jsonl"}):
         raise UsageError("--serve is for lines of JSON: use it without --play and --dialect")
     return _play(options) if options.play else _serve(options)
@@ -134,8 +138,8 @@ def parser() -> Parser:
         "precept (a game's state as JSON) per line and writes one move per line.",
         epilog=EPILOG,
         details=DETAILS,
-        usual="--play --puzzle --plays --level --time-ms --depth --info --serve --player --list "
-        "--dialect --version",
+        usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "
+        "--list --dialect --version",
     )
     _add_player(made)
     _add_input_and_output(made)
@@ -240,6 +244,21 @@ def _add_input_and_output(made: Parser) -> None:
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
     group.add_argument(
+        "--web",
+        action="store_true",
+        help="play and analyse in the browser; prints the address of the board, which --level, "
+        "--player, --width, --height and --connect change",
+    )
+    group.add_argument(
+        "--no-open", action="store_true", help="with --web: only print the address of the board"
+    )
+    group.add_argument(
+        "--out",
+        metavar="DIR",
+        help="with --web: copy the board into the folder DIR, and print the address of the copy; "
+        "only an earlier copy can be replaced",
+    )
+    group.add_argument(
         "--puzzle",
         nargs="?",
         const=0,
@@ -263,13 +282,14 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="with --play: 1 if you move first (default), 2 if the bot moves first; otherwise the "
-        "player to move, if neither a precept nor the numbers of stones show it (default: 1)",
+        help="with --play or --web: 1 if you move first (default), 2 if the bot moves first; "
+        "otherwise the player to move, if neither a precept nor the numbers of stones show it "
+        "(default: 1)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (
-            f"with --play and --dialect moves: number of {size}; otherwise the size of the board "
-            "comes from the input or the dialect"
+            f"with --play, --web and --dialect moves: number of {size}; otherwise the size of the "
+            "board comes from the input or the dialect"
         )
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
@@ -375,15 +395,31 @@ def _play(options: argparse.Namespace) -> int:
 
 def _solve_puzzles(options: argparse.Namespace) -> int:
     """Let a person solve puzzles; refuse options that do not apply to them."""
-    if options.ignored:
-        raise UsageError(f"--puzzle: unknown word {options.ignored[0]!r}: say --puzzle N")
-    unset = vars(parser().parse_args(()))
-    for name, value in vars(options).items():
-        if value != unset[name] and name not in {"puzzle", "seed"}:
-            raise UsageError(f"--puzzle: use it without --{name.replace('_', '-')}")
+    _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
     from c4_bot.puzzles.terminal import solve_puzzles
 
     return solve_puzzles(options.puzzle or None, options.seed)
+
+
+def _show_web(options: argparse.Namespace) -> int:
+    """Open or copy the board in the browser; refuse options that do not apply to it."""
+    if not options.web:
+        raise UsageError("--no-open and --out say what happens to a page: use them with --web")
+    known = {"no_open", "out", "level", "player", "width", "height", "connect"}
+    _refuse_others(options, "web", known, "say --out DIR to name a folder")
+    from c4_bot.commands import web
+
+    return web.run(options)
+
+
+def _refuse_others(options: argparse.Namespace, flag: str, known: set[str], advice: str) -> None:
+    """Raise ``UsageError`` for a word, or for an option that does not apply to a flag."""
+    if options.ignored:
+        raise UsageError(f"--{flag}: unknown word {options.ignored[0]!r}: {advice}")
+    unset = vars(parser().parse_args(()))
+    for name, value in vars(options).items():
+        if value != unset[name] and name not in known | {flag}:
+            raise UsageError(f"--{flag}: use it without --{name.replace('_', '-')}")
 
 
 def _name(options: argparse.Namespace) -> str | None:

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import orjson
@@ -128,24 +129,26 @@ def compiled_core(work: Path) -> bytes:
     objects = [work / "tag.o"]
     _zig("cc", *TARGET, "-mexception-handling", "-c", work / "tag.s", "-o", objects[0])
     for source in EXCEPTION_SOURCES:
-        kind = ("cc",) if source.endswith(".c") else ("c++", "-std=c++23")
         objects.append(work / Path(source).with_suffix(".o").name)
-        options = (*TARGET, *EXCEPTIONS, *as_library)
-        _zig(*kind, *options, "-c", library / source, "-o", objects[-1])
+        language = ("cc",) if source.endswith(".c") else ("c++", "-std=c++23")
+        options: tuple[str, ...] = (*language, *TARGET, *EXCEPTIONS, *as_library)
+        _zig(*options, "-c", library / source, "-o", objects[-1])
     _zig(
         *("c++", "-std=c++20", *TARGET, *EXCEPTIONS, "-fno-rtti", "-fno-c++-static-destructors"),
         *("-mexec-model=reactor", "-Wl,--export-dynamic", "-Wl,-z,stack-size=1048576", "-s"),
-        *(CORE_SOURCE, *objects, "-o", work / "core.wasm"),
+        CORE_SOURCE,
+        *objects,
+        "-o",
+        work / "core.wasm",
     )
     return (work / "core.wasm").read_bytes()
 
 
 def _zig_library() -> Path:
-    try:
-        import ziglang  # noqa: PLC0415 - only this function needs it
-    except ImportError:
-        raise ArenaError("ziglang is missing: pip install -e '.[web]'") from None
-    return Path(ziglang.__file__).parent / "lib"
+    spec = find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise ArenaError("ziglang is missing: pip install -e '.[web]'")
+    return Path(spec.origin).parent / "lib"
 
 
 def _zig(*arguments: str | Path) -> None:

@@ -41,12 +41,17 @@ def with_own_command(command: Sequence[str]) -> tuple[str, ...]:
     program, *arguments = command
     if program not in COMMAND_FILES:
         return command_with_runner(command)
+    return (*start_of(program), *arguments, *ADDED_OPTIONS[program])
+
+
+def start_of(program: str) -> tuple[str, ...]:
+    """Return the words that start our own command. Raises ``UsageError`` if it is missing."""
     folder = package_folder("c4_bot")
     file = folder and folder / COMMAND_FILES[program]
     if not (file and file.is_file()):
         raise UsageError(f"{program} is not in this installation: reinstall c4-arena")
     # Without -P, Python would look for modules in the folder of the file.
-    return (sys.executable, "-P", str(file), *arguments, *ADDED_OPTIONS[program])
+    return (sys.executable, "-P", str(file))
 
 
 @cache

@@ -140,18 +140,20 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.bar import Bar
+    from c4_referee.site.board_folder import BOARD, copied_board
     from c4_referee.site.pages import FORMER_FOLDER, number_of_pages, site_pages
     from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
     target = _site_folder(options.out, folder)
     contests = stored_contests(options.source, options.contest, complaints)
-    with SiteFolder(target) as site:
+    with SiteFolder(target) as site, copied_board(target / BOARD, contests) as has_board:
         solved = _solve(contests, folder, options.analysis_seconds)
         with Bar("writing", threaded=False) as bar:
             total = number_of_pages(solved)
             former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
-            for number, (name, text) in enumerate(site_pages(solved, former), 1):
+            pages = site_pages(solved, former, board=has_board())
+            for number, (name, text) in enumerate(pages, 1):
                 site.write(name, text)
                 bar.move(number, total)
         if options.plots:

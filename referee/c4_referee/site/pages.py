@@ -47,8 +47,12 @@ def number_of_pages(contests: Sequence[StoredContest]) -> int:
     return pages + exported + len(STATIC_FILES) + (len(contests) > 1)
 
 
-def site_pages(contests: Sequence[StoredContest], first_folder: str = "") -> Iterator[Page]:
+def site_pages(
+    contests: Sequence[StoredContest], first_folder: str = "", *, board: bool = False
+) -> Iterator[Page]:
     """Generate the pages of a site with one contest or more.
+
+    If the site has a board to play on (``board_folder.py``), replays lead to it.
 
     ``first_folder`` is the folder of the first contest, ``FORMER_FOLDER`` in a site that has these
     pages. It stays the same when contests are added, so that links to the pages go on working.
@@ -61,13 +65,15 @@ def site_pages(contests: Sequence[StoredContest], first_folder: str = "") -> Ite
         results.append((contest.number, folder, ContestResults(contest)))
         name = "index.html" if first_folder else "contests.html"
         above = name if len(contests) > 1 else ""
-        yield from _contest_pages(results[-1][2], folder, above)
+        yield from _contest_pages(results[-1][2], folder, above, board=board)
     if above:
         template = environment().get_template("overview.html.jinja")
         yield above, template.render(root="", contests=results, footer=FOOTER)
 
 
-def _contest_pages(results: ContestResults, folder: str, overview: str) -> Iterator[Page]:
+def _contest_pages(
+    results: ContestResults, folder: str, overview: str, *, board: bool
+) -> Iterator[Page]:
     """Generate the pages of a contest in ``folder``, which is empty or ends with a slash."""
     contest = results.contest
     root = "../" if folder else ""
@@ -82,6 +88,7 @@ def _contest_pages(results: ContestResults, folder: str, overview: str) -> Itera
         page = game_page(
             game,
             analysis,
+            board=board,
             root=f"{root}../",
             crumbs=crumbs,
             facts=facts,

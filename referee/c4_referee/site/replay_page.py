@@ -14,6 +14,7 @@ from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
 
+from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.environment import environment, script_json, static_text
 from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import variant_of
@@ -30,9 +31,22 @@ COMMENTS = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 """Comments on lines of their own, and blanks at the beginning of a line."""
 
 
-def game_page(game: GameEnded, analysis: GameAnalysis | None = None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
-    """Return the page of a game. ``frame`` are variables of ``game.html.jinja``."""
+def game_page(
+    game: GameEnded,
+    analysis: GameAnalysis | None = None,
+    *,
+    board: bool = False,
+    **frame: Any,  # noqa: ANN401 - variables of a template
+) -> str:
+    """Return the page of a game. ``frame`` are variables of ``game.html.jinja``.
+
+    ``board`` says that the site has a board on which the game can be played on.
+    """
+    frame = {"root": "../", "facts": (), "bots": ()} | frame
     position, cells = replay(game.moves, variant_of(game.variant))
+    data = replay_data(game, analysis)
+    if board and is_for_board(game.variant):
+        data["b"] = f"{frame['root']}{BOARD}/index.html"
     last = cells[-1] if cells else None
     return (
         environment()
@@ -43,8 +57,8 @@ def game_page(game: GameEnded, analysis: GameAnalysis | None = None, **frame: An
             outcome=outcome(game),
             rules=position.variant,
             board=Markup(board_svg(position, last, styled=False)),
-            data=script_json(replay_data(game, analysis)),
-            **{"root": "../", "facts": (), "bots": ()} | frame,
+            data=script_json(data),
+            **frame,
         )
     )
 

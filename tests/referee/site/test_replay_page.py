@@ -76,6 +76,14 @@ def test_data_of_other_rules():
     assert (data["g"], data["o"], data["d"]) == (0, 2, ("horizontal", "vertical"))
 
 
+def test_data_name_the_board():
+    """If the site has a board and the game can be played on it, the data have its address."""
+    game, other = ended("1122334"), ended("d4 d5 e4", LINE8)
+    assert data_of(game_page(game, board=True, root="../../"))["b"] == "../../board/index.html"
+    for page in (game_page(game), single_file(game), game_page(other, board=True)):
+        assert "b" not in data_of(page)
+
+
 def test_data_of_an_analysis():
     """Values, scores and changes are in the page as the analysis has them."""
     analysis = full_analysis(7)

@@ -9,6 +9,7 @@
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
    s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
+   b        address of the board to play on, if there is one
    c        moves that changed the result: [ply, before, after, better moves, better line, refutation], and a sentence
             that explains the change if it is known
 
@@ -628,7 +629,7 @@
     if (from < before || to > before + height) list.scrollTop = from - height / 2;
   }
 
-  // The position in every notation
+  // The position in every notation, and on the board to play on
 
   const isLine8 = w === 8 && h === 8 && k === 4 && !g && String(data.d) === "horizontal,vertical";
   const isSolvable = isLine8 || (g && !data.d && w * (h + 1) <= 128); // bits of a board in c4-solve
@@ -649,12 +650,13 @@
     return `echo ${moves.includes(" ") ? `"${moves}"` : moves}${moves ? " " : ""}| c4-solve${variant}${g ? " --all" : ""}`;
   }
 
+  const movesOf = (cells) => cells.map((cell) => cell.name).join(g ? "" : " ");
   const NOTATIONS = [
     ["link", "Address of this position", () => address() + hash(), !inNotebook],
-    ["moves", "Move string: the columns that were played", (cells) => cells.map((cell) => cell.name).join(g ? "" : " ")],
+    ["moves", "Move string: the columns that were played", movesOf],
     ["precept", "Precept: what a referee sends to a bot that is to move", (cells) => (isOver(cells) ? "" : precept(cells))],
     ["c4-solve", "Command that computes the exact values", (cells) =>
-      (isOver(cells) ? "" : solveCommand(cells.map((cell) => cell.name).join(g ? "" : " "))), isSolvable],
+      (isOver(cells) ? "" : solveCommand(movesOf(cells))), isSolvable],
   ];
   const notations = NOTATIONS.filter(([, , , isOffered = true]) => isOffered).map(([name, about, text]) => {
     const code = html("code");
@@ -663,8 +665,14 @@
     return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
+  const playOn = data.b && html("a", {}, "Play on from here");
+
   function drawNotations() {
     const cells = shown();
+    if (playOn) {
+      playOn.href = `${data.b}#${movesOf(cells)}&board=${w}x${h}x${k}&mode=analyse`;
+      playOn.hidden = isOver(cells);
+    }
     for (const { text, code, copied } of notations) {
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
@@ -766,7 +774,7 @@
     html("div", { class: "stage" }, board, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
-      html("div", { class: "options" }, valuesButton || null, flipButton, helpButton)),
+      html("div", { class: "options" }, playOn, valuesButton || null, flipButton, helpButton)),
     html("div", { class: "paper" }, ...keyPositions), live, help);
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 

@@ -13,7 +13,7 @@ const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 function radios(name, legend, choices, chosen) {
   const labels = choices.map(([value, text]) => {
     const input = html("input", { type: "radio", name, value, onchange: () => chosen(value) });
-    return html("label", {}, input, html("span", {}, text));
+    return html("label", {}, input, html("span", { class: name === "side" ? `p${value}` : null }, text));
   });
   return html("fieldset", { class: "radios" }, html("legend", {}, legend), html("div", {}, ...labels));
 }
