@@ -116,8 +116,8 @@ export class Study {
     return positions.slice(1).flatMap((_, i) => {
       const [before, after] = [values[i], values[i + 1]];
       if (before === null || after === null) return [];
-      const sign = positions[i].player === 1 ? 1 : -1;
-      const turn = { at: i + 1, before: sign * Math.sign(before), after: sign * Math.sign(after) };
+      const result = (/** @type {number} */ value) => Math.sign(positions[i].player === 1 ? value : 0 - value);
+      const turn = { at: i + 1, before: result(before), after: result(after) };
       return turn.after < turn.before ? [turn] : [];
     });
   }

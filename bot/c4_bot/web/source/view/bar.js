@@ -49,10 +49,10 @@ export class BarView {
       node.classList.toggle("turn", !isOver && !isEdit && game.position.player === player);
     });
     write(this.status, status);
-    for (const node of [this.main, this.values]) node.hidden = !isPlay;
+    for (const node of [this.main, this.forward]) node.hidden = !isPlay;
     for (const node of [this.steps, this.from, this.edit]) node.hidden = isPlay;
-    for (const node of [this.hint, this.why, this.values]) node.hidden = isAlone || (node !== this.why && !isPlay);
-    this.forward.hidden = !isPlay;
+    for (const node of [this.hint, this.why]) node.hidden = isAlone;
+    this.values.hidden = isAlone || !isPlay;
     if (isAlone) this.fresh.before(this.forward);
     else if (this.forward.parentElement === this.main) this.why.after(this.forward);
     switchOff(this.hint, isOver || game.isAwaited);
