@@ -194,6 +194,15 @@ def test_link_is_a_place(open_board):
     page.locator(".bo .b1").first.wait_for(state="detached")
 
 
+def test_copies(open_board):
+    """The moves and the link are copied, and the button says so."""
+    page = open_board("#4453", permissions=["clipboard-read", "clipboard-write"])
+    for name, text in (("Moves", "4453"), ("Link", page.url)):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_text("Copied", exact=True).first.wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == text
+
+
 def test_two_people(open_board):
     """Two people get neither values nor a computer."""
     page = open_board("#side=both")

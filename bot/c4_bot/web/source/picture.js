@@ -78,7 +78,7 @@ function labels({ width }) {
 const holes = ({ width, height }) => [...Array(height).keys()].map((y) => `M1 ${y + 1}h${short(width - 0.9)}`);
 
 /** Returns a stroke for each complete line. @param {Position} position */
-function lines({ variant, first, second }) {
+export function lines({ variant, first, second }) {
   const { stride, connect } = variant;
   const strokes = [];
   for (const stones of [first, second])

@@ -2,6 +2,7 @@
 // The board: a picture that is the same as in a replay, and over it a grid with a button for each column. People
 // click, touch and read the grid; the picture is hidden from screen readers.
 import { COLUMN_NAMES } from "../notation.js";
+import { lines } from "../picture.js";
 import { cellsOf } from "../rules.js";
 import { isExact } from "../study.js";
 import { html, svg, switchOff, write } from "./dom.js";
@@ -206,7 +207,7 @@ export class BoardView {
   /** @param {Scene} scene */
   #drawMarks({ position, last, marks, hint }) {
     /** @type {Element[]} */
-    const shapes = this.#stroke(position);
+    const shapes = ["bs", "bw"].flatMap((name) => lines(position).map((d) => svg("path", { class: name, d })));
     if (last !== null) shapes.push(dot("bl", this.#centre(last)));
     for (const cell of marks) shapes.push(...this.#rings(cell, "mark"));
     if (hint !== null) shapes.push(...this.#rings(hint, "hint"));
@@ -217,22 +218,6 @@ export class BoardView {
   #rings(cell, kind) {
     const { x, y } = this.#centre(cell);
     return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.3 : 0.41 }));
-  }
-
-  /** A stroke through each complete line. @param {Position} position */
-  #stroke({ lines, variant: { steps, connect } }) {
-    const ways = steps.flatMap((step) => {
-      let starts = lines;
-      for (let i = 1; i < connect; i += 1) starts &= lines >> (step * BigInt(i));
-      return cellsOf(starts).map((start) => this.#between(start, start + Number(step) * (connect - 1)));
-    });
-    return ["bs", "bw"].flatMap((name) => ways.map((d) => svg("path", { class: name, d })));
-  }
-
-  /** @param {number} from @param {number} to */
-  #between(from, to) {
-    const [a, b] = [this.#centre(from), this.#centre(to)];
-    return `M${a.x} ${a.y}L${b.x} ${b.y}`;
   }
 
   /** @param {Scene} scene */
