@@ -23,6 +23,7 @@ SMALL = {
     "line_games": ("2", "0"),
     "many": ("40", "1"),
     "nodes": ("0.05",),
+    "page": ("4", "12"),
     "rating_coverage": ("2",),
     "reasons_table": ("1",),
     "reasons": ("200",),
@@ -36,6 +37,7 @@ SMALL = {
 SAMPLE = ("book", "swiss")
 """Benchmarks that every run starts: of the bot and of the referee."""
 IN_C = {"cluster", "games", "sandbox", "start_up"}
+IN_A_BROWSER = {"page"}
 IN_THE_SANDBOX = {"sandbox"}
 NEEDED = {"cluster": "distributed", "many": "bitbully", "solver": "bitbully"}
 """Packages without which a benchmark cannot run."""
@@ -74,6 +76,8 @@ def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
         pytest.skip("no C compiler, cc, on this machine")
+    if name in IN_A_BROWSER and not (shutil.which("chromium") and shutil.which("node")):
+        pytest.skip("Chromium or Node is not installed")
     if name in IN_THE_SANDBOX and (reason := why_no_sandbox()):
         pytest.skip(reason)
     if name in NEEDED:

@@ -51,7 +51,7 @@ def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
 
 
 def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
-    """A wheel holds the stub, data, pages, schemas and type markers, but no sources of these."""
+    """A wheel holds the stub of the core, data, pages, schemas and type markers, but no sources."""
     names = zipfile.ZipFile(any_wheel).namelist()
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
                    "c4_bot/py.typed", "c4_bot/web/page/index.html",

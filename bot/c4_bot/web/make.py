@@ -18,6 +18,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import orjson
@@ -80,7 +81,7 @@ def made_files(work: Path) -> dict[str, bytes]:
     """Return the content of each file of the page. ``work`` is a folder for files in between."""
     engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
     return {
-        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css", "icon.svg")},
+        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css")},
         "board.js": bundled("main.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
@@ -128,24 +129,26 @@ def compiled_core(work: Path) -> bytes:
     objects = [work / "tag.o"]
     _zig("cc", *TARGET, "-mexception-handling", "-c", work / "tag.s", "-o", objects[0])
     for source in EXCEPTION_SOURCES:
-        kind = ("cc",) if source.endswith(".c") else ("c++", "-std=c++23")
         objects.append(work / Path(source).with_suffix(".o").name)
-        options = (*TARGET, *EXCEPTIONS, *as_library)
-        _zig(*kind, *options, "-c", library / source, "-o", objects[-1])
+        language = ("cc",) if source.endswith(".c") else ("c++", "-std=c++23")
+        options: tuple[str, ...] = (*language, *TARGET, *EXCEPTIONS, *as_library)
+        _zig(*options, "-c", library / source, "-o", objects[-1])
     _zig(
         *("c++", "-std=c++20", *TARGET, *EXCEPTIONS, "-fno-rtti", "-fno-c++-static-destructors"),
         *("-mexec-model=reactor", "-Wl,--export-dynamic", "-Wl,-z,stack-size=1048576", "-s"),
-        *(CORE_SOURCE, *objects, "-o", work / "core.wasm"),
+        CORE_SOURCE,
+        *objects,
+        "-o",
+        work / "core.wasm",
     )
     return (work / "core.wasm").read_bytes()
 
 
 def _zig_library() -> Path:
-    try:
-        import ziglang  # noqa: PLC0415 - only this function needs it
-    except ImportError:
-        raise ArenaError("ziglang is missing: pip install -e '.[web]'") from None
-    return Path(ziglang.__file__).parent / "lib"
+    spec = find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise ArenaError("ziglang is missing: pip install -e '.[web]'")
+    return Path(spec.origin).parent / "lib"
 
 
 def _zig(*arguments: str | Path) -> None:
@@ -172,8 +175,8 @@ def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
     """Return what ``source/engine/client.js`` calls ``EngineData``."""
     return {
         "worker": worker.decode(),
-        "wasm": _base64(core),
-        "book": _base64(zlib.compress(small_book(), 9)),
+        "wasm": _packed(core),
+        "book": _packed(small_book()),
         "network": packed_network(NETWORK),
         "networks": other_networks(),
         "evaluation": parameters_of(build_player("level-1").evaluator),
@@ -217,12 +220,13 @@ def packed_network(variant: str) -> dict[str, object]:
     return {
         "variant": variant,
         "shapes": [list(shape) for shape in weights.patterns.shapes],
-        "weights": _base64(zlib.compress(weights.values, 9)),
+        "weights": _packed(weights.values),
     }
 
 
-def _base64(content: bytes) -> str:
-    return base64.b64encode(content).decode()
+def _packed(content: bytes) -> str:
+    """Return a file as ``source/engine/worker.js`` reads it: compressed by zlib, in base64."""
+    return base64.b64encode(zlib.compress(content, 9)).decode()
 
 
 if __name__ == "__main__":

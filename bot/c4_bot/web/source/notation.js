@@ -7,7 +7,7 @@ import { bit, count, Position, STANDARD, Variant } from "./rules.js";
 /** A game: `start` is its first position, or null for the empty board. `moves` are cells.
     @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
 /** What a link says besides the game. `side` is the seat of the person, or "both" for two people.
-    @typedef {{ level: number, side: 1 | 2 | "both", mode: string }} Settings */
+    @typedef {{ level: number, side: 1 | 2 | "both", mode: "play" | "analyse" }} Settings */
 /** @typedef {Game & Settings & { problem: NotationError | null }} Link */
 /** Rows of a board from the top. The values of cells are 0, 1 and 2. @typedef {number[][]} Rows */
 
@@ -147,7 +147,7 @@ function checkStones({ variant, first, second, occupied, player: next }, player)
   }
   const stones = { first: count(first), second: count(second) };
   if (![0, 1].includes(stones.first - stones.second)) throw new NotationError("stones", stones);
-  if (player !== next) throw new NotationError("turn", { ...stones, player: shortened(String(player)) });
+  if (player !== next) throw new NotationError("turn", { ...stones, player: String(player) });
   if (variant.lines(first) && variant.lines(second)) throw new NotationError("twoLines");
 }
 
@@ -169,7 +169,6 @@ const MARKS = [
   { row: /^[.xo_*-]+$/, sign: /[.xo_*]/, first: "x", second: "o" },
   { row: /^[.012_-]+$/, sign: /[.0_]/, first: "1", second: "2" },
 ];
-const HEADERS = [`0${COLUMN_NAMES}`, COLUMN_NAMES];
 
 /** Returns the rows of a board in a text; null if the text contains none. @param {string} text @returns {Rows | null} */
 function rowsOfText(text) {
@@ -189,9 +188,8 @@ function rowsOfText(text) {
 function checkOtherLines(lines, isRow, sign) {
   const [top, bottom] = [isRow.indexOf(true), isRow.lastIndexOf(true)];
   const isWrong = (/** @type {string} */ line, /** @type {number} */ i) => {
-    const isHeader = HEADERS.some((names) => names.startsWith(line));
     const isLikeRow = line.length === lines[top].length && sign.test(line);
-    return line && !isRow[i] && !isHeader && ((top < i && i < bottom) || isLikeRow);
+    return line && !isRow[i] && ((top < i && i < bottom) || isLikeRow);
   };
   const wrong = lines.findIndex(isWrong);
   if (wrong < 0) return;
@@ -204,17 +202,17 @@ function checkOtherLines(lines, isRow, sign) {
 /** @param {string} text @param {Variant} current @returns {Game} */
 function gameOfJson(text, current) {
   const { grid, moves, width, height, connect, player, ...rest } = objectIn(text);
+  if (![width, height, connect, player].every((value) => typeof (value ?? 0) === "number"))
+    throw new NotationError("numbers");
   checkRules(rest);
   if (typeof moves === "string") {
-    const variant = [width, height, connect].every((size) => size === undefined)
-      ? current
-      : checkedVariant(Number(width ?? 7), Number(height ?? 6), Number(connect ?? 4));
+    const variant = checkedVariant(width ?? current.width, height ?? current.height, connect ?? current.connect);
     return gameFrom(new Position(variant), [...movesIn(moves).join("")]);
   }
   if (!grid) throw new NotationError("json");
   if (!isGrid(grid) || (width ?? grid.length) !== grid.length || (height ?? grid[0].length) !== grid[0].length)
     throw new NotationError("grid");
-  return gameFrom(positionOf(transposed(grid), Number(connect ?? 4), player));
+  return gameFrom(positionOf(transposed(grid), connect ?? 4, player));
 }
 
 /** @param {string} text @returns {Record<string, any>} */
@@ -249,28 +247,20 @@ export function writePrecept(game) {
 
 // PGN
 
-const TAG = /\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*/g;
-const COMMENT = /\{[^}]*\}|;.*/g;
+const TAG = /\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*/gy;
+const COMMENT = /\{[^}]*\}?|;.*/g;
+const NEXT_GAME = /^[ \t]*\[/m;
 
 /** Returns the first game of a file. @param {string} text @param {Variant} current @returns {Game} */
 function gameOfPgn(text, current) {
   const plain = text.replace(/^%.*$/gm, "").trim();
-  /** @type {Map<string, string>} */
-  const tags = new Map();
-  let end = 0;
-  for (const tag of plain.matchAll(TAG)) {
-    if (tag.index !== end) break;
-    tags.set(tag[1], tag[2].trim());
-    end += tag[0].length;
-  }
-  const [first] = plain
-    .slice(end)
-    .replace(COMMENT, " ")
-    .split(/^\s*\[/m);
-  const words = movesIn(first);
+  const tags = [...plain.matchAll(TAG)];
+  const tagged = (/** @type {string} */ name) => tags.find((tag) => tag[1] === name)?.[2].trim();
+  const body = plain.slice(tags.map((tag) => tag[0]).join("").length);
+  const words = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
   const areSquares = words.length > 0 && words.every((word) => SQUARE.test(word));
-  const name = tags.get("Variant");
-  const start = startOfPgn(name ? variantNamed(name) : current, tags.get("FEN"));
+  const name = tagged("Variant");
+  const start = startOfPgn(name ? variantNamed(name) : current, tagged("FEN"));
   return gameFrom(start, areSquares ? words : [...words.join("")]);
 }
 
@@ -278,19 +268,19 @@ function gameOfPgn(text, current) {
 function startOfPgn(variant, fen) {
   if (!fen) return new Position(variant);
   const [board, side] = fen.split(/\s+/);
-  const rows = rowsOfShort(board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
+  const rows = rowsOfShort("FEN", board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
   return positionOf(rows, connectOn(rows, variant), { w: 1, b: 2 }[side]);
 }
 
 // Links
 
-const MODES = ["play", "analyse", "puzzles"];
 /** @type {Link} */
 const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
 
-/** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
-function rowsOfShort(text) {
-  if (!/^[0-9xo/]{1,150}$/.test(text)) throw new NotationError("field", { name: "from", value: shortened(text) });
+/** Returns rows written as in a link: free cells as numbers, x and o.
+    @param {string} name the name of the text in errors @param {string} text @returns {Rows} */
+function rowsOfShort(name, text) {
+  if (!/^[0-9xo/]{1,150}$/.test(text)) throw wrongField(name, text);
   return text.split("/").map((row) =>
     [...row.matchAll(/\d{1,2}|[xo]/g)].flatMap(([mark]) => {
       const owner = ["x", "o"].indexOf(mark) + 1;
@@ -298,6 +288,9 @@ function rowsOfShort(text) {
     }),
   );
 }
+
+/** @param {string} name @param {string} value */
+const wrongField = (name, value) => new NotationError("field", { name, value: shortened(value) });
 
 /** @param {Position} position */
 function shortOf(position) {
@@ -322,20 +315,20 @@ export function readLink(hash) {
   const choose = (/** @type {string} */ name, /** @type {(string | number)[]} */ values) =>
     read(name, (value) => {
       const found = values.find((one) => `${one}` === value);
-      if (found === undefined) throw new NotationError("field", { name, value: shortened(value) });
+      if (found === undefined) throw wrongField(name, value);
       Object.assign(link, { [name]: found });
     });
   read("board", (value) => {
     link.variant = variantNamed(value);
   });
   read("from", (value) => {
-    const start = positionOf(rowsOfShort(value), link.variant.connect);
-    if (start.variant.name !== link.variant.name) throw new NotationError("field", { name: "from", value });
+    const start = positionOf(rowsOfShort("from", value), link.variant.connect);
+    if (start.variant.name !== link.variant.name) throw wrongField("from", value);
     link.start = start.ply ? start : null;
   });
   choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   choose("side", [1, 2, "both"]);
-  choose("mode", MODES);
+  choose("mode", ["play", "analyse"]);
   const [[names, value] = ["", ""]] = fields;
   const { moves, problem } = replay(link.start ?? new Position(link.variant), value ? [] : [...names]);
   return { ...link, moves, problem: link.problem ?? problem };

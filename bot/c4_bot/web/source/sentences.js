@@ -17,12 +17,13 @@ export const LEADS = "leads-to-";
 /** Maximum number of other moves whose outcomes are listed one by one. */
 const MAX_LISTED = 3;
 
-/** Returns a template with the values of its names. @param {string} template @param {Record<string, string>} values */
-export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** Returns a template with the values of its names. @param {string} template
+    @param {Record<string, string | number>} values */
+export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
 
 /** Returns the number of stones when a game with this score for the player to move ends: last_ply in score.py.
     @param {Position} position @param {number} score */
-function lastPly(position, score) {
+export function lastPly(position, score) {
   const { cells } = position.variant;
   if (!score) return cells;
   const last = cells + 2 - 2 * Math.abs(score);

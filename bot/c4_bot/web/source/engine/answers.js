@@ -7,6 +7,7 @@ import { perfectMove } from "./perfect.js";
 
 /** @import { Core, Values, Network } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
+/** @import { Templates } from "../sentences.js" */
 
 /**
  * @typedef {{ depth: number, parameters: number[] }} Level parameters of the search `human` without the seed
@@ -35,7 +36,7 @@ export class Answerer {
   /**
    * @param {Core} core
    * @param {Level[]} levels 1 to 9
-   * @param {object} templates those of sentences.json
+   * @param {Templates} templates those of sentences.json
    * @param {() => Promise<void>} pause lets messages arrive
    */
   constructor(core, levels, templates, pause) {
@@ -91,7 +92,10 @@ export class Answerer {
     const until = performance.now() + (question.ms ?? MOVE_MS);
     return perfectMove(position, {
       solve: (asked, low, high) => this.#solve(question, asked, { low, high, until }),
-      certain: (asked) => (this.core.begin(asked), this.core.results()),
+      certain: (asked) => {
+        this.core.begin(asked);
+        return this.core.results();
+      },
       deepening: (asked, nodes) => this.core.deepening(asked, nodes),
     });
   }

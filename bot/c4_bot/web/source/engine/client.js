@@ -7,18 +7,21 @@ import { packed } from "./answers.js";
 /** @import { Level, Question } from "./answers.js" */
 /** @import { Values } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
+/** @import { Templates } from "../sentences.js" */
 
 /**
  * @typedef {{ variant: string, shapes: number[][], weights: string }} PackedNetwork weights by zlib, in base64
+ */
+/**
  * @typedef {object} EngineData what engine.js holds; files are in base64
  * @property {string} worker script of the worker
- * @property {string} wasm
- * @property {string} book compressed by zlib
+ * @property {string} wasm compressed by zlib, as the book
+ * @property {string} book
  * @property {PackedNetwork} network of 7x6
  * @property {string[]} networks variants with a network in a file of its own
  * @property {number[]} evaluation
  * @property {Level[]} levels
- * @property {object} templates
+ * @property {Templates} templates
  */
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);

@@ -1,7 +1,7 @@
 // @ts-check
 // The native core, compiled to WebAssembly: the only module that knows bot/native/wasm/page.cpp.
 
-import { bit, cellsOf, Position, Variant } from "../rules.js";
+/** @import { Position, Variant } from "../rules.js" */
 
 /**
  * @typedef {{ low: number, high: number }} Bounds of a score, for the player who makes the move; exact if equal

@@ -6,7 +6,8 @@ import { Core } from "./core.js";
 
 /** @import { EngineData, PackedNetwork } from "./client.js" */
 
-const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+/** The worker itself: its messages go to the page. */
+const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 /** @type {Set<number>} */
 const aborted = new Set();
 /** @type {Promise<Answerer>} */
@@ -23,7 +24,7 @@ async function inflated(text) {
 
 /** @param {EngineData} data */
 async function load({ wasm, book, evaluation, levels, templates }) {
-  const core = await Core.load({ wasm: bytesOf(wasm), book: await inflated(book), evaluation });
+  const core = await Core.load({ wasm: await inflated(wasm), book: await inflated(book), evaluation });
   return new Answerer(core, levels, templates, pause());
 }
 

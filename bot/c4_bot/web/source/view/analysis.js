@@ -1,0 +1,49 @@
+// @ts-check
+// Analysis of the position on the board: the curve of the game and the best line.
+import { COLUMN_NAMES } from "../notation.js";
+import { button, html, resize, write } from "./dom.js";
+import { CurveView } from "./curve.js";
+import { say } from "./words.js";
+
+/** @typedef {import("../game.js").Game} Game */
+/** @typedef {import("../study.js").Study} Study */
+
+export class AnalysisView {
+  /** @param {HTMLElement} place @param {{go(at: number): void, follow(cells: number[]): void}} actions */
+  constructor(place, actions) {
+    this.place = place;
+    this.curve = new CurveView(actions.go);
+    this.steps = html("ol", { class: "steps" });
+    this.wait = html("span", { class: "muted late" });
+    const title = html("h2", {}, say("best line"));
+    place.append(this.curve.node, html("div", { class: "best-line" }, title, this.steps, this.wait));
+    /** @type {number[]} */
+    this.line = [];
+    this.follow = actions.follow;
+  }
+
+  /** @param {Game} game @param {Study} study @param {string} waiting what to say while the line is not known */
+  draw(game, study, waiting) {
+    this.place.hidden = game.mode === "play";
+    if (this.place.hidden) return;
+    const { positions, variant } = game;
+    const turns = study.turns(positions).map(({ at }) => at);
+    const most = Math.ceil((variant.cells + 1) / 2);
+    this.curve.draw(positions.map((position) => study.valueOf(position)), game.cursor, turns, most);
+    this.line = study.lineOf(game.position) ?? [];
+    write(this.wait, this.line.length || game.position.isOver ? "" : waiting);
+    resize(this.steps, this.line.length, () => this.#step(this.steps.children.length));
+    [...this.steps.children].forEach((item, i) => {
+      const column = COLUMN_NAMES[variant.columnOf(this.line[i])];
+      const node = /** @type {HTMLElement} */ (item.firstElementChild);
+      write(node, column);
+      node.className = (game.position.ply + i) % 2 ? "p2" : "p1";
+      node.setAttribute("aria-label", say("step of line", { column }));
+    });
+  }
+
+  /** @param {number} i */
+  #step(i) {
+    return html("li", {}, button("", () => this.follow(this.line.slice(0, i + 1))));
+  }
+}

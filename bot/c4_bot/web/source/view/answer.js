@@ -1,0 +1,38 @@
+// @ts-check
+// The place where the computer answers: a hint or an explanation, and at the end of a game what one can do next.
+import { button, html, write } from "./dom.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {object} Answer
+ * @property {string} text
+ * @property {number[]} cells to mark on the board
+ * @property {number | null} hint the cell of the move that is recommended
+ * @property {boolean} isDone
+ * @property {number} back how many moves lie between the last one and the one that is explained; -1 for a hint
+ */
+
+export class AnswerView {
+  /** @param {HTMLElement} place @param {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} actions */
+  constructor(place, actions) {
+    this.place = place;
+    this.text = html("p");
+    this.before = button(say("why before"), actions.before, { class: "plain" });
+    const link = button(say("copy the link"), () => actions.link(link));
+    this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
+    this.end.append(button(say("look"), actions.look), link);
+    this.card = html("div", {}, this.text, this.before);
+    place.append(this.card, this.end);
+  }
+
+  /** @param {Answer | null} answer @param {{isOver: boolean, isFirst: boolean, waiting: string}} shown */
+  draw(answer, { isOver, isFirst, waiting }) {
+    const text = answer ? (answer.isDone ? answer.text : waiting) : "";
+    write(this.text, text);
+    this.card.hidden = !text;
+    this.text.classList.toggle("muted", !answer?.isDone);
+    this.before.hidden = !answer?.isDone || answer.back < 0 || isFirst;
+    this.end.hidden = !isOver;
+    this.place.hidden = !text && !isOver;
+  }
+}

@@ -1,0 +1,272 @@
+// @ts-check
+// The board: a picture that is the same as in a replay, and over it a grid with a button for each column. People
+// click, touch and read the grid; the picture is hidden from screen readers.
+import { COLUMN_NAMES } from "../notation.js";
+import { cellsOf } from "../rules.js";
+import { isExact } from "../study.js";
+import { html, svg, switchOff, write } from "./dom.js";
+import { boundsText, colour, outcome, say } from "./words.js";
+
+/** @typedef {import("../rules.js").Position} Position */
+/** @typedef {import("../rules.js").Variant} Variant */
+/** @typedef {import("../study.js").Values} Values */
+/**
+ * @typedef {object} Scene
+ * @property {Position} position
+ * @property {number | null} last
+ * @property {0 | 1 | 2 | null} stone what a click puts on a column: a stone, or 0 to take one; null if clicks do nothing
+ * @property {boolean} isEdit
+ * @property {number[]} marks
+ * @property {number | null} hint
+ * @property {Values | null} values null while they are hidden
+ */
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const FALL_MS = 300; // from the top to the bottom
+const ABOVE = 0.94; // room above the frame for values and for the stone that is held, in cells
+
+/** The front of the board has real holes: stones drop behind it. @param {Variant} variant */
+function front({ width, height }) {
+  let path = `M.35 .2a.2.2 0 0 1 .2-.2h${width - 0.1}a.2.2 0 0 1 .2.2v${height + 0.25}a.2.2 0 0 1-.2.2h${0.1 - width}a.2.2 0 0 1-.2-.2z`;
+  for (let y = 1; y <= height; y += 1) {
+    for (let x = 1; x <= width; x += 1) path += `M${x - 0.41} ${y}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
+  }
+  return svg("path", { class: "bf", d: path, "fill-rule": "evenodd" });
+}
+
+/** @param {string} name @param {{x: number, y: number}} at */
+const dot = (name, { x, y }) => svg("path", { class: name, d: `M${x} ${y}h0` });
+
+export class BoardView {
+  /** @param {HTMLElement} place @param {(column: number) => void} choose */
+  constructor(place, choose) {
+    this.place = place;
+    this.choose = choose;
+    /** @type {Variant | null} */
+    this.variant = null;
+    this.stones = svg("g");
+    this.marks = svg("g");
+    /** @type {Map<number, {owner: number, node: Element}>} */
+    this.drawn = new Map();
+    /** @type {HTMLElement[][]} the buttons of the columns, then the rows from the top; each from left to right */
+    this.targets = [];
+    place.addEventListener("keydown", (event) => this.#move(event));
+    place.addEventListener("focusin", (event) => this.#keepTab(event));
+    place.addEventListener("pointerover", (event) => this.#hold(event.target));
+  }
+
+  /** @param {Scene} scene */
+  draw(scene) {
+    if (this.variant?.name !== scene.position.variant.name) this.#build(scene.position.variant);
+    this.place.dataset.stone = String(scene.stone ?? "");
+    this.#drawStones(scene.position);
+    this.#drawMarks(scene);
+    this.#drawColumns(scene);
+    this.#drawCells(scene.position);
+  }
+
+  focus() {
+    this.targets.flat().find(({ tabIndex }) => tabIndex === 0)?.focus();
+  }
+
+  // Building, when the size changes
+
+  /** @param {Variant} variant */
+  #build(variant) {
+    const { width, height } = variant;
+    const hadFocus = this.place.contains(document.activeElement);
+    this.variant = variant;
+    this.drawn.clear();
+    this.stones.replaceChildren();
+    const root = document.documentElement.style;
+    root.setProperty("--w", String(width));
+    root.setProperty("--h", String(height));
+    const box = `.35 ${-ABOVE} ${width + 0.3} ${height + 0.65 + ABOVE}`;
+    const hole = svg("rect", { class: "bk", x: 0.45, y: 0.1, width: width + 0.1, height: height + 0.45 });
+    const picture = svg("svg", { class: "bo", viewBox: box, "aria-hidden": "true" });
+    picture.append(hole, this.stones, front(variant), this.marks);
+    this.place.replaceChildren(picture, this.#grid(variant));
+    const middle = this.targets[0][Math.floor(width / 2)];
+    middle.tabIndex = 0;
+    this.#hold(middle);
+    if (hadFocus) middle.focus();
+  }
+
+  /** @param {Variant} variant */
+  #grid({ width, height }) {
+    const columns = [...Array(width).keys()];
+    const buttons = columns.map((x) => this.#columnButton(x));
+    const heads = buttons.map((node) => html("div", { role: "columnheader" }, node));
+    const cells = Array.from({ length: height }, () => columns.map((x) => this.#cell(x)));
+    this.targets = [buttons, ...cells];
+    const rows = cells.map((row, i) => {
+      const head = html("div", { role: "rowheader", class: "unseen" }, say("row", { row: height - i }));
+      return html("div", { role: "row" }, head, ...row);
+    });
+    const corner = html("div", { role: "columnheader", class: "unseen" }, say("board"));
+    const first = html("div", { role: "row", class: "heads" }, corner, ...heads);
+    return html("div", { role: "grid", "aria-label": say("board"), class: "grid" }, first, ...rows);
+  }
+
+  /** @param {number} x */
+  #columnButton(x) {
+    const parts = ["held", "value", "name"].map((name) => html("span", { class: name }));
+    parts[2].textContent = COLUMN_NAMES[x];
+    return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, ...parts);
+  }
+
+  /** @param {number} x */
+  #cell(x) {
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.targets[0][x].click();
+    };
+    return html("div", { role: "gridcell", tabindex: -1, onkeydown });
+  }
+
+  // Moving the focus with the arrow keys; only one element of the grid is reached with Tab
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    const row = this.targets.findIndex((targets) => targets.includes(/** @type {any} */ (event.target)));
+    if (row < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const column = this.targets[row].indexOf(/** @type {any} */ (event.target));
+    const last = this.targets[row].length - 1;
+    /** @type {Record<string, [number, number]>} */
+    const steps = {
+      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column], Home: [row, 0], End: [row, last],
+    };
+    const to = steps[event.key];
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.targets[to[0]]?.[to[1]]?.focus();
+  }
+
+  /** @param {FocusEvent} event */
+  #keepTab(event) {
+    this.#hold(event.target);
+    for (const target of this.targets.flat()) target.tabIndex = target === event.target ? 0 : -1;
+  }
+
+  /** The next stone is held above one column: where the pointer or the focus was last. @param {EventTarget | null} target */
+  #hold(target) {
+    const row = this.targets.find((targets) => targets.includes(/** @type {any} */ (target)));
+    const column = row?.indexOf(/** @type {any} */ (target)) ?? -1;
+    if (column < 0) return;
+    for (const [x, node] of this.targets[0].entries()) node.classList.toggle("here", x === column);
+  }
+
+  // Drawing
+
+  /** @param {number} cell */
+  #centre(cell) {
+    const variant = /** @type {Variant} */ (this.variant);
+    return { x: variant.columnOf(cell) + 1, y: variant.height - variant.rowOf(cell) };
+  }
+
+  /** @param {Position} position */
+  #drawStones(position) {
+    const wasEmpty = this.drawn.size === 0;
+    let removed = 0;
+    for (const [cell, { owner, node }] of this.drawn) {
+      if (position.ownerOf(cell) === owner) continue;
+      node.remove();
+      this.drawn.delete(cell);
+      removed += 1;
+    }
+    const added = cellsOf(position.occupied).filter((cell) => !this.drawn.has(cell));
+    for (const cell of added) this.#addStone(cell, position.ownerOf(cell));
+    if (added.length === 1 && !removed && (!wasEmpty || position.ply === 1)) this.#drop(added[0]);
+  }
+
+  /** @param {number} cell @param {number} owner */
+  #addStone(cell, owner) {
+    const names = owner === 1 ? ["b1"] : ["b2", "br", "bi"];
+    const node = svg("g", {}, ...names.map((name) => dot(name, this.#centre(cell))));
+    this.stones.append(node);
+    this.drawn.set(cell, { owner, node });
+  }
+
+  /** A stone accelerates: way grows with the square of time, which is exactly this curve. @param {number} cell */
+  #drop(cell) {
+    const node = this.drawn.get(cell)?.node;
+    if (!node || calm.matches || !this.variant) return;
+    const way = this.#centre(cell).y + 0.47;
+    const duration = FALL_MS * Math.sqrt(way / (this.variant.height + 0.47));
+    const easing = "cubic-bezier(.333, 0, .667, .333)";
+    node.animate([{ transform: `translateY(${-way}px)` }, { transform: "none" }], { duration, easing });
+  }
+
+  /** @param {Scene} scene */
+  #drawMarks({ position, last, marks, hint }) {
+    /** @type {Element[]} */
+    const shapes = this.#stroke(position);
+    if (last !== null) shapes.push(dot("bl", this.#centre(last)));
+    for (const cell of marks) shapes.push(...this.#rings(cell, "mark"));
+    if (hint !== null) shapes.push(...this.#rings(hint, "hint"));
+    this.marks.replaceChildren(...shapes);
+  }
+
+  /** @param {number} cell @param {string} kind */
+  #rings(cell, kind) {
+    const { x, y } = this.#centre(cell);
+    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.3 : 0.41 }));
+  }
+
+  /** A stroke through each complete line. @param {Position} position */
+  #stroke({ lines, variant: { steps, connect } }) {
+    const ways = steps.flatMap((step) => {
+      let starts = lines;
+      for (let i = 1; i < connect; i += 1) starts &= lines >> (step * BigInt(i));
+      return cellsOf(starts).map((start) => this.#between(start, start + Number(step) * (connect - 1)));
+    });
+    return ["bs", "bw"].flatMap((name) => ways.map((d) => svg("path", { class: name, d })));
+  }
+
+  /** @param {number} from @param {number} to */
+  #between(from, to) {
+    const [a, b] = [this.#centre(from), this.#centre(to)];
+    return `M${a.x} ${a.y}L${b.x} ${b.y}`;
+  }
+
+  /** @param {Scene} scene */
+  #drawColumns({ position, stone, isEdit, values }) {
+    const best = values && isExact(values) ? Math.max(...[...values.values()].map(({ low }) => low)) : null;
+    this.targets[0].forEach((node, x) => {
+      const cell = position.cellIn(x);
+      const bounds = (cell !== null && values?.get(cell)) || null;
+      switchOff(node, stone === null || (stone !== 0 && cell === null));
+      node.setAttribute("aria-label", this.#nameOf(x, cell, bounds, isEdit ? stone : null));
+      const value = node.children[1];
+      write(value, bounds ? boundsText(bounds) : "");
+      value.className = `value ${bounds ? outcome(bounds) : ""}`;
+      value.classList.toggle("best", bounds !== null && bounds.low === best);
+    });
+  }
+
+  /** @param {number} x @param {number | null} cell @param {Values extends Map<any, infer B> ? B | null : never} bounds @param {0 | 1 | 2 | null} stone */
+  #nameOf(x, cell, bounds, stone) {
+    const column = COLUMN_NAMES[x];
+    if (stone === 0) return say("take from", { column });
+    if (cell === null) return say("full column", { column });
+    if (stone) return say("drop on", { column });
+    if (!bounds) return say("play column", { column });
+    return say("value of", { column, value: boundsText(bounds), outcome: say(outcome(bounds)) });
+  }
+
+  /** @param {Position} position */
+  #drawCells(position) {
+    const { height } = position.variant;
+    this.targets.slice(1).forEach((row, i) => {
+      row.forEach((node, x) => {
+        const owner = position.ownerOf(position.variant.cell(x, height - 1 - i));
+        const stone = owner ? colour(owner).toLowerCase() : say("free");
+        const name = say("cell", { column: COLUMN_NAMES[x], row: height - i, stone });
+        if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
+      });
+    });
+  }
+}

@@ -1,0 +1,43 @@
+// @ts-check
+// Buttons that copy the game or the position as text.
+import { announce } from "./announce.js";
+import { button, html } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./words.js").Key} Key */
+
+/** @param {string} text @param {HTMLElement} source the button, which says for a moment that it is done */
+export async function copy(text, source) {
+  const label = source.dataset.label ?? source.textContent ?? "";
+  source.dataset.label = label;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copySelected(text);
+    source.focus({ preventScroll: true });
+  }
+  source.textContent = say("copied");
+  announce(say("copied what", { what: label }));
+  setTimeout(() => {
+    source.textContent = label;
+  }, 1500);
+}
+
+/** For browsers that have no clipboard for a page from a file. @param {string} text */
+function copySelected(text) {
+  const field = html("textarea", { class: "unseen" });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+/** @param {HTMLElement} place @param {Record<"link" | "moves" | "precept" | "svg", () => string>} texts */
+export function addCopies(place, texts) {
+  const buttons = Object.entries(texts).map(([name, text]) => {
+    const node = button(say(/** @type {Key} */ (`copy ${name}`)), () => copy(text(), node));
+    return node;
+  });
+  place.append(html("div", { class: "copies", role: "group", "aria-label": say("copy") }, html("span", { class: "muted" }, say("copy")), ...buttons));
+}

@@ -1,0 +1,72 @@
+// @ts-check
+// The curve of a game: one step for each position, up if the first player wins. A click goes to the position.
+import { html, svg, write } from "./dom.js";
+import { colour, say, signed } from "./words.js";
+
+const HALF = 50;
+
+export class CurveView {
+  /** @param {(at: number) => void} go */
+  constructor(go) {
+    this.cursor = svg("rect", { class: "cursor", y: 0, width: 1, height: 2 * HALF });
+    this.shapes = svg("g");
+    this.cells = svg("g");
+    this.svg = svg("svg", { preserveAspectRatio: "none", role: "img" });
+    this.svg.addEventListener("click", (event) => go(this.#clicked(event)));
+    this.svg.append(this.cursor, this.shapes, this.cells);
+    const up = html("span", { class: "p1" }, say("up wins", { who: colour(1) }));
+    const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
+    this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, down), this.svg);
+    this.length = 0;
+    this.drawn = "";
+  }
+
+  /** @param {(number | null)[]} values for the first player @param {number} cursor @param {number[]} turns @param {number} most */
+  draw(values, cursor, turns, most) {
+    this.cursor.setAttribute("x", String(cursor));
+    const drawn = JSON.stringify([values, turns, most]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.length = values.length;
+    const y = (/** @type {number} */ value) => HALF - Math.sign(value) * (14 + ((HALF - 18) * Math.abs(value)) / most);
+    const mark = (/** @type {number} */ at) => {
+      const name = at === turns[turns.length - 1] ? "mark decisive" : "mark";
+      return svg("path", { class: name, d: `M${at + 0.5} ${y(values[at] ?? 0)}h0` });
+    };
+    this.svg.setAttribute("viewBox", `0 0 ${values.length} ${2 * HALF}`);
+    this.svg.setAttribute("aria-label", `${say("curve")}. ${say("curve about", { count: turns.length })}`);
+    const axis = svg("path", { class: "axis", d: `M0 ${HALF}H${values.length}` });
+    const [up, down] = [1, -1].map((sign) => svg("path", { class: sign > 0 ? "up" : "down", d: area(values, sign, y) }));
+    this.shapes.replaceChildren(up, down, axis, svg("path", { class: "trace", d: trace(values, y) }), ...turns.map(mark));
+    this.cells.replaceChildren(...values.map((value, at) => this.#cell(value, at)));
+  }
+
+  /** @param {number | null} value @param {number} at */
+  #cell(value, at) {
+    const title = svg("title");
+    write(title, say("curve point", { move: at, value: value === null ? say("unknown") : signed(value) }));
+    return svg("rect", { class: "cell", x: at, y: 0, width: 1, height: 2 * HALF }, title);
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const { left, width } = this.svg.getBoundingClientRect();
+    return Math.min(this.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * this.length)));
+  }
+}
+
+/** @param {(number | null)[]} values @param {number} sign @param {(value: number) => number} y */
+function area(values, sign, y) {
+  const step = (/** @type {number | null} */ value, /** @type {number} */ at) =>
+    value !== null && Math.sign(value) === sign ? `M${at} ${HALF}V${y(value)}h1V${HALF}z` : "";
+  return values.map(step).join("");
+}
+
+/** @param {(number | null)[]} values @param {(value: number) => number} y */
+function trace(values, y) {
+  const step = (/** @type {number | null} */ value, /** @type {number} */ at) => {
+    if (value === null) return "";
+    return `${(values[at - 1] ?? null) === null ? `M${at} ` : "V"}${y(value)}h1`;
+  };
+  return values.map(step).join("");
+}

@@ -1,0 +1,61 @@
+// @ts-check
+// Makes and updates elements. Elements are kept when the page changes, so that the focus stays where it is.
+
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+
+/** @template {Element} T @param {T} node @param {Attributes} attributes @param {(Node | string)[]} children */
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children);
+  return node;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children
+ */
+export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag @param {Attributes} attributes @param {Node[]} children
+ */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+/** @param {string} text @param {(event: any) => void} onclick @param {Attributes} attributes */
+export const button = (text, onclick, attributes = {}) =>
+  html("button", { type: "button", onclick, ...attributes }, text);
+
+/** @param {string} id */
+export function place(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no element ${id}`);
+  return found;
+}
+
+/** Sets a text if it is a new one. @param {Element} node @param {string} text */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** A button with the attribute `disabled` would lose the focus. @param {Element} node @param {boolean} isOff */
+export const switchOff = (node, isOff) => node.setAttribute("aria-disabled", String(isOff));
+
+/** Makes a list have so many elements. @param {Element} list @param {number} length @param {() => Element} make */
+export function resize(list, length, make) {
+  while (list.children.length > length) list.lastElementChild?.remove();
+  while (list.children.length < length) list.append(make());
+  return /** @type {HTMLElement[]} */ ([...list.children]);
+}
+
+/** Ignores clicks on what is switched off. */
+export function ignoreSwitchedOff() {
+  const stop = (/** @type {Event} */ event) => {
+    if (event.target instanceof Element && event.target.closest("[aria-disabled=true]")) event.stopImmediatePropagation();
+  };
+  addEventListener("click", stop, true);
+}

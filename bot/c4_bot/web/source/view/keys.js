@@ -1,0 +1,40 @@
+// @ts-check
+// Keys of the page, and the list of them.
+import { COLUMN_NAMES } from "../notation.js";
+import { button, html } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./words.js").Key} Key */
+/** @typedef {{column(x: number): void, width(): number, letters: Record<string, () => void>, arrow(name: string): void}} Actions */
+
+/** @type {[string[], Key][]} */
+const LIST = [
+  [["1", "…", "9"], "key columns"], [["a", "b"], "key letters"], [["←", "→", "↑", "↓"], "key arrows"],
+  [["Enter", "Space"], "key enter"], [["←", "→", "Home", "End"], "key steps"],
+  ...["u", "r", "h", "v", "w", "n", "a", "?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
+];
+
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+
+/** @param {Actions} actions */
+export function listenToKeys({ column, width, letters, arrow }) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
+    if (target.closest("textarea, select, dialog, input[type=radio]") && (key.length > 1 || target.matches("textarea"))) return;
+    const x = COLUMN_NAMES.indexOf(key);
+    const action = x >= 0 && x < width() ? () => column(x) : (letters[key] ?? (ARROWS.includes(key) ? () => arrow(key) : null));
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+/** Returns the button that opens the list, and the list. */
+export function keyList() {
+  const rows = LIST.flatMap(([keys, text]) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, key))), html("dd", {}, say(text))]);
+  const close = html("form", { method: "dialog" }, html("button", {}, say("close")));
+  const dialog = html("dialog", { "aria-label": say("keys") }, html("h2", {}, say("keys")), html("dl", { class: "keys" }, ...rows), close);
+  const open = button("?", () => dialog.showModal(), { "aria-label": say("keys"), title: `${say("keys")} (?)`, class: "help" });
+  return { open, dialog };
+}

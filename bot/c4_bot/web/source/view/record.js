@@ -1,0 +1,91 @@
+// @ts-check
+// The moves of the game, and below them those of the variation.
+import { COLUMN_NAMES } from "../notation.js";
+import { button, html, resize, write } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("../game.js").Game} Game */
+/** @typedef {import("./words.js").Key} Key */
+/** @typedef {{at: number, before: number, after: number}} Turn */
+
+const OUTCOMES = /** @type {Key[]} */ (["loss", "drawn", "win"]);
+const outcome = (/** @type {number} */ sign) => say(OUTCOMES[sign + 1]);
+
+export class RecordView {
+  /** @param {HTMLElement} place @param {{go(at: number, inFork: boolean): void, remove(): void, promote(): void}} actions */
+  constructor(place, actions) {
+    this.place = place;
+    this.actions = actions;
+    this.main = html("ol", { class: "moves", "aria-label": say("moves") });
+    this.fork = html("ol", { class: "moves", "aria-label": say("variation") });
+    this.leave = button(say("leave variation"), () => actions.go(this.from, false));
+    const buttons = html("div", { class: "buttons" }, this.leave);
+    buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
+    this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
+    this.from = 0;
+    /** @type {Turn | undefined} */
+    this.decisive = undefined;
+    place.append(this.main, this.variation);
+  }
+
+  /** @param {Game} game @param {Turn[]} turns of the current line; none while values are hidden */
+  draw(game, turns) {
+    const { fork, isVaried } = game;
+    this.place.hidden = !game.main.length && !fork;
+    this.from = fork?.from ?? 0;
+    const first = game.start.ply;
+    const inMain = turns.filter(({ at }) => !isVaried || at <= this.from);
+    this.decisive = turns[turns.length - 1];
+    this.#list(this.main, game, game.main, 0, first, isVaried ? -1 : game.cursor, inMain);
+    this.variation.hidden = !fork;
+    this.#list(this.fork, game, fork?.cells ?? [], this.from, first, isVaried ? game.cursor : -1, isVaried ? turns : []);
+    this.leave.hidden = !isVaried;
+  }
+
+  /**
+   * @param {HTMLElement} list @param {Game} game @param {number[]} cells @param {number} from moves before the list
+   * @param {number} stones on the board at the start @param {number} cursor @param {Turn[]} turns
+   */
+  #list(list, game, cells, from, stones, cursor, turns) {
+    const items = resize(list, cells.length, () => this.#item(list));
+    items.forEach((item, i) => {
+      const at = from + i + 1;
+      const number = stones + at;
+      const turn = turns.find((found) => found.at === at);
+      const node = /** @type {HTMLElement} */ (item.lastElementChild);
+      const column = COLUMN_NAMES[game.variant.columnOf(cells[i])];
+      const sign = turn ? (turn.after < 0 ? "??" : "?") : "";
+      const change = turn ? say("turned", { before: outcome(turn.before), after: outcome(turn.after) }) : "";
+      node.dataset.at = String(at);
+      write(/** @type {Element} */ (item.firstElementChild), number % 2 ? `${(number + 1) / 2}.` : i ? "" : `${number / 2}. …`);
+      write(node, column + sign);
+      node.className = `p${2 - (number % 2)} ${turn ? (turn === this.decisive ? "decisive" : "turned") : ""}`;
+      node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
+      node.title = change;
+      this.#mark(list, item, node, at === cursor);
+    });
+  }
+
+  /** @param {HTMLElement} list */
+  #item(list) {
+    const go = (/** @type {Event} */ event) => {
+      const { at } = /** @type {HTMLElement} */ (event.currentTarget).dataset;
+      this.actions.go(Number(at), list === this.fork);
+    };
+    return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go));
+  }
+
+  /** @param {HTMLElement} list @param {HTMLElement} item @param {HTMLElement} node @param {boolean} isHere */
+  #mark(list, item, node, isHere) {
+    const was = node.hasAttribute("aria-current");
+    if (isHere === was) return;
+    node.toggleAttribute("aria-current", isHere);
+    if (!isHere) return;
+    node.setAttribute("aria-current", "step");
+    const frame = list === this.main ? list : this.variation;
+    const top = item.offsetTop - frame.offsetTop;
+    if (top < frame.scrollTop || top + item.offsetHeight > frame.scrollTop + frame.clientHeight) {
+      frame.scrollTop = top - frame.clientHeight / 2;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// @ts-check
+// Sentences and figures of the page, from texts.js.
+import { COLUMN_NAMES } from "../notation.js";
+import { cellsOf } from "../rules.js";
+import { filled, lastPly } from "../sentences.js";
+import { TEXTS } from "../texts.js";
+
+/** @typedef {import("../rules.js").Position} Position */
+/** @typedef {import("../game.js").Game} Game */
+/** @typedef {keyof typeof TEXTS.page} Key */
+
+/** @param {Key} key @param {Record<string, string | number>} fields */
+export const say = (key, fields = {}) => filled(TEXTS.page[key], fields);
+
+/** @param {number} value */
+export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+
+/** Returns bounds as text. Bounds that leave the result open say nothing. @param {{low: number, high: number}} bounds */
+export function boundsText({ low, high }) {
+  if (low === high) return signed(low);
+  if (low >= 0) return `≥ ${signed(low)}`;
+  return high <= 0 ? `≤ ${signed(high)}` : "…";
+}
+
+/** @param {{low: number, high: number}} bounds @returns {"win" | "drawn" | "loss" | "unknown"} */
+export function outcome({ low, high }) {
+  if (low > 0) return "win";
+  if (high < 0) return "loss";
+  return low === 0 && high === 0 ? "drawn" : "unknown";
+}
+
+/** @param {1 | 2} player */
+export const colour = (player) => say(player === 1 ? "first" : "second");
+
+/** The name of a player: "You", "Level 3", or the colour where it does not matter who plays. @param {Game} game @param {1 | 2} player */
+export function nameOf(game, player) {
+  if (game.side === "both" || game.mode === "analyse") return colour(player);
+  return game.side === player ? say("you") : say("level", { level: game.level });
+}
+
+/** What best play leads to. @param {Position} position @param {number} value for the first player */
+export function prospect(position, value) {
+  if (value === 0) return say("best draws");
+  const move = lastPly(position, position.player === 1 ? value : -value);
+  return say("best wins", { who: colour(value > 0 ? 1 : 2), move });
+}
+
+/** Who won and how, in one sentence. @param {Game} game @param {Position} position */
+export function endOf(game, position) {
+  if (!position.winner) return say("draw");
+  const { connect } = position.variant;
+  const key = game.mode === "play" && game.side === position.winner ? "you win" : "other wins";
+  const count = say(/** @type {Key} */ (/** @type {unknown} */ (String(connect))));
+  return say(key, { who: nameOf(game, position.winner), count, where: whereIs(position) });
+}
+
+/** @param {Position} position */
+function whereIs(position) {
+  const { variant } = position;
+  const cells = cellsOf(position.lines);
+  const [x, y] = [cells.map((cell) => variant.columnOf(cell)), cells.map((cell) => variant.rowOf(cell))];
+  if (y.every((row) => row === y[0])) return say("in row", { row: y[0] + 1 });
+  return x.every((column) => column === x[0]) ? say("in column", { column: COLUMN_NAMES[x[0]] }) : say("on diagonal");
+}

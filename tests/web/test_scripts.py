@@ -1,0 +1,68 @@
+"""Scripts of the page: their own tests, and what they read and write beside Python."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from c4_bot.play import board_text
+from c4_protocol import Board
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.rules.fen import fen_of
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.picture import board_svg
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
+from c4_referee.formats import pgn
+from c4_referee.report.board import board_text as referee_board_text
+from scripted import run_node
+
+BOARDS = ("7x6", "8x7x5", "11x10", "3x3x3", "4x10x3")
+GAMES = 20
+"""Number of games on each board."""
+
+
+def test_the_scripts_pass_their_own_tests():
+    """Moves, boards, precepts, PGN, links and pictures."""
+    run_node("--test", "notation.test.js")
+
+
+def random_game(draw: Random, variant: Variant) -> tuple[Position, list[int]]:
+    """Return the position after some moves, or after the end of the game, and the moves."""
+    position, cells = Position(variant), []
+    for _ in range(draw.randrange(1, variant.cells)):
+        if not position.is_over:
+            cells.append(draw.choice(position.moves))
+            position = position.play(cells[-1])
+    return position, cells
+
+
+def texts_of(position: Position, cells: list[int]) -> Iterator[tuple[str, bool]]:
+    """Yield texts of a game as the project writes them, and whether each has the moves."""
+    variant = position.variant
+    moves = moves_text(variant, cells)
+    tags = {"White": "a", "Black": "b", "Result": "*", "Variant": str(variant)}
+    yield moves, True
+    yield json.dumps({"moves": moves}), True
+    yield pgn.write(tags | {"OpeningMoves": moves[:2]}, moves), True
+    yield pgn.write(tags | {"FEN": fen_of(position)}, ""), False
+    yield board_text(position), False
+    yield str(Board.from_moves(moves, variant)), False
+    for room in (2, 3):
+        yield "\n".join(map(str, referee_board_text(position, room, cells[-1]))), False
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_page_reads_what_the_project_writes(name):
+    """Positions and moves are those of Python, and pictures are equal."""
+    draw, variant = Random(name), Variant.parse(name)
+    games = [random_game(draw, variant) for _ in range(GAMES)]
+    asked = [(game, *text) for game in games for text in texts_of(*game)]
+    board = [variant.width, variant.height, variant.connect]
+    stdin = json.dumps([(text, board) for _, text, _ in asked])
+    found: list[dict[str, Any]] = json.loads(run_node("notations.js", stdin=stdin))
+    for ((position, cells), text, has_moves), read in zip(asked, found, strict=True):
+        assert read["precept"].encode() + b"\n" == RefereeEnd().write_precept(position), text
+        assert read["moves"] == (moves_text(variant, cells) if has_moves else ""), text
+        assert read["svg"] == board_svg(position, cells[-1] if has_moves else None)
