@@ -1,8 +1,8 @@
 """Speed of the engine in the browser, and of loading the page.
 
-The native core and the engine in Node and Chromium find the values of all moves, with the same small
-book and a table of the same size, on one thread. The positions of 7x6 are from games of level 8,
-whose first moves are random. The number of nodes is that of Node: all visit nearly the same nodes.
+The native core and the engine in Node and Chromium find the values of all moves, with the same
+small book and a table of the same size, on one thread. The positions of 7x6 are from games of level
+8, whose first moves are random. The number of nodes is that of Node: all visit nearly the same.
 """
 
 import gzip

@@ -1,11 +1,14 @@
 """Scripts of the page: their own tests, and what they read and write beside Python."""
 
 import json
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from browsing import go_without
 from c4_bot.play import board_text
 from c4_protocol import Board
 from c4_protocol.dialects.jsonl import RefereeEnd
@@ -18,6 +21,8 @@ from c4_referee.formats import pgn
 from c4_referee.report.board import board_text as referee_board_text
 from scripted import run_node
 
+ROOT = Path(__file__).parents[2]
+TOOLS = ROOT / "tests" / "browser" / "node_modules" / ".bin"
 BOARDS = ("7x6", "8x7x5", "11x10", "3x3x3", "4x10x3")
 GAMES = 20
 """Number of games on each board."""
@@ -26,6 +31,21 @@ GAMES = 20
 def test_the_scripts_pass_their_own_tests():
     """Moves, boards, precepts, PGN, links and pictures."""
     run_node("--test", "notation.test.js")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("tsc", "-p", "tests/browser/tsconfig.json"), ("biome", "lint", "--error-on-warnings")],
+)
+def test_the_scripts_are_checked(command):
+    """TypeScript finds no wrong types, and Biome nothing that is suspicious."""
+    program = TOOLS / command[0]
+    if not program.exists():
+        go_without("run npm ci --ignore-scripts --prefix tests/browser")
+    done = subprocess.run(
+        [program, *command[1:]], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def random_game(draw: Random, variant: Variant) -> tuple[Position, list[int]]:
