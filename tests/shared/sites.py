@@ -58,6 +58,8 @@ def broken_links(site: Path) -> list[str]:
 
 
 def _leads_somewhere(site: Path, path: Path, address: str) -> bool:
+    if address.startswith("data:"):  # the page itself contains what it shows
+        return True
     name, _, place = address.partition("#")
     target = (path.parent / name).resolve() if name else path
     if ":" in name or not target.is_relative_to(site.resolve()) or not target.is_file():

@@ -18,14 +18,7 @@
 
 namespace c4 {
 
-#ifdef __wasm__
-/// Stands for threads where there are none: the caller does all the work.
-template <class Work>
-struct Helpers {
-    Helpers(int, const Work&) {}
-    bool wait_for(std::chrono::milliseconds) { return true; }
-};
-#else
+#ifndef __wasm__
 /// Threads that all do the same work. The destructor waits for them.
 ///
 /// Their stacks have a known size. The default of the system may be too small for a search: it is
@@ -110,6 +103,9 @@ bool in_parallel(const Limits& limits, int count, Team& team, const Work& work) 
             }
         });
     };
+#ifdef __wasm__
+    share();  // by the only thread
+#else
     {
         Helpers helpers(std::min(limits.threads, count) - 1, share);
         share();
@@ -117,6 +113,7 @@ bool in_parallel(const Limits& limits, int count, Team& team, const Work& work) 
             if (limits.handle_signals) attempt(limits.handle_signals);
         }
     }
+#endif
     if (failure) std::rethrow_exception(failure);
     return !team.stopped;
 }
