@@ -5,6 +5,7 @@ small book and a table of the same size, on one thread. The positions of 7x6 are
 8, whose first moves are random. The number of nodes is that of Node: all visit nearly the same.
 """
 
+import base64
 import gzip
 import json
 import shutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -25,7 +27,7 @@ from c4_bot.book.book_file import Book
 from c4_bot.contract import Limits
 from c4_bot.registry import build_player
 from c4_bot.solve.solver import Solver
-from c4_bot.web import PAGE, make
+from c4_bot.web import NOT_PUBLISHED, PAGE
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 
@@ -73,10 +75,17 @@ def positions(count: int, most: int) -> list[Position]:
     return found
 
 
+def small_book() -> bytes:
+    """Return the book of the page."""
+    text = (PAGE / "engine.js").read_text()
+    data = json.loads(text[text.index("{") : text.rindex(";")])
+    return zlib.decompress(base64.b64decode(data["book"]))
+
+
 def native_times(asked: list[Position]) -> list[float]:
     """Return the milliseconds of each position in the native core."""
     with tempfile.NamedTemporaryFile() as file:
-        Path(file.name).write_bytes(make.small_book())
+        Path(file.name).write_bytes(small_book())
         solver = Solver(STANDARD, MEGABYTES, book=Book(Path(file.name)))
         clock = [time.perf_counter()]
         for position in asked:
@@ -165,6 +174,6 @@ def _times_of_loading(opened: Any) -> tuple[float, float]:
 
 def _sizes() -> Iterator[tuple[str, int, int]]:
     for file in sorted(PAGE.iterdir()):
-        if file.name != make.DIGESTS:
+        if file.name not in NOT_PUBLISHED:
             content = file.read_bytes()
             yield file.name, len(content), len(gzip.compress(content))

@@ -12,7 +12,6 @@ COVERED = {
     "dialects/test_uci.py": "protocol/rules/fen",
     "bot/book/test_book.py": "bot/book/book_file bot/book/make bot/book/positions",
     "bot/web/test_web.py": "bot/commands/web",
-    "web/test_page.py": "bot/web/make",
     "bot/test_claims.py": "bot/reasons/info",
     "bot/reasons/test_explainer.py": "bot/coach bot/reasons/sentences",
     "bot/reasons/test_explanation.py": "bot/reasons/forced bot/reasons/kinds bot/reasons/parity",

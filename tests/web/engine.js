@@ -5,9 +5,9 @@
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import { Answerer } from "../../bot/c4_bot/web/source/engine/answers.js";
-import { Core } from "../../bot/c4_bot/web/source/engine/core.js";
-import { Position, Variant } from "../../bot/c4_bot/web/source/rules.js";
+import { Answerer } from "../../bot/web/engine/answers.js";
+import { Core } from "../../bot/web/engine/core.js";
+import { Position, Variant } from "../../bot/web/rules.js";
 
 const inflated = (text) => new Uint8Array(inflateSync(Buffer.from(text, "base64")));
 const page = new URL("../../bot/c4_bot/web/page/", import.meta.url);

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edited, Game } from "../../bot/c4_bot/web/source/game.js";
-import { parse, writeMoves } from "../../bot/c4_bot/web/source/notation.js";
-import { Position, STANDARD, Variant } from "../../bot/c4_bot/web/source/rules.js";
-import { Study } from "../../bot/c4_bot/web/source/study.js";
+import { edited, Game } from "../../bot/web/game.js";
+import { parse, writeMoves } from "../../bot/web/notation.js";
+import { Position, STANDARD, Variant } from "../../bot/web/rules.js";
+import { Study } from "../../bot/web/study.js";
 
 const gameOf = (moves, settings = {}) => new Game({ moves: parse(moves, STANDARD).moves, ...settings });
 const moves = (game, cells) => writeMoves(game.variant, cells);

@@ -10,10 +10,10 @@ import {
   writeLink,
   writeMoves,
   writePrecept,
-} from "../../bot/c4_bot/web/source/notation.js";
-import { svgText } from "../../bot/c4_bot/web/source/picture.js";
-import { Position, STANDARD, Variant } from "../../bot/c4_bot/web/source/rules.js";
-import { TEXTS } from "../../bot/c4_bot/web/source/texts.js";
+} from "../../bot/web/notation.js";
+import { svgText } from "../../bot/web/picture.js";
+import { Position, STANDARD, Variant } from "../../bot/web/rules.js";
+import { TEXTS } from "../../bot/web/texts.js";
 
 const WIDE = new Variant(11, 10, 5);
 

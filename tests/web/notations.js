@@ -2,9 +2,9 @@
 // standard input. Writes what was read, each as an object.
 
 import { readFileSync } from "node:fs";
-import { lastPosition, parse, writeMoves, writePrecept } from "../../bot/c4_bot/web/source/notation.js";
-import { svgText } from "../../bot/c4_bot/web/source/picture.js";
-import { Variant } from "../../bot/c4_bot/web/source/rules.js";
+import { lastPosition, parse, writeMoves, writePrecept } from "../../bot/web/notation.js";
+import { svgText } from "../../bot/web/picture.js";
+import { Variant } from "../../bot/web/rules.js";
 
 const found = JSON.parse(readFileSync(0, "utf8")).map(([text, board]) => {
   const game = parse(text, new Variant(...board));

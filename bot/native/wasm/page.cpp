@@ -1,9 +1,9 @@
-// The C interface of the core for the page in the browser, compiled to WebAssembly by c4_bot/web/make.py.
+// The C interface of the core for the page in the browser, compiled to WebAssembly by bot/web/make_page.py.
 //
 // The page asks about positions of one board at a time, that of the last `page_open`. Bitboards and
 // numbers are exchanged in two arrays, whose addresses never change. `page_stones` holds the stones
 // of the player to move, those of the opponent, and other cells, in two halves of 64 bits each.
-// `page_numbers` holds everything else. c4_bot/web/source/engine/core.js is the only caller, and
+// `page_numbers` holds everything else. bot/web/engine/core.js is the only caller, and
 // passes only positions of games that are not over.
 
 #include <array>

@@ -1,7 +1,7 @@
-"""How the page is made: ``python -m c4_bot.web.make`` writes the folder ``page/``.
+"""How the page is made: ``python bot/web/make_page.py`` writes ``bot/c4_bot/web/page/``.
 
 It compiles the native core to WebAssembly, makes the opening book of the page, and joins the
-modules of ``source/`` into two scripts, because browsers do not load modules from files. It needs a
+modules of this folder into two scripts, because browsers do not load modules from files. It needs a
 checkout of the repository, the package ``ziglang`` (``pip install -e '.[web]'``), and the packages
 of ``tests/browser/package.json``. The first run takes a minute, because Zig compiles its libraries.
 
@@ -22,24 +22,25 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import orjson
+from c4_bot.book.book_file import Book, write_book
+from c4_bot.evaluate._weights import read
+from c4_bot.native import parameters_of
+from c4_bot.registry import build_player, player_specs
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.rules.variant import STANDARD
 
-from c4_bot.book import BOOK_PATH
-from c4_bot.book.book_file import Book, write_book
-from c4_bot.evaluate._weights import read
-from c4_bot.evaluate.network import WEIGHTS_FOLDER
-from c4_bot.native import parameters_of
-from c4_bot.registry import build_player, player_specs
-
-WEB = Path(__file__).parent
-SOURCE, PAGE = WEB / "source", WEB / "page"
-ROOT = WEB.parents[2]
+SOURCE = Path(__file__).parent
+ROOT = SOURCE.parents[1]
+BOT = ROOT / "bot/c4_bot"
+PAGE = BOT / "web/page"
 CORE_SOURCE = ROOT / "bot/native/wasm/page.cpp"
 ESBUILD = ROOT / "tests/browser/node_modules/.bin/esbuild"
-SENTENCES = WEB.parent / "reasons/sentences.json"
-PLAYERS = WEB.parent / "players.json"
+BOOK = BOT / "book/7x6.book"
+WEIGHTS = BOT / "evaluate/weights"
+SENTENCES = BOT / "reasons/sentences.json"
+PLAYERS = BOT / "players.json"
+SUFFIXES = {".js", ".css", ".html", ".py"}
 DIGESTS = "built_from.txt"
 BOOK_PLIES = 9
 """Maximum number of stones in the book of the page: with one more, the book has 1 MB."""
@@ -103,9 +104,9 @@ def digests() -> str:
 
 def sources() -> Iterator[Path]:
     """Yield the files from which the page is made."""
-    yield from (path for path in SOURCE.rglob("*") if path.is_file())
-    yield from WEIGHTS_FOLDER.glob("*.network")
-    yield from (Path(__file__), BOOK_PATH, PLAYERS, SENTENCES)
+    yield from (path for path in SOURCE.rglob("*") if path.suffix in SUFFIXES)
+    yield from WEIGHTS.glob("*.network")
+    yield from (BOOK, PLAYERS, SENTENCES)
     found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
     while waiting:
         path = waiting.pop()
@@ -164,7 +165,7 @@ def _run(*command: str | Path) -> bytes:
 
 
 def bundled(entry: str) -> bytes:
-    """Return a module of ``source/``, with all that it imports, as one script."""
+    """Return a module of this folder, with all that it imports, as one script."""
     if not ESBUILD.exists():
         raise ArenaError("esbuild is missing: npm ci --ignore-scripts --prefix tests/browser")
     options = ("--bundle", "--minify", "--format=iife", "--target=es2023", "--charset=utf8")
@@ -172,7 +173,7 @@ def bundled(entry: str) -> bytes:
 
 
 def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
-    """Return what ``source/engine/client.js`` calls ``EngineData``."""
+    """Return what ``engine/client.js`` calls ``EngineData``."""
     return {
         "worker": worker.decode(),
         "wasm": _packed(core),
@@ -197,7 +198,7 @@ def small_book() -> bytes:
     """Return a book with the entries of the book of ``c4-bot`` that have few stones."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "book"
-        entries = ((key, score) for key, score in Book(BOOK_PATH) if _is_early(key))
+        entries = ((key, score) for key, score in Book(BOOK) if _is_early(key))
         write_book(path, STANDARD, BOOK_PLIES, entries)
         return path.read_bytes()
 
@@ -211,12 +212,12 @@ def _is_early(key: int) -> bool:
 
 def other_networks() -> list[str]:
     """Return the variants whose networks have files of their own."""
-    return sorted(path.stem for path in WEIGHTS_FOLDER.glob("*.network") if path.stem != NETWORK)
+    return sorted(path.stem for path in WEIGHTS.glob("*.network") if path.stem != NETWORK)
 
 
 def packed_network(variant: str) -> dict[str, object]:
-    """Return what ``source/engine/client.js`` calls ``PackedNetwork``."""
-    weights = read(WEIGHTS_FOLDER / f"{variant}.network")
+    """Return what ``engine/client.js`` calls ``PackedNetwork``."""
+    weights = read(WEIGHTS / f"{variant}.network")
     return {
         "variant": variant,
         "shapes": [list(shape) for shape in weights.patterns.shapes],
@@ -225,9 +226,9 @@ def packed_network(variant: str) -> dict[str, object]:
 
 
 def _packed(content: bytes) -> str:
-    """Return a file as ``source/engine/worker.js`` reads it: compressed by zlib, in base64."""
+    """Return a file as ``engine/worker.js`` reads it: compressed by zlib, in base64."""
     return base64.b64encode(zlib.compress(content, 9)).decode()
 
 
 if __name__ == "__main__":
-    sys.exit(exit_code("c4_bot.web.make", main))
+    sys.exit(exit_code("make_page", main))
