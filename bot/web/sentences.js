@@ -8,7 +8,7 @@ import { bit } from "./rules.js";
 /** @typedef {import("./rules.js").Variant} Variant */
 /** A kind of reason, the cells that it speaks of, and moves that show it.
     @typedef {{ kind: string, cells: number[], line: number[] }} Reason */
-/** @typedef {typeof import("../../reasons/sentences.json")} Templates */
+/** @typedef {typeof import("../c4_bot/reasons/sentences.json")} Templates */
 
 /** Start of the kinds of mistakes that allow an answer with a reason of its own. */
 export const ALLOWS = "allows-";

@@ -1,6 +1,6 @@
 """The board for the browser (``c4-bot --web``): a page that needs no server and no network.
 
-``page/`` is what users get. ``make.py`` builds it from ``source/`` and from the native core.
+``page/`` is made by ``bot/web/make_page.py`` from the modules beside it and the native core.
 """
 
 import os
