@@ -90,8 +90,9 @@ export class Engine {
     URL.revokeObjectURL(address);
     worker.postMessage({ load: { ...data, worker: "" } });
     worker.postMessage({ network: data.network });
-    await new Promise((resolve) => {
-      worker.onmessage = resolve;
+    await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data: { problem } }) => (problem ? reject(new Error(problem)) : resolve(undefined));
+      worker.onerror = ({ message }) => reject(new Error(message));
     });
     worker.onmessage = ({ data: message }) => this.#receive(message);
     return worker;

@@ -3,6 +3,7 @@
 // remembered.
 
 import { count } from "../rules.js";
+import { lastPly } from "../sentences.js";
 
 /** @import { Position } from "../rules.js" */
 /** @import { Values } from "./core.js" */
@@ -73,17 +74,6 @@ async function shareOfErrors(position, cell, wanted, oracle) {
 function naturalReplies(position) {
   const safe = position.moves.filter((cell) => !position.play(cell).winningCells);
   return safe.length ? safe : position.moves;
-}
-
-/**
- * Returns the ply at which the game ends if the score is that of the player to move.
- * @param {Position} position @param {number} score
- */
-export function lastPly({ variant, ply }, score) {
-  if (score === 0) return variant.cells;
-  const last = variant.cells + 2 - 2 * Math.abs(score);
-  const winnerMovesLast = ((last - ply) % 2 === 1) === score > 0;
-  return winnerMovesLast ? last : last - 1;
 }
 
 /** @param {Values} values @param {number} cell */

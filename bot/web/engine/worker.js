@@ -65,7 +65,10 @@ let before = Promise.resolve();
 worker.onmessage = ({ data }) => {
   if (data.load) {
     answerer = load(data.load);
-    answerer.then(() => worker.postMessage({ ready: true }));
+    answerer.then(
+      () => worker.postMessage({ isReady: true }),
+      (error) => worker.postMessage({ problem: String(error) }),
+    );
   } else if (data.network) {
     before = useNetwork(data.network);
   } else if (data.abort) {

@@ -217,7 +217,7 @@ export class BoardView {
   /** @param {number} cell @param {string} kind */
   #rings(cell, kind) {
     const { x, y } = this.#centre(cell);
-    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.3 : 0.41 }));
+    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.35 : 0.41 }));
   }
 
   /** @param {Scene} scene */
