@@ -264,10 +264,18 @@ function openLink() {
 /** @param {NotationError} error */
 const textOf = ({ key, values }) => filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
 
+/** Reads a link or another text of a game. Throws `NotationError`. @param {string} text */
+function read(text) {
+  if (!/^\S*#\S*$/.test(text.trim())) return parse(text, game.variant);
+  const found = readLink(text.trim().replace(/^[^#]*/, ""));
+  if (found.problem) throw found.problem;
+  return found;
+}
+
 /** @param {string} text @returns {string} what is wrong with it, or "" */
 function paste(text) {
   try {
-    const { variant, start, moves } = parse(text, game.variant);
+    const { variant, start, moves } = read(text);
     open({ start: start ?? new Position(variant), moves, mode: "analyse" });
     return "";
   } catch (error) {
@@ -349,7 +357,7 @@ listenToKeys({
   width: () => game.variant.width,
   letters: {
     u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
-    a: () => setMode(game.mode === "play" ? "analyse" : "play"),
+    m: () => setMode(game.mode === "play" ? "analyse" : "play"),
   },
   arrow: (name) => {
     if (game.mode === "play") board.focus();

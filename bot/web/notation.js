@@ -15,6 +15,7 @@ import { bit, count, Position, STANDARD, Variant } from "./rules.js";
 export const COLUMN_NAMES = "123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_WIDTH = 11;
 const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has room for 128
+const MAX_CONNECT = 6;
 /** Maximum number of characters of a text that a message repeats. */
 const MAX_SHOWN = 20;
 const MAX_RULES = 90;
@@ -108,7 +109,7 @@ function checkedVariant(width, height, connect) {
     Number.isInteger(value) && value >= 3 && value <= most;
   if (!isBetween(width, MAX_WIDTH) || !isBetween(height, MAX_HEIGHT))
     throw new NotationError("size", { width, height });
-  const most = Math.max(width, height);
+  const most = Math.min(MAX_CONNECT, Math.max(width, height));
   if (!isBetween(connect, most)) throw new NotationError("connect", { width, height, most, connect });
   return new Variant(width, height, connect);
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
-OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|A draw: the board is full)\.$")
+OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
 
@@ -52,7 +52,7 @@ def play_to_the_end(page: "Page", play) -> None:
         wait_for_stones(page, before + 1)
     assert OVER.match(page.inner_text(".status"))
     assert page.locator("#answer button:visible").all_inner_texts() == [
-        "Play again", "Review game", "Copy link"
+        "Play again", "Analyse game", "Copy link"
     ]  # fmt: skip
 
 
@@ -250,7 +250,7 @@ def test_board_does_not_jump(open_board):
     """The board stays in its place with a hint, in an analysis and while it is edited."""
     page = open_board("#44&level=1")
     boxes = [page.locator("#board").bounding_box()]
-    for key in "ha":
+    for key in "hm":
         page.keyboard.press(key)
         page.wait_for_timeout(300)
         boxes.append(page.locator("#board").bounding_box())

@@ -42,7 +42,7 @@ export class AnalysisView {
       const node = /** @type {HTMLElement} */ (item.firstElementChild);
       write(node, column);
       node.className = (game.position.ply + i) % 2 ? "p2" : "p1";
-      node.setAttribute("aria-label", say("step of line", { column }));
+      node.setAttribute("aria-label", say("step of line", { move: game.position.ply + i + 1, column }));
     });
   }
 
