@@ -61,7 +61,7 @@ function gameFrom(start, names = []) {
 }
 
 /** Returns the cells of moves up to the first wrong one, and what is wrong with it.
-    @param {Position} start @param {string[]} names columns, or squares such as d1 */
+    @param {Position} start @param {string[]} names of columns */
 function replay(start, names) {
   /** @type {number[]} */
   const moves = [];
@@ -80,18 +80,14 @@ function replay(start, names) {
     @param {number} number */
 function moveNamed(position, name, number) {
   const { variant } = position;
-  const square = SQUARE.exec(name);
-  const column = square ? square[1].toLowerCase().charCodeAt(0) - 97 : COLUMN_NAMES.indexOf(name);
+  const column = COLUMN_NAMES.indexOf(name);
   const move = shortened(name);
   if (column < 0 || column >= variant.width)
     return new NotationError("noColumn", { number, move, last: COLUMN_NAMES[variant.width - 1] });
   const cell = position.cellIn(column);
-  if (cell === null) return new NotationError("full", { number, move });
-  return square && variant.rowOf(cell) !== Number(square[2]) - 1 ? new NotationError("square", { number, move }) : cell;
+  return cell ?? new NotationError("full", { number, move });
 }
 
-/** A move in the PGN of other programs: the file of the stone from the left, and its rank from below. */
-const SQUARE = /^(?:[Pp]?@)?([A-Za-z])([1-9][0-9]?)[+#!?]*$/;
 /** Annotation glyphs, move numbers and results. */
 const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
 
@@ -256,21 +252,10 @@ const NEXT_GAME = /^[ \t]*\[/m;
 function gameOfPgn(text, current) {
   const plain = text.replace(/^%.*$/gm, "").trim();
   const tags = [...plain.matchAll(TAG)];
-  const tagged = (/** @type {string} */ name) => tags.find((tag) => tag[1] === name)?.[2].trim();
+  const name = tags.find((tag) => tag[1] === "Variant")?.[2].trim();
   const body = plain.slice(tags.map((tag) => tag[0]).join("").length);
   const words = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
-  const areSquares = words.length > 0 && words.every((word) => SQUARE.test(word));
-  const name = tagged("Variant");
-  const start = startOfPgn(name ? variantNamed(name) : current, tagged("FEN"));
-  return gameFrom(start, areSquares ? words : [...words.join("")]);
-}
-
-/** @param {Variant} variant @param {string} [fen] the position as in c4_protocol/rules/fen.py */
-function startOfPgn(variant, fen) {
-  if (!fen) return new Position(variant);
-  const [board, side] = fen.split(/\s+/);
-  const rows = rowsOfShort("FEN", board.split("[")[0].replaceAll("P", "x").replaceAll("p", "o"));
-  return positionOf(rows, connectOn(rows, variant), { w: 1, b: 2 }[side]);
+  return gameFrom(new Position(name ? variantNamed(name) : current), [...words.join("")]);
 }
 
 // Links
@@ -278,10 +263,9 @@ function startOfPgn(variant, fen) {
 /** @type {Link} */
 const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
 
-/** Returns rows written as in a link: free cells as numbers, x and o.
-    @param {string} name the name of the text in errors @param {string} text @returns {Rows} */
-function rowsOfShort(name, text) {
-  if (!/^[0-9xo/]{1,150}$/.test(text)) throw wrongField(name, text);
+/** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
+function rowsOfShort(text) {
+  if (!/^[0-9xo/]{1,150}$/.test(text)) throw wrongField("from", text);
   return text.split("/").map((row) =>
     [...row.matchAll(/\d{1,2}|[xo]/g)].flatMap(([mark]) => {
       const owner = ["x", "o"].indexOf(mark) + 1;
@@ -323,7 +307,7 @@ export function readLink(hash) {
     link.variant = variantNamed(value);
   });
   read("from", (value) => {
-    const start = positionOf(rowsOfShort("from", value), link.variant.connect);
+    const start = positionOf(rowsOfShort(value), link.variant.connect);
     if (start.variant.name !== link.variant.name) throw wrongField("from", value);
     link.start = start.ply ? start : null;
   });

