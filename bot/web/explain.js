@@ -14,6 +14,8 @@ import { bestMove, LEADS, Sentences } from "./sentences.js";
     it is not known. `answers` are answers that are known to keep the outcome, as a bitboard.
     @typedef {(position: Position, cell: number, best: number | null, own: number | null, answers: bigint) =>
       { kind: string, cells: bigint, line: number[] }} Find */
+/** Returns a good move that is not proven, and the depth of the search in plies.
+    @typedef {(position: Position) => { cell: number, depth: number }} Search */
 /** Returns exact scores of all moves of a game that is not over, by cell, or null if they are not proven in time.
     @typedef {(position: Position) => Promise<Scores | null>} Solve */
 
@@ -47,10 +49,11 @@ const bestOutcome = (scores) => (scores.size ? Math.sign(Math.max(...scores.valu
 
 /** Explains moves of games that are not over. */
 export class Explainer {
-  /** @param {{ find: Find, solve: Solve, templates: import("./sentences.js").Templates }} parts */
-  constructor({ find, solve, templates }) {
+  /** @param {{ find: Find, solve: Solve, search: Search, templates: import("./sentences.js").Templates }} parts */
+  constructor({ find, solve, search, templates }) {
     this.find = find;
     this.solve = solve;
+    this.search = search;
     this.words = new Sentences(templates);
   }
 
@@ -59,17 +62,21 @@ export class Explainer {
   async explain(position, cell) {
     const scores = (await this.solve(position)) ?? new Map();
     if (cell !== null) return this.explainMove(position, cell, scores);
-    if (!scores.size) return this.explainUnproven(position, position.urgentFirst[0]);
+    if (!scores.size) return this.explainSearch(position);
     const most = scores.get(bestMove(position, scores));
     const best = position.moves.filter((move) => scores.get(move) === most);
     const explained = best.map((move) => this.explainKeeping(position, move, scores));
     return explained.find((one) => !isValues(one)) ?? explained[0];
   }
 
-  /** @param {Position} position @param {number} cell */
-  explainUnproven(position, cell) {
-    const explained = this.explainKeeping(position, cell, new Map());
-    return isValues(explained) ? { ...explained, kind: "searched" } : explained;
+  /** Returns the explanation of a move that is not proven. @param {Position} position @returns {Explained} */
+  explainSearch(position) {
+    const { cell, depth } = this.search(position);
+    const found = this.reason(position, cell, null, null);
+    const isSearched = isValues(found);
+    const reason = isSearched ? this.words.searched(depth) : this.words.predicate(position, cell, found);
+    const text = this.sentence("plain", position, cell, { reason });
+    return { cell, ...found, kind: isSearched ? "searched" : found.kind, text, better: null };
   }
 
   /** @param {Position} position @param {number} cell @param {Scores} scores */

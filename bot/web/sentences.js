@@ -142,6 +142,12 @@ export class Sentences {
     return this.countedMoves(score > 0 ? 1 + Math.floor(stones / 2) : Math.floor((stones + 1) / 2));
   }
 
+  /** Returns that a move is the best one after a search of this depth. @param {number} depth */
+  searched(depth) {
+    const plies = filled(this.texts.words[depth === 1 ? "ply" : "plies"], { number: `${depth}` });
+    return this.kindText("searched", { plies });
+  }
+
   /** Returns what a move with this score keeps. @param {number} score */
   keeps(score) {
     return filled(this.texts.effects.keeps, { outcome: this.outcomeName(Math.sign(score)) });

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from c4_bot.contract import Limits
+from c4_bot.native import native_twin
 from c4_bot.reasons.explainer import Explainer
-from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
+from c4_bot.reasons.explanation import Explained, Knowledge, explain_move, explain_search
 from c4_bot.reasons.forced import safe_moves
 from c4_bot.registry import build_player
+from c4_bot.search.deepening import Deepening
 from c4_bot.solve.answers import SolverAnswer
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant, cells_of
@@ -159,3 +161,13 @@ def test_the_best_line_keeps_the_score():
             assert scores_of(position)[cell] == best
             position, best = position.play(cell), -best
         assert position.is_over
+
+
+@needs_core
+def test_a_hint_that_is_not_proven_is_that_of_the_search():
+    """On a large board, it is a move of the search, with its depth, and no move that loses."""
+    start = _opening(Variant.parse("9x7"), 1)
+    (found,) = on_page(iter([question(start, "explain", cell=None, ms=0)]))
+    search = native_twin("deepening", Deepening(build_player("level-1").evaluator, reduces=True))
+    result = search.search(start, Limits(nodes=200_000))
+    assert found == fields(explain_search(start, result.cell, result.depth, ""))

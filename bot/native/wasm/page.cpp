@@ -92,8 +92,11 @@ class GameOf final : public Game {
     int choose(bool as_human, const Limits& limits, const Numbers& parameters,
                const Numbers& weights) const override {
         const Network<Board> network(board(), weights);
-        if (as_human) return Human(board(), network, parameters, limits).search(position()).cell;
-        return Deepening(board(), network, parameters, limits).search(position()).cell;
+        const Result found =
+            as_human ? Human(board(), network, parameters, limits).search(position())
+                     : Deepening(board(), network, parameters, limits).search(position());
+        numbers[0] = found.depth;
+        return found.cell;
     }
 
     /// Returns how many numbers it has written: the kind, whether a mistake allows an answer of this
@@ -217,6 +220,7 @@ double page_nodes() { return game->nodes(); }
 
 /// Returns the cell that `Human` chooses, or else `Deepening`. The numbers are the parameters of the
 /// search, and then the weights of the evaluation. A depth of -1 stands for no limit.
+/// Writes the depth that was reached.
 int page_choose(bool as_human, int depth, int nodes, int parameters, int weights) {
     const Limits limits{depth, nodes};
     return game->choose(as_human, limits, numbers_at(0, parameters),

@@ -25,6 +25,7 @@ import { perfectMove } from "./perfect.js";
 const STEP_MS = 60; // between two looks at other questions
 const MOVE_MS = 3000;
 const EXPLANATION_MS = 4000;
+const HINT_NODES = 200_000; // of the search for a hint that cannot be proven
 const URGENCY = { move: 0, explain: 1, bestLine: 2, values: 2 };
 const PERFECT = 10;
 const SEEDS = 2 ** 20;
@@ -96,19 +97,34 @@ export class Answerer {
         this.core.begin(asked);
         return this.core.results();
       },
-      deepening: (asked, nodes) => this.core.deepening(asked, nodes),
+      deepening: (asked, nodes) => this.core.deepening(asked, nodes).cell,
     });
   }
 
   /** @param {Question} question @returns {Promise<Explained>} */
   async #explain(question) {
     const until = performance.now() + (question.ms ?? EXPLANATION_MS);
+    /** @type {Values} */
+    let values = new Map();
     const explainer = new Explainer({
       find: this.core.reason.bind(this.core),
-      solve: async (asked) => exactScores(await this.#solve(question, asked, { until })),
+      solve: async (asked) => {
+        values = await this.#solve(question, asked, { until });
+        return exactScores(values);
+      },
+      search: (asked) => this.#unrefuted(asked, values),
       templates: this.templates,
     });
     return explainer.explain(question.position, question.cell ?? null);
+  }
+
+  /** Returns the move of a search and its depth, or a move that is known to be better. @param {Position} position @param {Values} values */
+  #unrefuted(position, values) {
+    const found = this.core.deepening(position, HINT_NODES);
+    const least = Math.max(...[...values.values()].map(({ low }) => low));
+    const isOpen = (/** @type {number} */ cell) => (values.get(cell)?.high ?? least) >= least;
+    if (isOpen(found.cell)) return found;
+    return { ...found, cell: position.urgentFirst.find(isOpen) ?? found.cell };
   }
 
   /** Returns best play: of equal moves, the most central. @param {Question} question @returns {Promise<number[]>} */

@@ -94,9 +94,10 @@ export class Core {
     return this.#choose(position, true, depth, -1, parameters);
   }
 
-  /** Returns the cell that the search `deepening` chooses. @param {Position} position @param {number} nodes */
+  /** Returns the cell that the search `deepening` chooses, and its depth. @param {Position} position @param {number} nodes */
   deepening(position, nodes) {
-    return this.#choose(position, false, -1, nodes, [1]);
+    const cell = this.#choose(position, false, -1, nodes, [1]);
+    return { cell, depth: this.numbers[0] };
   }
 
   /**
