@@ -1,11 +1,13 @@
 """The board for the browser (``c4-bot --web``): a page that needs no server and no network.
 
-``page/`` is made by ``bot/web/make_page.py`` from the modules beside it and the native core.
+``page/`` is made by ``bot/web/make_page.py`` from the modules in ``bot/web/`` and the native core.
 """
 
+import errno
+import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
@@ -15,33 +17,69 @@ PAGE = Path(__file__).with_name("page")
 INDEX = "index.html"
 """Name of the file that a browser opens."""
 NOT_PUBLISHED = ("built_from.txt",)
-"""Names of files in ``PAGE`` that users do not get."""
+"""Names of files in ``PAGE`` that are not copied."""
 TITLE = b"<title>Connect Four: play and analyse</title>"
-"""Text in ``INDEX``. A folder whose ``INDEX`` begins with lines that contain it holds a copy."""
+"""A folder is a copy if the first 1000 bytes of its ``INDEX`` contain this text."""
 MAX_TITLE_BYTES = 1000
-"""Number of bytes of ``INDEX`` in which the title is looked for."""
-WIDTHS, HEIGHTS, MIN_CONNECT = range(3, 12), range(3, 11), 3
-"""Numbers of columns and rows, and minimum length of a line on the page, as in ``notation.js``."""
+WIDTHS, HEIGHTS, CONNECTS = range(3, 12), range(3, 11), range(3, 7)
+"""Numbers of columns, of rows and of stones in a line on the page, as in ``notation.js``."""
 
 
 def copy_page(folder: Path) -> None:
     """Copy the page into a folder, which is created if it does not exist.
 
-    Files of an earlier copy are replaced if they differ, and no other file is touched. Raises
-    ``UsageError`` if the folder holds something else, or if a file cannot be written.
+    Files of an earlier copy are replaced if they differ, and no other file is touched. If the page
+    cannot be copied, no new file remains. Raises ``UsageError`` if the folder holds something else,
+    or if a file cannot be written.
     """
-    files = [*_page_files()]
+    files = {folder / file.name: file.read_bytes() for file in _page_files()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()) and not _is_copy(folder):
-            raise UsageError(
-                f"cannot write {folder}: it is not empty, and holds no earlier copy of the board: "
-                "name another folder"
-            )
-        for file in files:
-            _replace(folder / file.name, file.read_bytes())
+        with _locked(folder):
+            _prepare(folder, files)
+            _replace_all(files)
     except OSError as error:
-        raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from None
+        path = Path(error.filename2 or folder)
+        raise UsageError(f"cannot write {path}: {_reason(path, error)}") from None
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let other runs that copy into a folder wait."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _prepare(folder: Path, files: Iterable[Path]) -> None:
+    """Remove the temporary files of runs that were killed.
+
+    Raises ``UsageError`` if the folder then holds something other than an earlier copy.
+    """
+    unfinished = {_unfinished(file) for file in files}
+    others = {*folder.iterdir()} - unfinished
+    if others and not _is_copy(folder):
+        raise UsageError(
+            f"cannot write {folder}: it holds {min(others).name!r}, and no earlier copy of the "
+            "board: name another folder"
+        )
+    for file in unfinished:
+        file.unlink(missing_ok=True)
+
+
+def _reason(path: Path, error: OSError) -> str | None:
+    """Return why a path cannot be written, with advice."""
+    if error.errno == errno.ENOSPC:
+        return "the disk is full: make room and try again"
+    if not isinstance(error, FileExistsError):
+        return error.strerror
+    if path.is_symlink():
+        return "it is a link to nothing: remove it or name another folder"
+    return "it is a file: name a folder"
 
 
 def _page_files() -> Iterator[Path]:
@@ -72,16 +110,31 @@ def _is_copy(folder: Path) -> bool:
         return TITLE in file.read(MAX_TITLE_BYTES)
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Give a file this content, all at once. A link is replaced, and not followed."""
-    if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-        return
-    part = path.with_name(f"{path.name}.{os.getpid()}")
+def _replace_all(files: dict[Path, bytes]) -> None:
+    """Give files these contents. If one cannot be written, remove what is new.
+
+    A symbolic link is replaced, not followed.
+    """
+    changed = [path for path, data in files.items() if not _holds(path, data)]
+    new = [path for path in changed if not os.path.lexists(path)]
     try:
-        with part.open("xb") as file:
-            file.write(data)
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        for path in changed:
+            with _unfinished(path).open("xb") as file:
+                file.write(files[path])
+        for path in changed:
+            _unfinished(path).replace(path)
+    except BaseException:
+        for path in (*map(_unfinished, changed), *new):
+            with suppress(OSError):
+                path.unlink()
+        raise
+
+
+def _unfinished(path: Path) -> Path:
+    """Return the temporary file in which the content of a file is written."""
+    return path.with_name(f".{path.name}.unfinished")
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a path is a regular file with this content."""
+    return path.is_file() and not path.is_symlink() and path.read_bytes() == data
