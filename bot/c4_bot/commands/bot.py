@@ -134,9 +134,8 @@ def parser() -> Parser:
     made = Parser(
         prog="c4-bot",
         description="Plays Connect Four: against programs through standard input and output, or\n"
-        "against a person in the terminal (--play) or in the browser (--web). Without\n"
-        "these, c4-bot reads one precept (a game's state as JSON) per line and writes\n"
-        "one move per line.",
+        "against a person in the terminal (--play) or browser (--web). By default, it\n"
+        "reads one precept (a game's state as JSON) per line and writes a move for each.",
         epilog=EPILOG,
         details=DETAILS,
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "

@@ -105,30 +105,12 @@ def test_failed_browser_is_said_in_one_line(c4_bot, options):
     assert done.stderr == expected
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ("--web --width 8 --height 7 --connect 7", "lines of 3 to 6: play on other boards with"),
-        ("--web --width 8 --level 10", "--web: level 10 plays on boards of up to 42 cells: say"),
-        ("--web --out=", "--out: the name is empty: name a folder"),
-        ("--web --list", "--web: use it without --list"),
-        ("--out board --list", "--no-open and --out say what happens to a page: use them"),
-        ("--web --out file", "cannot write file: it is a file: name a folder"),
-        ("--web --out link", "cannot write link: it is a link to nothing: remove it or"),
-        (
-            "--web --out .",
-            "cannot write .: it holds 'file', and no earlier copy of the board: name",
-        ),
-    ],
-)
-def test_mistakes(c4_bot, tmp_path, options, reason):
-    """A mistake is one line that says what to do. Nothing is written."""
-    (tmp_path / "file").write_text("mine")
+def test_link_to_nothing_is_no_folder(tmp_path):
+    """A link to nothing cannot become a copy, and stays as it is."""
     (tmp_path / "link").symlink_to("nothing")
-    done = c4_bot(*options.split(), cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert reason in done.stderr.decode()
-    assert {path.name for path in tmp_path.iterdir()} == {"file", "link"}
+    with pytest.raises(UsageError, match="it is a link to nothing: remove it or name another"):
+        web.copy_page(tmp_path / "link")
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_copy_is_not_opened(c4_bot, tmp_path):
