@@ -1,4 +1,4 @@
-"""How the page is made: ``python bot/web/make_page.py`` writes ``bot/c4_bot/web/page/``.
+"""Make the page: ``python bot/web/make_page.py`` writes ``bot/c4_bot/web/page/``.
 
 It compiles the native core to WebAssembly, makes the opening book of the page, and joins the
 modules of this folder into two scripts, because browsers do not load modules from files. It needs a
@@ -43,7 +43,7 @@ PLAYERS = BOT / "players.json"
 SUFFIXES = {".js", ".css", ".html", ".py"}
 DIGESTS = "built_from.txt"
 BOOK_PLIES = 9
-"""Maximum number of stones in the book of the page: with one more, the book has 1 MB."""
+"""Maximum number of stones in the book of the page. With 10 stones the book would have 1 MB."""
 NETWORK = "7x6x4"
 """The network that the engine always loads. The others have files of their own."""
 LEVELS = range(1, 10)
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def made_files(work: Path) -> dict[str, bytes]:
-    """Return the content of each file of the page. ``work`` is a folder for files in between."""
+    """Return the content of each file of the page. ``work`` is a folder for temporary files."""
     engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
     return {
         **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css")},
@@ -173,7 +173,7 @@ def bundled(entry: str) -> bytes:
 
 
 def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
-    """Return what ``engine/client.js`` calls ``EngineData``."""
+    """Return the object ``EngineData`` of ``engine/client.js``."""
     return {
         "worker": worker.decode(),
         "wasm": _packed(core),
@@ -187,7 +187,7 @@ def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
 
 
 def _level(number: int) -> dict[str, object]:
-    """Return the depth and the parameters of a level, without the seed, which comes last."""
+    """Return the depth and the parameters of a level. The seed, the last parameter, is left out."""
     player = build_player(f"level-{number}", seed=0)
     parameters = player_specs()[player.name].parameters
     names = ("nodes", "overlooks_now", "overlooks_later", "noise")
@@ -216,7 +216,7 @@ def other_networks() -> list[str]:
 
 
 def packed_network(variant: str) -> dict[str, object]:
-    """Return what ``engine/client.js`` calls ``PackedNetwork``."""
+    """Return an object ``PackedNetwork`` of ``engine/client.js``."""
     weights = read(WEIGHTS / f"{variant}.network")
     return {
         "variant": variant,

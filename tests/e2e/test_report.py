@@ -51,6 +51,15 @@ def test_report_has_a_board(c4_referee, played):
     assert (site / "board").read_text() == "mine"
 
 
+def test_report_without_room_for_the_board(c4_referee, played, small_disk):
+    """If only the board does not fit on the disk, one line says so, and the pages are written."""
+    made = c4_referee("report", played, "--out", small_disk / "site")
+    assert (made.returncode, made.stderr.count(b"\n")) == (0, 1)
+    assert b"the disk is full: make room" in made.stderr
+    assert [*(small_disk / "site" / "board").iterdir()] == []
+    assert broken_links(small_disk / "site") == []
+
+
 def test_report_of_c4_tune(c4_referee, tmp_path):
     """A folder of c4-tune gets the report of c4-tune, in that folder."""
     tune = [Path(sys.executable).parent / "c4-tune", "evolve", "--rounds", "3", "--depth", "1"]

@@ -95,6 +95,10 @@ def _run(argv: Sequence[str]) -> int:
     code = general_exit_code(own, options, _choices)
     if code is not None:
         return code
+    if options.puzzle is not None:
+        return _solve_puzzles(options)
+    if options.web or options.no_open or options.out is not None:
+        return _show_web(options)
     if options.list:
         from c4_bot import registry
 
@@ -102,10 +106,6 @@ def _run(argv: Sequence[str]) -> int:
             registry.list_of_players_json() if options.json else registry.list_of_players()
         )
         return 0
-    if options.puzzle is not None:
-        return _solve_puzzles(options)
-    if options.web or options.no_open or options.out is not None:
-        return _show_web(options)
     if options.serve and (options.play or options.dialect not in {"auto", "jsonl"}):
         raise UsageError("--serve is for lines of JSON: use it without --play and --dialect")
     return _play(options) if options.play else _serve(options)
@@ -134,8 +134,8 @@ def parser() -> Parser:
     made = Parser(
         prog="c4-bot",
         description="Plays Connect Four: against programs through standard input and output, or\n"
-        "against a person in the terminal (--play). Without --play, c4-bot reads one\n"
-        "precept (a game's state as JSON) per line and writes one move per line.",
+        "against a person in the terminal (--play) or browser (--web). By default, it\n"
+        "reads one precept (a game's state as JSON) per line and writes a move for each.",
         epilog=EPILOG,
         details=DETAILS,
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "

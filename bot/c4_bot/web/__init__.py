@@ -1,12 +1,15 @@
 """The board for the browser (``c4-bot --web``): a page that needs no server and no network.
 
-``page/`` is made by ``bot/web/make_page.py`` from the modules beside it and the native core.
+``page/`` is made by ``bot/web/make_page.py`` from the modules in ``bot/web/`` and the native core.
 """
 
+import errno
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+import shutil
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from c4_protocol.program.errors import UsageError
 
@@ -15,33 +18,69 @@ PAGE = Path(__file__).with_name("page")
 INDEX = "index.html"
 """Name of the file that a browser opens."""
 NOT_PUBLISHED = ("built_from.txt",)
-"""Names of files in ``PAGE`` that users do not get."""
+"""Names of files in ``PAGE`` that are not copied."""
 TITLE = b"<title>Connect Four: play and analyse</title>"
-"""Text in ``INDEX``. A folder whose ``INDEX`` begins with lines that contain it holds a copy."""
+"""A folder is a copy if the first 1000 bytes of its ``INDEX`` contain this text."""
 MAX_TITLE_BYTES = 1000
-"""Number of bytes of ``INDEX`` in which the title is looked for."""
-WIDTHS, HEIGHTS, MIN_CONNECT = range(3, 12), range(3, 11), 3
-"""Numbers of columns and rows, and minimum length of a line on the page, as in ``notation.js``."""
+UNFINISHED = ".c4-board-"
+"""Start of the names of temporary folders, in which files are written before they are moved."""
+STALE_SECONDS = 3600
+WIDTHS, HEIGHTS, CONNECTS = range(3, 12), range(3, 11), range(3, 7)
+"""Numbers of columns, of rows and of stones in a line on the page, as in ``notation.js``."""
 
 
 def copy_page(folder: Path) -> None:
     """Copy the page into a folder, which is created if it does not exist.
 
-    Files of an earlier copy are replaced if they differ, and no other file is touched. Raises
-    ``UsageError`` if the folder holds something else, or if a file cannot be written.
+    Files of an earlier copy are replaced if they differ, and no other file is touched. If the page
+    cannot be copied, no new file remains. Raises ``UsageError`` if the folder holds something else,
+    or if a file cannot be written.
     """
-    files = [*_page_files()]
+    files = {file.name: file.read_bytes() for file in _page_files()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()) and not _is_copy(folder):
-            raise UsageError(
-                f"cannot write {folder}: it is not empty, and holds no earlier copy of the board: "
-                "name another folder"
-            )
-        for file in files:
-            _replace(folder / file.name, file.read_bytes())
+        _check(folder)
+        _replace_all(folder, files)
     except OSError as error:
-        raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from None
+        path = Path(error.filename2 or folder)
+        raise UsageError(f"cannot write {path}: {_reason(path, error)}") from None
+
+
+def _check(folder: Path) -> None:
+    """Raise ``UsageError`` if a folder holds something other than an earlier copy.
+
+    Temporary folders of runs that were killed do not count, and are removed after an hour.
+    """
+    others = []
+    for path in folder.iterdir():
+        if not path.name.startswith(UNFINISHED):
+            others.append(path.name)
+        elif _age(path) > STALE_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+    if others and not _is_copy(folder):
+        raise UsageError(
+            f"cannot write {folder}: it holds {min(others)!r}, and no earlier copy of the board: "
+            "name another folder"
+        )
+
+
+def _age(path: Path) -> float:
+    """Return the seconds since a folder was changed; 0 if another run has just removed it."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return 0
+
+
+def _reason(path: Path, error: OSError) -> str | None:
+    """Return why a path cannot be written, with advice."""
+    if error.errno == errno.ENOSPC:
+        return "the disk is full: make room and try again"
+    if not isinstance(error, FileExistsError):
+        return error.strerror
+    if path.is_symlink():
+        return "it is a link to nothing: remove it or name another folder"
+    return "it is a file: name a folder"
 
 
 def _page_files() -> Iterator[Path]:
@@ -72,16 +111,25 @@ def _is_copy(folder: Path) -> bool:
         return TITLE in file.read(MAX_TITLE_BYTES)
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Give a file this content, all at once. A link is replaced, and not followed."""
-    if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-        return
-    part = path.with_name(f"{path.name}.{os.getpid()}")
+def _replace_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Give files in a folder these contents. If one cannot be written, remove what is new.
+
+    A symbolic link is replaced, not followed.
+    """
+    changed = [name for name, data in files.items() if not _holds(folder / name, data)]
+    new = [folder / name for name in changed if not os.path.lexists(folder / name)]
     try:
-        with part.open("xb") as file:
-            file.write(data)
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as work:
+            for name in changed:
+                Path(work, name).write_bytes(files[name])
+            for name in changed:
+                Path(work, name).replace(folder / name)
+    except BaseException:
+        for path in new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a path is a regular file with this content."""
+    return path.is_file() and not path.is_symlink() and path.read_bytes() == data

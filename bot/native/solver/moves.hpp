@@ -161,7 +161,7 @@ class AllMoves {
     Search search_;
     std::vector<Move> moves_;
     Known most_;             // the score of the position, if the book has it
-    std::size_t begun_ = 0;  // how many moves `step` has searched for a short time
+    std::size_t begun_ = 0;  // number of moves that `step` has already searched briefly
 };
 
 }  // namespace c4

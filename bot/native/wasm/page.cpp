@@ -1,7 +1,7 @@
 // The C interface of the core for the page in the browser, compiled to WebAssembly by bot/web/make_page.py.
 //
-// The page asks about positions of one board at a time, that of the last `page_open`. Bitboards and
-// numbers are exchanged in two arrays, whose addresses never change. `page_stones` holds the stones
+// All calls are about one board: the one that the last `page_open` opened. Bitboards and numbers
+// are exchanged in two arrays, whose addresses never change. `page_stones` holds the stones
 // of the player to move, those of the opponent, and other cells, in two halves of 64 bits each.
 // `page_numbers` holds everything else. bot/web/engine/core.js is the only caller, and
 // passes only positions of games that are not over.
@@ -36,7 +36,7 @@ std::vector<std::uint8_t> room;  // for files
 
 Wide wide(int index) { return Wide{stones[index + 1]} << 64 | stones[index]; }
 
-/// Writes a number of `numbers`, one after the other.
+/// Writes values into `numbers`, one after the other.
 class Writer {
   public:
     void add(int number) { numbers[count_++] = number; }
@@ -72,7 +72,7 @@ class GameOf final : public Game {
 
     bool step(Clock::time_point deadline) override { return moves_.step(deadline); }
 
-    /// Writes a cell and two bounds for each move; returns how many numbers.
+    /// Writes the cell and two bounds of each move; returns the number of values written.
     int results() const override {
         Writer writer;
         for (const auto& [stone, bounds, nodes] : moves_.results()) {
@@ -99,8 +99,8 @@ class GameOf final : public Game {
         return found.cell;
     }
 
-    /// Returns how many numbers it has written: the kind, whether a mistake allows an answer of this
-    /// kind, and the line. The cells replace the answers.
+    /// Writes the kind, whether it is allowed, and the line; returns the number of values written.
+    /// Overwrites the answers in `stones` with the cells.
     int reason(int cell, std::optional<int> best, std::optional<int> own) override {
         const auto answers = static_cast<B>(wide(4));
         const auto found = reasons::Rules<Board>(board()).reason_of(
@@ -125,7 +125,7 @@ class GameOf final : public Game {
     AllMoves<Solver> moves_;
 };
 
-// Few kinds of boards, because each takes 50 KB.
+// There are only a few kinds of boards, because each adds 50 KB to the module.
 std::unique_ptr<Game> game;
 std::optional<Book> book;
 
@@ -164,7 +164,7 @@ std::uint8_t* page_room(int bytes) {
     return room.data();
 }
 
-/// Opens a board, with a table of this size. The memory of the board before is free again.
+/// Opens a board with a table of this size. Frees the memory of the previous board.
 void page_open(int width, int height, int connect, int megabytes) {
     const Variant variant = variant_of(width, height, connect);
     game.reset();
@@ -179,7 +179,8 @@ void page_open(int width, int height, int connect, int megabytes) {
     }
 }
 
-/// Uses the book in the room, which is a file of `c4_bot/book/book_file.py` with so many blocks.
+/// Uses the book in the room. The room holds a book file (c4_bot/book/book_file.py) with this
+/// number of blocks.
 void page_use_book(int width, int height, int plies, int blocks) {
     static std::vector<std::uint8_t> file;  // the book stays in it
     file = std::exchange(room, {});
@@ -203,31 +204,31 @@ void page_use_network(int width, int height, int connect, int shapes) {
     Networks::give(variant_of(width, height, connect), made, {room.begin(), room.end()});
 }
 
-/// Begins a search for the scores of all moves, as far as they are between two bounds.
+/// Begins a search for the scores of all moves within two bounds.
 void page_begin(int low, int high) { game->begin({low, high}); }
 
-/// Continues it for so many milliseconds; returns whether all scores are known.
+/// Continues the search for at most this many milliseconds; returns whether all scores are known.
 bool page_step(double milliseconds) {
     const std::chrono::duration<double, std::milli> time(milliseconds);
     return game->step(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
 }
 
-/// Writes the cell and two bounds of each move; returns how many numbers these are.
+/// Writes the cell and two bounds of each move; returns the number of values written.
 int page_results() { return game->results(); }
 
-/// Returns how many nodes the search has visited.
+/// Returns the number of nodes that the search has visited.
 double page_nodes() { return game->nodes(); }
 
-/// Returns the cell that `Human` chooses, or else `Deepening`. The numbers are the parameters of the
-/// search, and then the weights of the evaluation. A depth of -1 stands for no limit.
-/// Writes the depth that was reached.
+/// Returns the cell that `Human` chooses if `as_human`, otherwise the one of `Deepening`. The
+/// numbers are the parameters of the search, and then the weights of the evaluation. A depth of -1
+/// stands for no limit. Writes the depth that was reached.
 int page_choose(bool as_human, int depth, int nodes, int parameters, int weights) {
     const Limits limits{depth, nodes};
     return game->choose(as_human, limits, numbers_at(0, parameters),
                         numbers_at(parameters, weights));
 }
 
-/// Finds the reason of a move; returns how many numbers were written.
+/// Finds the reason of a move; returns the number of values written.
 int page_reason(int cell, int best, int own) {
     return game->reason(cell, outcome(best), outcome(own));
 }

@@ -16,55 +16,62 @@ from c4_referee.storage.contests import StoredContest
 
 BOARD = "board"
 """Folder of the board in a site."""
-WIDTHS, HEIGHTS = range(3, 12), range(3, 11)
-"""Numbers of columns and rows that the board can have. A line has at least three stones."""
+WIDTHS, HEIGHTS, CONNECTS = range(3, 12), range(3, 11), range(3, 7)
+"""Numbers of columns, of rows and of stones in a line that the board supports, as in
+``c4_bot/web/__init__.py``."""
 
 
 def is_for_board(rules: Variant | VariantRecord) -> bool:
     """Return whether games of a variant can be played on the board."""
     fits = rules.width in WIDTHS and rules.height in HEIGHTS
-    has_lines = 3 <= rules.connect <= max(rules.width, rules.height)
+    has_lines = rules.connect in CONNECTS and rules.connect <= max(rules.width, rules.height)
     has_usual_rules = rules.gravity and not rules.steal and tuple(rules.directions) == DIRECTIONS
     return fits and has_lines and has_usual_rules
 
 
 @contextmanager
 def copied_board(folder: Path, contests: Sequence[StoredContest]) -> Iterator[Callable[[], bool]]:
-    """Let ``c4-bot`` copy the board into a folder while other work is done.
+    """Copy the board with ``c4-bot`` in the background, if a game can be played on it.
 
-    Nothing is copied if no game can be played on it. Yields a function that waits for the end and
-    returns whether the board is there. If the copy failed, it says why on standard error.
+    Yields a function that waits for the copy, prints a failure to standard error, and returns
+    whether the board exists.
     """
     if not any(each.all_games and is_for_board(each.variant) for each in contests):
         yield lambda: False
         return
     try:
-        command = _copy_command(folder)
+        started = _started(folder)
     except UsageError as error:
         _tell_missing(str(error))
         yield lambda: False
         return
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        process_group=0,  # Ctrl-C ends only the analysis
-    ) as copier:  # fmt: skip
+    with started as copier:
         yield lambda: _is_copied(copier)
 
 
-def _copy_command(folder: Path) -> tuple[str, ...]:
-    """Return the command that copies the board. Raises ``UsageError`` if there is none."""
+def _started(folder: Path) -> subprocess.Popen[bytes]:
+    """Start ``c4-bot``, which copies the board; raise ``UsageError`` if this is not possible."""
     if folder.is_symlink():
         raise UsageError(f"cannot write {folder}: it is a link: move it away")
-    return (*start_of("c4-bot"), "--web", f"--out={folder}")
+    command = (*start_of("c4-bot"), "--web", f"--out={folder}")
+    try:
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            process_group=0,  # Ctrl-C ends only the analysis
+        )  # fmt: skip
+    except OSError as error:
+        raise UsageError(f"cannot start c4-bot: {error.strerror}") from None
 
 
 def _is_copied(copier: subprocess.Popen[bytes]) -> bool:
     """Wait for the end of a copy; return whether it succeeded."""
     _, errors = copier.communicate()
-    if copier.returncode:
+    code = copier.returncode
+    if code:
         reason = errors.decode(errors="replace").strip().rpartition("\n")[2]
-        _tell_missing(reason or f"c4-bot ended with code {copier.returncode}")
-    return copier.returncode == 0
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        _tell_missing(reason or f"c4-bot {how}")
+    return code == 0
 
 
 def _tell_missing(reason: str) -> None:

@@ -40,7 +40,7 @@ def game_page(
 ) -> str:
     """Return the page of a game. ``frame`` are variables of ``game.html.jinja``.
 
-    ``board`` says that the site has a board on which the game can be played on.
+    ``board`` says whether the site has a board to continue the game on.
     """
     frame = {"root": "../", "facts": (), "bots": ()} | frame
     position, cells = replay(game.moves, variant_of(game.variant))

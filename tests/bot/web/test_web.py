@@ -1,7 +1,11 @@
 """``c4-bot --web``: the address of the board, the browser that opens it, and copies of it."""
 
 import os
+import re
+import signal
 import subprocess
+import sys
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -49,9 +53,9 @@ def test_address_is_printed(c4_bot):
     ("options", "fragment"),
     [
         ("--level 3 --player 1 --width 7 --height 6 --connect 4", ""),
-        ("--level 5 --player 2 --width 8 --height 7", "&level=5&side=2&board=8x7x4"),
-        ("--connect 5", "&board=7x6x5"),
-        ("--width 11 --height 10 --level 1", "&level=1&board=11x10x4"),
+        ("--level 5 --player 2 --width 8 --height 7", "&board=8x7x4&level=5&side=2"),
+        ("--connect 6 --level 10", "&board=7x6x6&level=10"),
+        ("--width 11 --height 10 --level 1", "&board=11x10x4&level=1"),
     ],
 )
 def test_settings_are_in_the_address(c4_bot, options, fragment):
@@ -60,21 +64,53 @@ def test_settings_are_in_the_address(c4_bot, options, fragment):
     assert address_of(done) == (PAGE / INDEX, fragment)
 
 
-def test_browser_opens_the_address(c4_bot, tmp_path):
-    """The browser opens the address that is printed."""
+@pytest.fixture
+def opened(c4_bot, tmp_path):
+    """Return a function that runs ``c4-bot --web``; it returns its output and what is opened."""
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >{tmp_path}/opened\n')
     browser.chmod(0o755)
-    done = c4_bot("--web", "--level", "5", env=WITHOUT_DISPLAY | {"BROWSER": str(browser)})
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert (tmp_path / "opened").read_bytes() == done.stdout
+    env = WITHOUT_DISPLAY | {"BROWSER": str(browser), "TMPDIR": str(tmp_path)}
+
+    def run(*options):
+        done = c4_bot("--web", *options, env=env)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout.decode(), (tmp_path / "opened").read_text()
+
+    return run
 
 
-def test_no_browser_is_said_in_one_line(c4_bot, tmp_path):
-    """Without a browser, one line says so. The address is printed, so the exit code is 0."""
-    done = c4_bot("--web", env=WITHOUT_DISPLAY | {"BROWSER": "false", "PATH": "/nowhere"})
-    assert address_of(done) == (PAGE / INDEX, "")
-    assert done.stderr == b"c4-bot: found no browser: open this address in one\n"
+def test_browser_opens_the_address(opened):
+    """Without settings, the browser opens the address that is printed."""
+    address, found = opened()
+    assert found == address
+
+
+def test_browser_opens_a_page_that_leads_to_the_settings(opened, tmp_path):
+    """With settings, the browser opens a file that leads to the address that is printed."""
+    address, found = opened("--level", "5", "--player", "2")
+    path = Path(url2pathname(urlsplit(found.strip()).path))
+    assert (path.parent, path.suffix, "#" in found) == (tmp_path, ".html", False)
+    (target,) = re.findall('content="0; url=(.*?)"', path.read_text())
+    assert unescape(target) == address.strip()
+    assert target.endswith("/index.html#&amp;level=5&amp;side=2")
+
+
+@pytest.mark.parametrize("options", [(), ("--level", "5")])
+def test_failed_browser_is_said_in_one_line(c4_bot, options):
+    """If no browser opens, one line says so. The address is printed, so the exit code is 0."""
+    done = c4_bot("--web", *options, env=WITHOUT_DISPLAY | {"BROWSER": "false", "PATH": "/no"})
+    assert address_of(done)[0] == PAGE / INDEX
+    expected = b"c4-bot: could not open a browser: open the address above yourself\n"
+    assert done.stderr == expected
+
+
+def test_link_to_nothing_is_no_folder(tmp_path):
+    """A link to nothing cannot become a copy, and stays as it is."""
+    (tmp_path / "link").symlink_to("nothing")
+    with pytest.raises(UsageError, match="it is a link to nothing: remove it or name another"):
+        web.copy_page(tmp_path / "link")
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_copy_is_not_opened(c4_bot, tmp_path):
@@ -109,16 +145,59 @@ def test_link_is_replaced_and_not_followed(tmp_path):
     assert other.read_text() == "mine"
 
 
-def test_copy_on_a_full_disk_can_be_repeated(small_disk):
-    """On a full disk, an error names the file. When there is room, the same copy succeeds."""
-    folder, filler = small_disk / "board", small_disk / "filler"
-    filler.write_bytes(bytes(290_000))
-    with pytest.raises(UsageError, match=r"cannot write .*/board/.*: No space left on device"):
+@pytest.mark.parametrize("earlier", [{}, {INDEX: OF_PAGE[INDEX] + b"earlier", "mine": b"mine"}])
+def test_copy_on_a_full_disk_changes_nothing(small_disk, earlier):
+    """On a full disk, the folder stays as it was. When there is room, the same copy succeeds."""
+    folder = small_disk / "board"
+    folder.mkdir()
+    for name, data in earlier.items():
+        (folder / name).write_bytes(data)
+    with pytest.raises(UsageError, match=r"cannot write .*/board: the disk is full: make room"):
         web.copy_page(folder)
-    assert {path.suffix for path in folder.iterdir()} <= {".html", ".css", ".js", ".svg"}
+    assert contents(folder) == earlier
     subprocess.run(["mount", "-o", "remount,size=50m", small_disk], check=True)
     web.copy_page(folder)
-    assert contents(folder) == OF_PAGE
+    assert contents(folder) == earlier | OF_PAGE
+
+
+def test_copy_that_cannot_replace_a_file_leaves_nothing_new(tmp_path):
+    """If a file cannot be replaced, files that did not exist before are removed again."""
+    (tmp_path / INDEX).write_bytes(OF_PAGE[INDEX])
+    (tmp_path / "page.css").mkdir()
+    with pytest.raises(UsageError, match=r"cannot write .*/page.css: Is a directory"):
+        web.copy_page(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {INDEX, "page.css"}
+
+
+STOPPED_COPY = """
+import os, signal, sys
+from pathlib import Path
+from c4_bot import web
+Path.replace = lambda *_: os.kill(os.getpid(), int(sys.argv[2]))
+web.copy_page(Path(sys.argv[1]))
+"""
+"""Program that gets a signal when it has written all temporary files."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_copy_can_be_repeated(tmp_path, number):
+    """Ctrl-C leaves nothing. What a killed run leaves is removed by a later one."""
+    command = [sys.executable, "-c", STOPPED_COPY, tmp_path, str(int(number))]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -number
+    left = [*tmp_path.iterdir()]
+    assert len(left) == (number == signal.SIGKILL)
+    for folder in left:
+        os.utime(folder, (0, 0))  # as if the killed run was long ago
+    web.copy_page(tmp_path)
+    assert contents(tmp_path) == OF_PAGE
+
+
+def test_copies_at_the_same_time(tmp_path):
+    """Runs that copy into the same folder at the same time do not disturb each other."""
+    command = [sys.executable, "-m", "c4_bot", "--web", "--out", tmp_path / "board"]
+    runs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(4)]
+    assert [run.wait() for run in runs] == [0] * 4
+    assert contents(tmp_path / "board") == OF_PAGE
 
 
 def test_page_that_is_not_installed(monkeypatch, tmp_path):
