@@ -71,7 +71,7 @@ export const TEXTS = {
     "side 2": "you play second",
     "side both": "Two people",
     "level legend": "Level",
-    "level about": "1 is the easiest. 10 makes no mistakes.",
+    "level about": "1 is the easiest, 10 the strongest. On 7 × 6, 10 makes no mistakes.",
     "level limit": "Level 10 is only for boards of up to 42 cells.",
     "side legend": "You play",
     "choose 1": "First",

@@ -25,7 +25,7 @@ import { perfectMove } from "./perfect.js";
 const STEP_MS = 60; // between two looks at other questions
 const MOVE_MS = 3000;
 const EXPLANATION_MS = 4000;
-const HINT_NODES = 200_000; // of the search for a hint that cannot be proven
+const UNPROVEN_NODES = 200_000; // of the search for a move if time is too short for a proof
 const URGENCY = { move: 0, explain: 1, bestLine: 2, values: 2 };
 const PERFECT = 10;
 const SEEDS = 2 ** 20;
@@ -98,6 +98,7 @@ export class Answerer {
         return this.core.results();
       },
       deepening: (asked, nodes) => this.core.deepening(asked, nodes).cell,
+      unproven: (asked, values) => this.#unrefuted(asked, values).cell,
     });
   }
 
@@ -120,7 +121,7 @@ export class Answerer {
 
   /** Returns the move of a search and its depth, or a move that is known to be better. @param {Position} position @param {Values} values */
   #unrefuted(position, values) {
-    const found = this.core.deepening(position, HINT_NODES);
+    const found = this.core.deepening(position, UNPROVEN_NODES);
     const least = Math.max(...[...values.values()].map(({ low }) => low));
     const isOpen = (/** @type {number} */ cell) => (values.get(cell)?.high ?? least) >= least;
     if (isOpen(found.cell)) return found;

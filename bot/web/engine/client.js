@@ -126,7 +126,10 @@ export class Engine {
       worker.postMessage({ network: page.C4_NETWORKS?.[variant] });
     };
     if (!this.networks.has(variant)) this.networks.set(variant, load());
-    return this.networks.get(variant);
+    return this.networks.get(variant)?.catch((error) => {
+      this.networks.delete(variant); // so that the next question tries again
+      throw error;
+    });
   }
 
   /** @param {{ id: number, bounds?: Values, answer?: unknown, error?: string }} message */

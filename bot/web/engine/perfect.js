@@ -14,6 +14,7 @@ import { lastPly } from "../sentences.js";
  *   as they are between two bounds
  * @property {(position: Position) => Values} certain what is known of them without a search
  * @property {(position: Position, nodes: number) => number} deepening the move of the search `deepening`
+ * @property {(position: Position, values: Values) => number} unproven the move to play if time was short
  */
 
 const ORDERING_NODES = 2000;
@@ -28,8 +29,9 @@ export async function perfectMove(position, oracle) {
   const [low, high] = [Math.max(...order.map((cell) => at(values, cell).low)), highest(values)];
   if (low > 0) return order.find((cell) => at(values, cell).low === low) ?? order[0];
   if (high < 0) return mostDifficultLoss(position, order, values, oracle);
-  const drawn = order.filter((cell) => at(values, cell).low >= 0);
-  if (drawn.length < 2) return drawn[0] ?? order.find((cell) => at(values, cell).high >= 0) ?? order[0];
+  if (low < high) return oracle.unproven(position, values);
+  const drawn = order.filter((cell) => at(values, cell).low === 0);
+  if (drawn.length === 1) return drawn[0];
   return firstWithMost(drawn, (cell) => shareOfErrors(position, cell, 1, oracle));
 }
 
