@@ -1,7 +1,7 @@
 // @ts-check
 // The moves of the game, and below them those of the variation.
 import { COLUMN_NAMES } from "../notation.js";
-import { button, html, resize, write } from "./dom.js";
+import { button, html, resize, stopAt, withArrows, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
@@ -16,16 +16,25 @@ export class RecordView {
   constructor(place, actions) {
     this.place = place;
     this.actions = actions;
-    this.main = html("ol", { class: "moves", "aria-label": say("moves") });
-    this.fork = html("ol", { class: "moves", "aria-label": say("variation") });
-    this.leave = button(say("leave variation"), () => actions.go(this.from, false));
-    const buttons = html("div", { class: "buttons" }, this.leave);
-    buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
+    this.main = withArrows(html("ol", { class: "moves", "aria-label": say("moves") }));
+    this.fork = withArrows(html("ol", { class: "moves", "aria-label": say("variation") }));
+    this.leave = button(say("leave variation"), this.#close(() => actions.go(this.from, false)));
+    const buttons = html("div", { class: "buttons" }, this.leave, button(say("promote variation"), this.#close(actions.promote)));
+    buttons.append(button(say("remove variation"), this.#close(actions.remove)));
     this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
     this.from = 0;
     /** @type {Turn | undefined} */
     this.decisive = undefined;
     place.append(this.main, this.variation);
+    new ResizeObserver(() => this.#scroll()).observe(place);
+  }
+
+  /** The button is hidden after its action, so the focus goes to the list. @param {() => void} action */
+  #close(action) {
+    return () => {
+      action();
+      /** @type {HTMLElement | null} */ (this.main.querySelector("[tabindex='0']"))?.focus();
+    };
   }
 
   /** @param {Game} game @param {Turn[]} turns of the current line; none while values are hidden */
@@ -62,8 +71,10 @@ export class RecordView {
       node.className = `p${2 - (number % 2)} ${turn ? (turn === this.decisive ? "decisive" : "turned") : ""}`;
       node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
       node.title = change;
-      this.#mark(list, item, node, at === cursor);
+      this.#mark(node, at === cursor);
     });
+    const current = list.querySelector("[aria-current]") ?? list.querySelector("button");
+    if (!list.contains(document.activeElement)) stopAt(list, current);
   }
 
   /** @param {HTMLElement} list */
@@ -72,20 +83,24 @@ export class RecordView {
       const { at } = /** @type {HTMLElement} */ (event.currentTarget).dataset;
       this.actions.go(Number(at), list === this.fork);
     };
-    return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go));
+    return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go, { tabindex: -1 }));
   }
 
-  /** @param {HTMLElement} list @param {HTMLElement} item @param {HTMLElement} node @param {boolean} isHere */
-  #mark(list, item, node, isHere) {
+  /** @param {HTMLElement} node @param {boolean} isHere */
+  #mark(node, isHere) {
     const was = node.hasAttribute("aria-current");
     if (isHere === was) return;
     node.toggleAttribute("aria-current", isHere);
     if (!isHere) return;
     node.setAttribute("aria-current", "step");
-    const frame = list === this.main ? list : this.variation;
-    const top = item.offsetTop - frame.offsetTop;
-    if (top < frame.scrollTop || top + item.offsetHeight > frame.scrollTop + frame.clientHeight) {
-      frame.scrollTop = top - frame.clientHeight / 2;
-    }
+    this.#scroll();
+  }
+
+  /** Scrolls the list, and not the page, to the current move. */
+  #scroll() {
+    const current = this.place.querySelector("[aria-current]");
+    if (!current) return;
+    const [frame, here] = [this.place, current].map((node) => node.getBoundingClientRect());
+    if (here.top < frame.top || here.bottom > frame.bottom) this.place.scrollTop += here.top - frame.top - frame.height / 2;
   }
 }
