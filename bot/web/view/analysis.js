@@ -13,7 +13,8 @@ export class AnalysisView {
   constructor(place, actions) {
     this.place = place;
     this.curve = new CurveView(actions.go);
-    this.steps = withArrows(html("ol", { class: "steps" }));
+    const onclick = (/** @type {MouseEvent} */ { detail }) => detail || this.steps.querySelector("button")?.focus(); // 0: by a key
+    this.steps = withArrows(html("ol", { class: "steps", onclick }));
     this.wait = html("span", { class: "muted late" });
     const title = html("h2", {}, say("best line"));
     this.best = html("div", { class: "best-line" }, title, this.steps, this.wait);
@@ -49,11 +50,6 @@ export class AnalysisView {
 
   /** @param {number} i */
   #step(i) {
-    const follow = () => {
-      const hadFocus = this.steps.contains(document.activeElement);
-      this.follow(this.line.slice(0, i + 1));
-      if (hadFocus) this.steps.querySelector("button")?.focus();
-    };
-    return html("li", {}, button("", follow, { tabindex: -1 }));
+    return html("li", {}, button("", () => this.follow(this.line.slice(0, i + 1)), { tabindex: -1 }));
   }
 }

@@ -18,23 +18,16 @@ export class RecordView {
     this.actions = actions;
     this.main = withArrows(html("ol", { class: "moves", "aria-label": say("moves") }));
     this.fork = withArrows(html("ol", { class: "moves", "aria-label": say("variation") }));
-    this.leave = button(say("leave variation"), this.#close(() => actions.go(this.from, false)));
-    const buttons = html("div", { class: "buttons" }, this.leave, button(say("promote variation"), this.#close(actions.promote)));
-    buttons.append(button(say("remove variation"), this.#close(actions.remove)));
+    this.leave = button(say("leave variation"), () => actions.go(this.from, false));
+    const onclick = () => [...this.main.querySelectorAll("button")].find(({ tabIndex }) => tabIndex === 0)?.focus(); // these are hidden
+    const buttons = html("div", { class: "buttons", onclick }, this.leave);
+    buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
     this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
     this.from = 0;
     /** @type {Turn | undefined} */
     this.decisive = undefined;
     place.append(this.main, this.variation);
     new ResizeObserver(() => this.#scroll()).observe(place);
-  }
-
-  /** The button is hidden after its action, so the focus goes to the list. @param {() => void} action */
-  #close(action) {
-    return () => {
-      action();
-      /** @type {HTMLElement | null} */ (this.main.querySelector("[tabindex='0']"))?.focus();
-    };
   }
 
   /** @param {Game} game @param {Turn[]} turns of the current line; none while values are hidden */
@@ -71,9 +64,11 @@ export class RecordView {
       node.className = `p${2 - (number % 2)} ${turn ? (turn === this.decisive ? "decisive" : "turned") : ""}`;
       node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
       node.title = change;
-      this.#mark(node, at === cursor);
+      const isNew = at === cursor && node.getAttribute("aria-current") !== "step";
+      node.setAttribute("aria-current", at === cursor ? "step" : "false");
+      if (isNew) this.#scroll();
     });
-    const current = list.querySelector("[aria-current]") ?? list.querySelector("button");
+    const current = list.querySelector("[aria-current=step]") ?? list.querySelector("button");
     if (!list.contains(document.activeElement)) stopAt(list, current);
   }
 
@@ -86,19 +81,9 @@ export class RecordView {
     return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go, { tabindex: -1 }));
   }
 
-  /** @param {HTMLElement} node @param {boolean} isHere */
-  #mark(node, isHere) {
-    const was = node.hasAttribute("aria-current");
-    if (isHere === was) return;
-    node.toggleAttribute("aria-current", isHere);
-    if (!isHere) return;
-    node.setAttribute("aria-current", "step");
-    this.#scroll();
-  }
-
   /** Scrolls the list, and not the page, to the current move. */
   #scroll() {
-    const current = this.place.querySelector("[aria-current]");
+    const current = this.place.querySelector("[aria-current=step]");
     if (!current) return;
     const [frame, here] = [this.place, current].map((node) => node.getBoundingClientRect());
     if (here.top < frame.top || here.bottom > frame.bottom) this.place.scrollTop += here.top - frame.top - frame.height / 2;
