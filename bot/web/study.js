@@ -64,8 +64,7 @@ export class Study {
   async #work(position, others, signal) {
     await this.#solve(position, { signal, onBounds: (values) => this.#keep(position, values) });
     if (others && !position.isOver && !this.lineOf(position)) {
-      this.lines.set(key(position), await this.engine.bestLine(position, { signal }));
-      this.changed();
+      this.#keepLine(position, await this.engine.bestLine(position, { signal }));
     }
     for (const other of [...(others ?? [])].reverse()) await this.#solve(other, { signal, ms: MAX_MS });
     this.isDone = true;
@@ -84,6 +83,13 @@ export class Study {
   #keep(position, values) {
     this.found.set(key(position), values);
     this.changed();
+  }
+
+  /** The rest of a best line is the best line after its moves. @param {Position} position @param {number[]} line */
+  #keepLine(position, line) {
+    this.lines.set(key(position), line);
+    if (line.length > 1) this.#keepLine(position.play(line[0]), line.slice(1));
+    else this.changed();
   }
 
   /** The values of the moves as far as they are known, or null. @param {Position} position */

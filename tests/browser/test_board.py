@@ -156,8 +156,11 @@ def test_analysis(open_board):
     page.locator(".curve .decisive").wait_for(state="attached")
     assert page.locator(".moves .decisive").count() == 1
     page.locator(".steps button").first.wait_for()
-    page.locator(".steps button").nth(1).click()
+    page.locator(".steps button").first.press("ArrowRight")
+    page.keyboard.press("Enter")
     assert stones(page) == 10
+    assert page.evaluate("document.activeElement.matches('.steps button[tabindex=\"0\"]')")
+    assert page.locator(".moves button[tabindex='0']").count() == 1
     curve = page.locator(".curve svg")
     curve.click(position={"x": curve.bounding_box()["width"] * 3.5 / 11, "y": 20})
     assert stones(page) == 3
@@ -257,3 +260,25 @@ def test_board_does_not_jump(open_board):
     page.get_by_role("button", name="Edit").click()
     boxes.append(page.locator("#board").bounding_box())
     assert all(box == boxes[0] for box in boxes)
+
+
+def test_tall_board_fits_a_phone(open_board):
+    """A narrow, tall board is not higher than the window."""
+    box = open_board("#&board=3x10x3", PHONE).locator("#board").bounding_box()
+    assert box["y"] + box["height"] < PHONE["height"]
+
+
+def test_list_shows_the_current_move(open_board):
+    """The list of a long game scrolls to the current move, also in a low window."""
+    page = open_board("#444443522333166211557776&mode=analyse", {"width": 740, "height": 360})
+    page.locator(".steps button").nth(1).wait_for()
+    boxes = [page.locator(f"#record{part}").bounding_box() for part in ("", " [aria-current=step]")]
+    (top, height), (own_top, own_height) = [(box["y"], box["height"]) for box in boxes]
+    assert top <= own_top <= top + height - own_height
+
+
+def test_forced_colours_show_whose_turn_it_is(open_board):
+    """Without colours of the page, the boxes of both players still differ."""
+    page = open_board("#", forced_colors="active")
+    colours = "(nodes) => nodes.map((node) => getComputedStyle(node).backgroundColor)"
+    assert len(set(page.locator(".player").evaluate_all(colours))) == 2

@@ -1,7 +1,7 @@
 // @ts-check
 // Analysis of the position on the board: the curve of the game and the best line.
 import { COLUMN_NAMES } from "../notation.js";
-import { button, html, resize, write } from "./dom.js";
+import { button, html, resize, stopAt, withArrows, write } from "./dom.js";
 import { CurveView } from "./curve.js";
 import { say } from "./words.js";
 
@@ -13,7 +13,8 @@ export class AnalysisView {
   constructor(place, actions) {
     this.place = place;
     this.curve = new CurveView(actions.go);
-    this.steps = html("ol", { class: "steps" });
+    const onclick = (/** @type {MouseEvent} */ { detail }) => detail || this.steps.querySelector("button")?.focus(); // 0: by a key
+    this.steps = withArrows(html("ol", { class: "steps", onclick }));
     this.wait = html("span", { class: "muted late" });
     const title = html("h2", {}, say("best line"));
     this.best = html("div", { class: "best-line" }, title, this.steps, this.wait);
@@ -44,10 +45,11 @@ export class AnalysisView {
       node.className = (game.position.ply + i) % 2 ? "p2" : "p1";
       node.setAttribute("aria-label", say("step of line", { move: game.position.ply + i + 1, column }));
     });
+    if (!this.steps.contains(document.activeElement)) stopAt(this.steps, this.steps.querySelector("button"));
   }
 
   /** @param {number} i */
   #step(i) {
-    return html("li", {}, button("", () => this.follow(this.line.slice(0, i + 1))));
+    return html("li", {}, button("", () => this.follow(this.line.slice(0, i + 1)), { tabindex: -1 }));
   }
 }

@@ -46,7 +46,7 @@ export class BarView {
     this.players.forEach((node, i) => {
       const player = /** @type {1 | 2} */ (i + 1);
       write(node, nameOf(game, player));
-      node.classList.toggle("turn", !isOver && !isEdit && game.position.player === player);
+      node.setAttribute("aria-current", String(!isOver && !isEdit && game.position.player === player));
     });
     write(this.status, status);
     for (const node of [this.main, this.forward]) node.hidden = !isPlay;

@@ -16,7 +16,7 @@ export class CurveView {
     this.svg.append(this.cursor, this.shapes, this.cells);
     const up = html("span", { class: "p1" }, say("up wins", { who: colour(1) }));
     const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
-    this.wait = html("span");
+    this.wait = html("span", { class: "wait" });
     this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, this.wait, down), this.svg);
     this.length = 0;
     this.drawn = "";

@@ -52,6 +52,31 @@ export function resize(list, length, make) {
   return /** @type {HTMLElement[]} */ ([...list.children]);
 }
 
+/** Tab reaches only one button of a list. @param {HTMLElement} list @param {Element | null} stop */
+export function stopAt(list, stop) {
+  for (const node of list.querySelectorAll("button")) node.tabIndex = node === stop ? 0 : -1;
+}
+
+/** The other buttons of a list are reached with arrow keys. A click leaves the focus, so that arrow keys then go through
+    the game. @template {HTMLElement} T @param {T} list */
+export function withArrows(list) {
+  list.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+  });
+  list.addEventListener("focusin", ({ target }) => stopAt(list, /** @type {Element} */ (target)));
+  list.addEventListener("keydown", (event) => {
+    const nodes = [...list.querySelectorAll("button")];
+    const at = nodes.indexOf(/** @type {any} */ (event.target));
+    const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: nodes.length - 1 })[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    nodes[to]?.focus();
+  });
+  return list;
+}
+
 /** Ignores clicks on what is switched off. */
 export function ignoreSwitchedOff() {
   const stop = (/** @type {Event} */ event) => {

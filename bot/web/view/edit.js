@@ -1,6 +1,7 @@
 // @ts-check
 // Changing the position by hand, and pasting a game.
 import { count } from "../rules.js";
+import { announce } from "./announce.js";
 import { button, html, write } from "./dom.js";
 import { colour, say } from "./words.js";
 
@@ -27,8 +28,11 @@ export class EditView {
     const buttons = html("div", { class: "buttons" }, button(say("done"), actions.done, { class: "first" }));
     buttons.append(button(say("cancel"), actions.cancel));
     this.text = html("textarea", { rows: 3, spellcheck: "false" });
-    const refused = html("p", { class: "problem", role: "alert" });
-    const open = button(say("open"), () => write(refused, actions.paste(this.text.value)));
+    const refused = html("p", { class: "problem" });
+    const open = button(say("open"), () => {
+      write(refused, actions.paste(this.text.value));
+      if (refused.textContent) announce(refused.textContent);
+    });
     const label = html("label", { class: "paste" }, say("paste label"), this.text);
     place.append(stones, this.problem, buttons, label, open, refused);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // The moves of the game, and below them those of the variation.
 import { COLUMN_NAMES } from "../notation.js";
-import { button, html, resize, write } from "./dom.js";
+import { button, html, resize, stopAt, withArrows, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {import("../game.js").Game} Game */
@@ -16,16 +16,18 @@ export class RecordView {
   constructor(place, actions) {
     this.place = place;
     this.actions = actions;
-    this.main = html("ol", { class: "moves", "aria-label": say("moves") });
-    this.fork = html("ol", { class: "moves", "aria-label": say("variation") });
+    this.main = withArrows(html("ol", { class: "moves", "aria-label": say("moves") }));
+    this.fork = withArrows(html("ol", { class: "moves", "aria-label": say("variation") }));
     this.leave = button(say("leave variation"), () => actions.go(this.from, false));
-    const buttons = html("div", { class: "buttons" }, this.leave);
+    const onclick = () => [...this.main.querySelectorAll("button")].find(({ tabIndex }) => tabIndex === 0)?.focus(); // these are hidden
+    const buttons = html("div", { class: "buttons", onclick }, this.leave);
     buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
     this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
     this.from = 0;
     /** @type {Turn | undefined} */
     this.decisive = undefined;
     place.append(this.main, this.variation);
+    new ResizeObserver(() => this.#scroll()).observe(place);
   }
 
   /** @param {Game} game @param {Turn[]} turns of the current line; none while values are hidden */
@@ -62,8 +64,12 @@ export class RecordView {
       node.className = `p${2 - (number % 2)} ${turn ? (turn === this.decisive ? "decisive" : "turned") : ""}`;
       node.setAttribute("aria-label", [say("move name", { move: number, column }), change].filter(Boolean).join(", "));
       node.title = change;
-      this.#mark(list, item, node, at === cursor);
+      const isNew = at === cursor && node.getAttribute("aria-current") !== "step";
+      node.setAttribute("aria-current", at === cursor ? "step" : "false");
+      if (isNew) this.#scroll();
     });
+    const current = list.querySelector("[aria-current=step]") ?? list.querySelector("button");
+    if (!list.contains(document.activeElement)) stopAt(list, current);
   }
 
   /** @param {HTMLElement} list */
@@ -72,20 +78,14 @@ export class RecordView {
       const { at } = /** @type {HTMLElement} */ (event.currentTarget).dataset;
       this.actions.go(Number(at), list === this.fork);
     };
-    return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go));
+    return html("li", {}, html("span", { class: "number", "aria-hidden": "true" }), button("", go, { tabindex: -1 }));
   }
 
-  /** @param {HTMLElement} list @param {HTMLElement} item @param {HTMLElement} node @param {boolean} isHere */
-  #mark(list, item, node, isHere) {
-    const was = node.hasAttribute("aria-current");
-    if (isHere === was) return;
-    node.toggleAttribute("aria-current", isHere);
-    if (!isHere) return;
-    node.setAttribute("aria-current", "step");
-    const frame = list === this.main ? list : this.variation;
-    const top = item.offsetTop - frame.offsetTop;
-    if (top < frame.scrollTop || top + item.offsetHeight > frame.scrollTop + frame.clientHeight) {
-      frame.scrollTop = top - frame.clientHeight / 2;
-    }
+  /** Scrolls the list, and not the page, to the current move. */
+  #scroll() {
+    const current = this.place.querySelector("[aria-current=step]");
+    if (!current) return;
+    const [frame, here] = [this.place, current].map((node) => node.getBoundingClientRect());
+    if (here.top < frame.top || here.bottom > frame.bottom) this.place.scrollTop += here.top - frame.top - frame.height / 2;
   }
 }
