@@ -47,11 +47,8 @@ export class Game {
 
   /** The cells of the current line: of the game, or of the variation with the moves before it. */
   get line() {
-    return this.inFork ? this.#forked : this.main;
-  }
-
-  get #forked() {
-    return this.fork ? [...this.main.slice(0, this.fork.from), ...this.fork.cells] : this.main;
+    if (!this.fork || !this.inFork) return this.main;
+    return [...this.main.slice(0, this.fork.from), ...this.fork.cells];
   }
 
   /** The cells that were played up to the position on the board. */
@@ -144,9 +141,10 @@ export class Game {
 
   /** Makes the variation the game. */
   promoteVariation() {
-    this.main = this.#forked;
+    this.inFork = true;
+    this.main = this.line;
     this.fork = null;
-    this.go(this.cursor, false);
+    this.go(this.cursor);
   }
 
   /** The cursor after taking back: at the last turn of the person, or -1 if there is none. */

@@ -110,7 +110,8 @@ function changed(said = whereabouts(), { isNew = false, isByPerson = true } = {}
   seeksTurn = false;
   if (isByPerson) notice = "";
   if (!notice) remember(game, isNew);
-  if (game.isAwaited) letLevelMove();
+  const letLevelMove = (/** @type {AbortSignal} */ signal) => engine.move(game.position, game.level, { signal });
+  if (game.isAwaited) task.ask(letLevelMove, (cell) => play(cell, false), LEAST_MS);
   else task.begin();
   look();
   tell(said);
@@ -138,12 +139,6 @@ function studied() {
   if (owesStatus && study.valueOf(game.position) !== null) tell();
 }
 
-function letLevelMove() {
-  const { position, level } = game;
-  const makeMove = (/** @type {number} */ cell) => play(cell, false);
-  task.ask((signal) => engine.move(position, level, { signal }), makeMove, LEAST_MS);
-}
-
 /** @param {number} cell @param {boolean} isByPerson */
 function play(cell, isByPerson) {
   const said = moveText(game, cell);
@@ -154,14 +149,14 @@ function play(cell, isByPerson) {
 /** A person chooses a column. @param {number} x */
 function choose(x) {
   const cell = game.position.cellIn(x);
-  if (draft) change(draft, x);
+  if (draft) put(draft, x);
   else if (!canPlay()) announce(status());
   else if (cell === null) announce(say("full column", { column: COLUMN_NAMES[x] }));
   else play(cell, true);
 }
 
-/** Changes a position by hand. @param {Position} before @param {number} x */
-function change(before, x) {
+/** Puts a stone on a position that is changed by hand, or takes one. @param {Position} before @param {number} x */
+function put(before, x) {
   draft = edited(before, x, edit.stone);
   draw();
   const [cell] = cellsOf(before.occupied ^ draft.occupied);
@@ -172,8 +167,7 @@ function change(before, x) {
 /** @param {number} cursor @param {boolean} inFork */
 function go(cursor, inFork = game.inFork) {
   if (cursor < 0 || draft) return;
-  game.go(cursor, inFork);
-  changed();
+  change(() => game.go(cursor, inFork));
 }
 
 /** Opens another game. It is a new place in the history, unless it comes in place of an empty board.
@@ -246,19 +240,23 @@ function explain(position, cell, back) {
   const move = position.ply + 1;
   const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
   answer = { title, text: "", cells: [], hint: null, isDone: false, back };
-  const show = (/** @type {import("./explain.js").Explained} */ found) => {
-    const isHint = cell === null;
-    const cells = isHint ? [] : back ? [found.cell, ...found.cells] : found.cells;
-    answer = { title, text: found.text, cells, hint: isHint ? found.cell : null, isDone: true, back };
+  const ask = (/** @type {AbortSignal} */ signal) => engine.explain(position, cell, { signal });
+  task.ask(ask, ({ cell: found, cells, text }) => {
+    const marks = back < 0 ? [] : back ? [found, ...cells] : cells;
+    answer = { title, text, cells: marks, hint: back < 0 ? found : null, isDone: true, back };
     draw();
-    announce(`${title}. ${found.text}`);
-  };
-  task.ask((signal) => engine.explain(position, cell, { signal }), show);
+    announce(`${title}. ${text}`);
+  });
   draw();
 }
 
 // Put together
 
+/** @param {() => void} make @param {string} [said] */
+const change = (make, said) => {
+  make();
+  changed(said);
+};
 const back = () => go(game.backTo);
 const forward = () => go(game.forwardTo);
 const board = new BoardView(place("board"), withoutDoubles(choose));
@@ -268,21 +266,14 @@ const bar = new BarView(place("bar"), {
   toStart: () => go(0), toEnd: () => go(game.line.length),
 });
 const settings = new SettingsView(place("settings"), {
-  level: (level) => {
-    game.wish = level;
-    changed("");
-  },
-  side: (side) => {
-    game.side = side;
-    changed("");
-  },
+  level: (level) => change(() => Object.assign(game, { wish: level }), ""),
+  side: (side) => change(() => Object.assign(game, { side }), ""),
   size: (width, height, connect) => open({ variant: new Variant(width, height, connect) }),
 });
 const answerView = new AnswerView(place("answer"), {
   again: newGame,
   look: () => {
-    game.mode = "analyse";
-    changed(`${say("analyse")}.`);
+    setMode("analyse");
     seeksTurn = true;
     studied();
   },
@@ -291,21 +282,12 @@ const answerView = new AnswerView(place("answer"), {
 });
 const analysis = new AnalysisView(place("analysis"), {
   go: (at) => go(at),
-  follow: (cells) => {
-    for (const cell of cells) game.play(cell);
-    changed();
-  },
+  follow: (cells) => change(() => cells.map((cell) => game.play(cell))),
 });
 const record = new RecordView(place("record"), {
   go,
-  remove: () => {
-    game.removeVariation();
-    changed();
-  },
-  promote: () => {
-    game.promoteVariation();
-    changed();
-  },
+  remove: () => change(() => game.removeVariation()),
+  promote: () => change(() => game.promoteVariation()),
 });
 const edit = new EditView(place("edit"), { done: finishEdit, cancel: toggleEdit, paste });
 edit.chosen = draw;
