@@ -162,6 +162,7 @@ export const TEXTS = {
     "key n": "New game",
     "key m": "Change between Play and Analyse",
     "key ?": "Show this help",
+    "key escape": "Leave “Edit or paste” without a change",
   },
   notation: {
     empty: "The field is empty: paste moves such as 4453, a board as text, a precept, a game in PGN, or a link.",

@@ -15,6 +15,8 @@ PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
 OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
+LATE = "#352331443376367466661751415427&level=1"
+"""A game with 12 free cells."""
 COUNT_MOVES = """() => {
   const { postMessage } = Worker.prototype;
   globalThis.asked = 0;
@@ -99,17 +101,17 @@ def test_game_by_mouse_as_first(open_board):
 
 
 def test_game_by_touch_as_second(open_board):
-    """A whole game is played by touch on a phone, after the level's first move."""
-    page = open_board("#level=1", PHONE, has_touch=True)
+    """The end of a game is played by touch on a phone, after a move of the level."""
+    page = open_board(LATE, PHONE, has_touch=True)
     page.locator("summary").tap()
     page.locator("label", has_text="Second").tap()
-    wait_for_stones(page, 1)
+    wait_for_stones(page, 31)
     play_to_the_end(page, lambda number: column(page, number).tap(position={"x": 9, "y": 250}))
 
 
 def test_game_by_keys_as_first(open_board):
-    """A whole game is played by arrows and Enter. The focus stays on the board."""
-    page = open_board("#level=1")
+    """The end of a game is played by arrows and Enter. The focus stays on the board."""
+    page = open_board(LATE)
     page.keyboard.press("ArrowRight")
 
     def play(number: int) -> None:
