@@ -11,15 +11,19 @@ export const MOST_CELLS = 42; // of a board on which level 10 plays
 /** @typedef {"play" | "analyse"} Mode */
 
 export class Game {
-  /** @param {{start?: Position, moves?: number[], level?: number, side?: Side, mode?: Mode}} settings */
-  constructor({ start = new Position(STANDARD), moves = [], level = 3, side = 1, mode = "play" } = {}) {
-    this.start = start;
+  /** @type {Position[]} the positions of the line that was asked for last */
+  #positions = [];
+  #line = "";
+
+  /** @param {Partial<import("./notation.js").Link>} settings as in a link; `start` is null for the empty board */
+  constructor({ variant = STANDARD, start = null, moves = [], level = 3, side = 1, mode = "play" } = {}) {
+    this.start = start ?? new Position(variant);
     this.main = moves;
     /** @type {{from: number, cells: number[]} | null} */
     this.fork = null;
     this.inFork = false;
     this.cursor = moves.length;
-    this.level = start.variant.cells > MOST_CELLS ? Math.min(level, 9) : level;
+    this.wish = level;
     /** @type {Side} */
     this.side = side;
     /** @type {Mode} */
@@ -28,6 +32,17 @@ export class Game {
 
   get variant() {
     return this.start.variant;
+  }
+
+  /** The level that plays: the wish of the person if this board allows it. */
+  get level() {
+    return this.variant.cells > MOST_CELLS ? Math.min(this.wish, 9) : this.wish;
+  }
+
+  /** What a link says of it. */
+  get link() {
+    const { variant, start, played: moves, wish: level, side, mode } = this;
+    return { variant, start: start.ply ? start : null, moves, level, side, mode };
   }
 
   /** The cells of the current line: of the game, or of the variation with the moves before it. */
@@ -43,18 +58,27 @@ export class Game {
 
   /** The positions of the current line, the start first. */
   get positions() {
-    const positions = [this.start];
-    for (const cell of this.line) positions.push(positions[positions.length - 1].play(cell));
-    return positions;
+    const { line } = this;
+    if (!this.#positions.length || line.join() !== this.#line) {
+      this.#line = line.join();
+      this.#positions = [this.start];
+      for (const [i, cell] of line.entries()) this.#positions.push(this.#positions[i].play(cell));
+    }
+    return this.#positions;
   }
 
   get position() {
-    return this.played.reduce((position, cell) => position.play(cell), this.start);
+    return this.positions[this.cursor];
   }
 
   /** @returns {number | null} */
   get last() {
     return this.cursor ? this.line[this.cursor - 1] : null;
+  }
+
+  /** Whether there is neither a move nor a stone. */
+  get isEmpty() {
+    return !this.start.ply && !this.main.length;
   }
 
   get isVaried() {
@@ -77,42 +101,50 @@ export class Game {
     this.cursor = Math.max(0, Math.min(cursor, this.line.length));
   }
 
-  /** Makes a legal move. While the person plays, it replaces the moves that were taken back. @param {number} cell */
+  /** A game that is played goes on from its end, without its variation. @param {Mode} mode */
+  setMode(mode) {
+    this.mode = mode;
+    if (mode === "play") this.go(this.main.length, false);
+  }
+
+  /** Makes a legal move. While the person plays, it replaces the moves that were taken back. In an analysis, it goes
+      on in a line that has it, or else begins a variation. @param {number} cell */
   play(cell) {
-    if (this.line[this.cursor] === cell) this.cursor += 1;
-    else if (this.mode === "play" || this.isVaried || this.cursor === this.main.length) this.#extend(cell);
-    else this.#vary(cell);
+    const { cursor, main, fork } = this;
+    if (this.mode === "play") this.#replace(cell);
+    else if (this.line[cursor] === cell) this.cursor += 1;
+    else if (this.isVaried && fork) this.#vary(fork.from, cell);
+    else if (main[cursor] === cell) this.go(cursor + 1, false);
+    else if (fork?.from === cursor && fork.cells[0] === cell) this.go(cursor + 1, true);
+    else if (cursor === main.length) this.#replace(cell);
+    else this.#vary(cursor, cell);
   }
 
   /** @param {number} cell */
-  #extend(cell) {
-    const cells = [...this.played, cell];
-    if (this.isVaried && this.fork) this.fork = { from: this.fork.from, cells: cells.slice(this.fork.from) };
-    else this.main = cells;
-    this.cursor = cells.length;
+  #replace(cell) {
+    this.main = [...this.played, cell];
     if (this.mode === "play") this.fork = null;
+    this.go(this.main.length, false);
   }
 
-  /** @param {number} cell */
-  #vary(cell) {
-    this.fork = { from: this.cursor, cells: [cell] };
-    this.inFork = true;
-    this.cursor += 1;
+  /** @param {number} from @param {number} cell */
+  #vary(from, cell) {
+    this.fork = { from, cells: [...this.played.slice(from), cell] };
+    this.go(this.cursor + 1, true);
   }
 
   removeVariation() {
-    const from = this.fork ? this.fork.from : 0;
+    const cursor = this.isVaried && this.fork ? this.fork.from : this.cursor;
     this.fork = null;
-    this.go(Math.min(this.cursor, from), false);
+    this.go(cursor, false);
   }
 
   /** Makes the variation the game. */
   promoteVariation() {
-    const { cursor } = this;
-    this.go(0, true);
+    this.inFork = true;
     this.main = this.line;
     this.fork = null;
-    this.go(cursor, false);
+    this.go(this.cursor);
   }
 
   /** The cursor after taking back: at the last turn of the person, or -1 if there is none. */

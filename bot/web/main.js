@@ -1,14 +1,14 @@
 // @ts-check
 // Connects the game, the engine and the views. Every change goes through `changed`: it remembers the place in the
-// address, draws everything, and asks the engine for what is missing.
+// address, asks the engine for what is missing, draws everything, and says what is new to screen readers.
+import { addressOf, read, remember, remembered } from "./address.js";
 import { Engine } from "./engine/client.js";
 import { edited, Game } from "./game.js";
-import { COLUMN_NAMES, NotationError, parse, readLink, writeLink, writeMoves, writePrecept } from "./notation.js";
+import { COLUMN_NAMES, writeMoves, writePrecept } from "./notation.js";
 import { svgText } from "./picture.js";
-import { Position, Variant } from "./rules.js";
-import { filled } from "./sentences.js";
+import { cellsOf, Variant } from "./rules.js";
 import { Study } from "./study.js";
-import { TEXTS } from "./texts.js";
+import { Task } from "./task.js";
 import { AnalysisView } from "./view/analysis.js";
 import { announce } from "./view/announce.js";
 import { AnswerView } from "./view/answer.js";
@@ -17,58 +17,56 @@ import { BoardView } from "./view/board.js";
 import { addCopies, copy } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "./view/dom.js";
 import { EditView, problemOf } from "./view/edit.js";
-import { helpOf, listenToKeys } from "./view/keys.js";
+import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
 import { RecordView } from "./view/record.js";
 import { SettingsView } from "./view/settings.js";
-import { endOf, nameOf, prospect, say } from "./view/words.js";
+import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.js";
+
+/** @typedef {import("./rules.js").Position} Position */
 
 const LEAST_MS = 400; // between a move and the answer to it
-const LATE_MS = 300; // after which the page says that it waits
 
 const engine = new Engine();
 const study = new Study(engine, studied, fail);
+const task = new Task(engine.ready, draw, fail);
 let game = new Game();
 let showsValues = false;
-let isReady = false;
 /** @type {Position | null} the position that is changed by hand */
 let draft = null;
 /** @type {import("./view/answer.js").Answer | null} */
 let answer = null;
-let isLate = false; // the engine has worked for so long that the page says so
-let notice = ""; // what went wrong, in place of whose turn it is
+let notice = ""; // what went wrong, until the person does something
 let owesStatus = false; // the value of the position is announced as soon as it is known
 let seeksTurn = false; // the first move that changed the result is shown as soon as it is known
-let task = new AbortController();
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let lateness;
 
 // What the page shows
 
 const isSolo = () => game.mode === "play" && game.side === "both";
-const needsValues = () => !draft && !game.isAwaited && !isSolo() && (game.mode === "analyse" || showsValues);
-const waiting = () => (isLate ? say(isReady ? "thinking" : "loading") : "");
+const canPlay = () => !game.position.isOver && !game.isAwaited;
+const canAsk = () => !draft && !isSolo() && !game.isAwaited;
+const needsValues = () => canAsk() && !document.hidden && (game.mode === "analyse" || showsValues);
+const waiting = () => (task.late ? say(task.late) : "");
 
 function status() {
-  if (draft) return say("edit about");
   const { position } = game;
+  if (draft) return say("edit about");
+  if (position.isOver) return [endOf(game, position), notice].filter(Boolean).join(" ");
   if (notice) return notice;
-  if (position.isOver) return endOf(game, position);
   if (game.mode === "analyse") return prospect(position, study.boundsOf(position)) || waiting();
   const who = nameOf(game, position.player);
-  if (game.isAwaited) return isLate ? (isReady ? say("thinking of", { who }) : say("loading")) : say("turn of", { who });
-  if (game.side === "both") return say("turn of", { who });
-  return say(game.cursor ? "your turn" : "your turn first");
+  if (game.isAwaited && task.late) return task.isReady ? say("thinking of", { who }) : waiting();
+  if (game.isAwaited || game.side === "both") return say("turn of", { who });
+  return say(position.ply ? "your turn" : "your turn first");
 }
 
 function draw() {
   const focused = document.activeElement;
   const { position } = game;
-  const canPlay = !position.isOver && !game.isAwaited;
-  const values = needsValues() && canPlay ? (study.valuesOf(position) ?? unknownValues(position)) : null;
+  const values = needsValues() && canPlay() ? (study.valuesOf(position) ?? unknownValues(position)) : null;
   board.draw({
     position: draft ?? position,
     last: draft ? null : game.last,
-    stone: draft ? edit.stone : canPlay ? position.player : null,
+    stone: draft ? edit.stone : canPlay() ? position.player : null,
     isEdit: draft !== null,
     marks: answer?.cells ?? [],
     hint: answer?.hint ?? null,
@@ -92,231 +90,194 @@ function draw() {
 
 /** @param {Position} position */
 const unknownValues = ({ moves }) =>
-  new Map(isLate ? moves.map((cell) => [cell, { low: -Infinity, high: Infinity }]) : []);
+  new Map(task.isLate ? moves.map((cell) => [cell, { low: -Infinity, high: Infinity }]) : []);
+
+/** Says what is new, and then what the position is. */
+function tell(said = "") {
+  const text = status();
+  announce(`${said} ${text}`.trim());
+  owesStatus = !text;
+}
+
+const whereabouts = () => (game.line.length ? say("move of", { move: game.cursor, moves: game.line.length }) : "");
 
 // Changes
 
-/** Shows another position, or the same one with other settings. A new game is a new place in the history. */
-function changed({ isNew = false } = {}) {
+/** Shows another position, or the same one with other settings. What went wrong stays until the person does something,
+    and so does a link with a mistake. */
+function changed(said = whereabouts(), { isNew = false, isByPerson = true } = {}) {
   answer = null;
-  notice = "";
   seeksTurn = false;
-  history[isNew ? "pushState" : "replaceState"](null, "", link());
-  work();
+  if (isByPerson) notice = "";
+  if (!notice) remember(game, isNew);
+  const letLevelMove = (/** @type {AbortSignal} */ signal) => engine.move(game.position, game.level, { signal });
+  if (game.isAwaited) task.ask(letLevelMove, (cell) => play(cell, false), LEAST_MS);
+  else task.begin();
+  look();
+  tell(said);
 }
 
-/** Begins what the engine has to do for the position, and ends what it did for another one. */
-function work() {
-  task.abort();
-  task = new AbortController();
-  clearTimeout(lateness);
-  isLate = false;
-  if (!answer?.isDone) answer = null;
-  lateness = setTimeout(() => {
-    isLate = true;
-    draw();
-  }, LATE_MS);
-  if (game.isAwaited) letLevelMove(task.signal);
+/** Studies the position if its values are shown. */
+function look() {
   if (needsValues()) study.look(game.position, game.mode === "analyse" ? game.positions : null);
   else study.stop();
   draw();
 }
 
-/** Uses an answer of the engine if it is still wanted; shows a failure.
-    @template T @param {Promise<T>} promise @param {(answer: T) => void} use */
-async function when(promise, use) {
-  const { signal } = task;
-  try {
-    const found = await promise;
-    if (!signal.aborted) use(found);
-  } catch (error) {
-    if (!signal.aborted) fail(/** @type {Error} */ (error));
-  }
-}
-
 /** @param {Error} error */
 function fail(error) {
   notice = say("failed", { problem: error.message });
+  if (!answer?.isDone) answer = null;
   draw();
+  announce(notice);
 }
 
 function studied() {
   const [first] = seeksTurn && study.isDone ? study.turns(game.positions) : [];
-  if (first) go(first.at);
-  else draw();
-  if (owesStatus && study.valueOf(game.position) !== null) announce(status());
-  owesStatus &&= study.valueOf(game.position) === null;
+  if (first) return go(first.at);
+  draw();
+  if (owesStatus && study.valueOf(game.position) !== null) tell();
 }
 
-/** @param {AbortSignal} signal */
-function letLevelMove(signal) {
-  const pause = new Promise((resolve) => setTimeout(resolve, LEAST_MS));
-  const move = engine.move(game.position, game.level, { signal }).finally(() => !signal.aborted && clearTimeout(lateness));
-  when(Promise.all([move, pause]), ([cell]) => makeMove(cell));
-}
-
-/** @param {number} cell */
-function makeMove(cell) {
-  const { player } = game.position;
-  const where = { column: COLUMN_NAMES[game.variant.columnOf(cell)], row: game.variant.rowOf(cell) + 1 };
-  const said = say(game.side === player ? "you play" : "other plays", { who: nameOf(game, player), ...where });
+/** @param {number} cell @param {boolean} isByPerson */
+function play(cell, isByPerson) {
+  const said = moveText(game, cell);
   game.play(cell);
-  changed();
-  announce(`${said} ${status()}`);
+  changed(said, { isByPerson });
 }
 
 /** A person chooses a column. @param {number} x */
 function choose(x) {
-  if (draft) {
-    draft = edited(draft, x, edit.stone);
-    draw();
-    return;
-  }
   const cell = game.position.cellIn(x);
-  if (cell === null || game.position.isOver || game.isAwaited) return;
-  makeMove(cell);
+  if (draft) put(draft, x);
+  else if (!canPlay()) announce(status());
+  else if (cell === null) announce(say("full column", { column: COLUMN_NAMES[x] }));
+  else play(cell, true);
+}
+
+/** Puts a stone on a position that is changed by hand, or takes one. @param {Position} before @param {number} x */
+function put(before, x) {
+  draft = edited(before, x, edit.stone);
+  draw();
+  const [cell] = cellsOf(before.occupied ^ draft.occupied);
+  const refusal = edit.stone ? "full column" : "empty column";
+  announce(cell === undefined ? say(refusal, { column: COLUMN_NAMES[x] }) : cellText(draft, cell));
 }
 
 /** @param {number} cursor @param {boolean} inFork */
 function go(cursor, inFork = game.inFork) {
   if (cursor < 0 || draft) return;
-  game.go(cursor, inFork);
-  changed();
-  announce(`${say("move of", { move: game.cursor, moves: game.line.length })} ${status()}`);
-  owesStatus = !status();
+  change(() => game.go(cursor, inFork));
 }
 
-/** Opens another game in its place. @param {Partial<ConstructorParameters<typeof Game>[0]>} settings */
+/** Opens another game. It is a new place in the history, unless it comes in place of an empty board.
+    @param {ConstructorParameters<typeof Game>[0]} settings */
 function open(settings) {
-  const { level, side, mode } = game;
+  const { wish: level, side, mode, isEmpty } = game;
   game = new Game({ level, side, mode, ...settings });
   draft = null;
-  changed({ isNew: true });
-  announce(status());
+  changed(whereabouts(), { isNew: !isEmpty });
 }
 
-const newGame = () => open({ start: new Position(game.variant), mode: "play" });
+const newGame = () => open({ variant: game.variant, mode: "play" });
 
 /** @param {"play" | "analyse"} mode */
 function setMode(mode) {
   if (mode === game.mode) return;
-  game.mode = mode;
+  game.setMode(mode);
   draft = null;
-  if (mode === "play") game.go(game.main.length, false);
-  changed();
-  announce(`${say(mode)}. ${status()}`);
+  changed(`${say(mode)}.`);
 }
 
 function toggleValues() {
   if (isSolo() || game.mode === "analyse") return;
   showsValues = !showsValues;
-  work();
+  if (!game.isAwaited) task.wait();
+  look();
   announce(say(showsValues ? "values on" : "values off"));
+}
+
+/** Begins or ends to change the position by hand. */
+function toggleEdit() {
+  draft = draft ? null : game.position;
+  changed();
+}
+
+function finishEdit() {
+  if (!draft || problemOf(draft)) return;
+  const { first, second } = game.position;
+  if (draft.first === first && draft.second === second) toggleEdit();
+  else open({ start: draft, mode: "analyse" });
+}
+
+/** @param {string} text @returns {string} what is wrong with it, or "" */
+function paste(text) {
+  const { found, problem } = read(text, game.variant);
+  if (found) open({ variant: found.variant, start: found.start, moves: found.moves, mode: "analyse" });
+  return problem;
+}
+
+function openPlace() {
+  draft = null;
+  ({ game, problem: notice } = remembered());
+  changed(whereabouts(), { isByPerson: false });
 }
 
 // Explanations
 
 function hint() {
-  if (isSolo() || game.position.isOver || game.isAwaited || draft) return;
-  explain(game.position, null, -1);
+  if (canAsk() && canPlay()) explain(game.position, null, -1);
 }
 
 /** Explains the last move, or a move before it. */
 function why(back = 0) {
   const at = game.cursor - 1 - back;
-  if (isSolo() || at < 0 || draft) return;
-  explain(game.positions[at], game.line[at], back);
+  if (canAsk() && at >= 0) explain(game.positions[at], game.line[at], back);
 }
 
 /** @param {Position} position @param {number | null} cell @param {number} back */
 function explain(position, cell, back) {
-  work();
   const move = position.ply + 1;
   const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
   answer = { title, text: "", cells: [], hint: null, isDone: false, back };
-  when(engine.explain(position, cell, { signal: task.signal }), (found) => {
-    const isHint = cell === null;
-    const cells = isHint ? [] : back ? [found.cell, ...found.cells] : found.cells;
-    answer = { title, text: found.text, cells, hint: isHint ? found.cell : null, isDone: true, back };
+  const ask = (/** @type {AbortSignal} */ signal) => engine.explain(position, cell, { signal });
+  task.ask(ask, ({ cell: found, cells, text }) => {
+    const marks = back < 0 ? [] : back ? [found, ...cells] : cells;
+    answer = { title, text, cells: marks, hint: back < 0 ? found : null, isDone: true, back };
     draw();
-    announce(`${title}. ${found.text}`);
+    announce(`${title}. ${text}`);
   });
-}
-
-// Links and texts
-
-function linkData() {
-  const { variant, start, played: moves, level, side, mode } = game;
-  return { variant, start: start.ply ? start : null, moves, level, side, mode };
-}
-const link = () => writeLink(linkData());
-
-function openLink() {
-  const found = readLink(location.hash);
-  const start = found.start ?? new Position(found.variant);
-  draft = null;
-  game = new Game({ ...found, start, mode: found.mode === "analyse" ? "analyse" : "play" });
-  changed();
-  if (found.problem) notice = textOf(found.problem);
   draw();
-}
-
-/** @param {NotationError} error */
-const textOf = ({ key, values }) => filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
-
-/** Reads a link or another text of a game. Throws `NotationError`. @param {string} text */
-function read(text) {
-  if (!/^\S*#\S*$/.test(text.trim())) return parse(text, game.variant);
-  const found = readLink(text.trim().replace(/^[^#]*/, ""));
-  if (found.problem) throw found.problem;
-  return found;
-}
-
-/** @param {string} text @returns {string} what is wrong with it, or "" */
-function paste(text) {
-  try {
-    const { variant, start, moves } = read(text);
-    open({ start: start ?? new Position(variant), moves, mode: "analyse" });
-    return "";
-  } catch (error) {
-    if (error instanceof NotationError) return textOf(error);
-    throw error;
-  }
 }
 
 // Put together
 
-/** @param {() => void} make */
-const change = (make) => {
+/** @param {() => void} make @param {string} [said] */
+const change = (make, said) => {
   make();
-  changed();
+  changed(said);
 };
-const board = new BoardView(place("board"), choose);
 const back = () => go(game.backTo);
 const forward = () => go(game.forwardTo);
-const toggleEdit = () => {
-  draft = draft ? null : game.position;
-  work();
-};
+const board = new BoardView(place("board"), withoutDoubles(choose));
 const bar = new BarView(place("bar"), {
   hint, back, forward, fresh: newGame, why: () => why(), values: toggleValues, edit: toggleEdit,
   playFromHere: () => open({ start: game.start, moves: game.played, mode: "play" }),
   toStart: () => go(0), toEnd: () => go(game.line.length),
 });
 const settings = new SettingsView(place("settings"), {
-  level: (level) => change(() => Object.assign(game, { level })),
-  side: (side) => change(() => Object.assign(game, { side })),
-  size: (width, height, connect) => open({ start: new Position(new Variant(width, height, connect)) }),
+  level: (level) => change(() => Object.assign(game, { wish: level }), ""),
+  side: (side) => change(() => Object.assign(game, { side }), ""),
+  size: (width, height, connect) => open({ variant: new Variant(width, height, connect) }),
 });
 const answerView = new AnswerView(place("answer"), {
   again: newGame,
   look: () => {
-    game.mode = "analyse";
-    changed();
+    setMode("analyse");
     seeksTurn = true;
     studied();
   },
-  link: (source) => copy(location.href, source),
+  link: (source) => copy(addressOf(game), source),
   before: () => why((answer?.back ?? 0) + 1),
 });
 const analysis = new AnalysisView(place("analysis"), {
@@ -328,11 +289,7 @@ const record = new RecordView(place("record"), {
   remove: () => change(() => game.removeVariation()),
   promote: () => change(() => game.promoteVariation()),
 });
-const edit = new EditView(place("edit"), {
-  done: () => draft && !problemOf(draft) && open({ start: draft, mode: "analyse" }),
-  cancel: toggleEdit,
-  paste,
-});
+const edit = new EditView(place("edit"), { done: finishEdit, cancel: toggleEdit, paste });
 edit.chosen = draw;
 const modes = {
   play: button(say("play"), () => setMode("play")),
@@ -343,30 +300,31 @@ place("modes").append(modes.play, modes.analyse, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
-  link: () => location.href,
+  link: () => addressOf(game),
   moves: () => writeMoves(game.variant, game.played),
-  precept: () => writePrecept(linkData()),
+  precept: () => writePrecept(game.link),
   svg: () => svgText(game.position, game.last),
 });
 
 /** @type {Record<string, () => void>} */
+const letters = {
+  u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
+  m: () => setMode(game.mode === "play" ? "analyse" : "play"),
+};
+/** @type {Record<string, () => void>} */
 const steps = { ArrowLeft: back, ArrowRight: forward, Home: () => go(0), End: () => go(game.line.length) };
+
+/** Returns what a key does now. @param {string} key @returns {(() => void) | undefined} */
+function actionOf(key) {
+  const x = COLUMN_NAMES.indexOf(key);
+  if (x >= 0 && x < game.variant.width) return () => choose(x);
+  if (draft) return key === "Escape" ? toggleEdit : undefined;
+  if (game.mode === "play" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
+  return letters[key] ?? steps[key];
+}
+
 ignoreSwitchedOff();
-listenToKeys({
-  column: choose,
-  width: () => game.variant.width,
-  letters: {
-    u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
-    m: () => setMode(game.mode === "play" ? "analyse" : "play"),
-  },
-  arrow: (name) => {
-    if (game.mode === "play") board.focus();
-    else steps[name]?.();
-  },
-});
-engine.ready.then(() => {
-  isReady = true;
-  draw();
-}, fail);
-addEventListener("popstate", openLink);
-openLink();
+listenToKeys(actionOf);
+addEventListener("popstate", openPlace);
+document.addEventListener("visibilitychange", look);
+openPlace();

@@ -92,7 +92,7 @@ function moveNamed(position, name, number) {
 const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
 
 /** Returns the words of a text that can be moves. @param {string} text */
-const movesIn = (text) => text.replace(NOT_A_MOVE, " ").split(/\s+/).filter(Boolean);
+const movesIn = (text) => text.replace(NOT_A_MOVE, " ").split(/[\s,-]+/).filter(Boolean);
 
 /** @param {Variant} variant @param {number[]} cells */
 export const writeMoves = (variant, cells) => cells.map((cell) => COLUMN_NAMES[variant.columnOf(cell)]).join("");
@@ -118,8 +118,12 @@ function variantNamed(name) {
   return checkedVariant(Number(sizes[1]), Number(sizes[2]), Number(sizes[3] ?? 4));
 }
 
-/** Returns the length of a line on a board that does not tell it. @param {Rows} rows @param {Variant} variant */
-const connectOn = (rows, variant) => Math.min(variant.connect, Math.max(rows.length, rows[0].length));
+/** Returns the length of a line on a board that does not tell it: that of the variant if it has this size.
+    @param {Rows} rows @param {Variant} variant */
+function connectOn({ length: height, 0: { length: width } }, variant) {
+  if (width === variant.width && height === variant.height) return variant.connect;
+  return Math.min(STANDARD.connect, Math.max(width, height));
+}
 
 /** Returns the position that rows show. @param {Rows} rows @param {number} connect @param {unknown} [player] the
     player to move, if it is known */
@@ -260,6 +264,7 @@ function gameOfPgn(text, current) {
 
 // Links
 
+const FIELDS = ["board", "from", "level", "side", "mode"];
 /** @type {Link} */
 const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
 
@@ -315,6 +320,7 @@ export function readLink(hash) {
   choose("side", [1, 2, "both"]);
   choose("mode", ["play", "analyse"]);
   const [[names, value] = ["", ""]] = fields;
+  if (value && !FIELDS.includes(names)) link.problem ??= wrongField(names, value);
   const { moves, problem } = replay(link.start ?? new Position(link.variant), value ? [] : [...names]);
   return { ...link, moves, problem: link.problem ?? problem };
 }

@@ -8,7 +8,8 @@ import { count } from "./rules.js";
 /** A move that made the result worse for its player: the number of moves with it, and the results (-1, 0, 1).
     @typedef {{at: number, before: number, after: number}} Turn */
 
-const MAX_MS = 5_000; // for a position that is not on the board
+const MAX_MS = 60_000; // for the position on the board
+const OTHER_MS = 5_000; // for another one
 
 /** @param {Position} position */
 const key = (position) => `${position.variant.name} ${position.first} ${position.second}`;
@@ -33,8 +34,8 @@ export class Study {
     this.found = new Map();
     /** @type {Map<string, number[]>} */
     this.lines = new Map();
-    /** @type {Set<string>} positions that were not solved in time */
-    this.tooHard = new Set();
+    /** @type {Map<string, number>} how long positions were searched */
+    this.spent = new Map();
     this.task = new AbortController();
     this.wanted = "";
     this.isDone = false;
@@ -62,21 +63,27 @@ export class Study {
 
   /** @param {Position} position @param {Position[] | null} others @param {AbortSignal} signal */
   async #work(position, others, signal) {
-    await this.#solve(position, { signal, onBounds: (values) => this.#keep(position, values) });
-    if (others && !position.isOver && !this.lineOf(position)) {
+    await this.#solve(position, { signal, ms: MAX_MS, onBounds: (values) => this.#keep(position, values) });
+    if (others && this.#isSolved(position) && !this.lineOf(position)) {
       this.#keepLine(position, await this.engine.bestLine(position, { signal }));
     }
-    for (const other of [...(others ?? [])].reverse()) await this.#solve(other, { signal, ms: MAX_MS });
+    for (const other of [...(others ?? [])].reverse()) await this.#solve(other, { signal, ms: OTHER_MS });
     this.isDone = true;
     this.changed();
   }
 
-  /** @param {Position} position @param {Parameters<import("./engine/client.js").Engine["values"]>[1] & {}} how */
+  /** @param {Position} position @param {{signal: AbortSignal, ms: number, onBounds?: (values: Values) => void}} how */
   async #solve(position, how) {
-    const known = this.found.get(key(position));
-    if (position.isOver || (known && isExact(known)) || (how.ms && this.tooHard.has(key(position)))) return;
+    const name = key(position);
+    if (position.isOver || this.#isSolved(position) || (this.spent.get(name) ?? 0) >= how.ms) return;
     this.#keep(position, await this.engine.values(position, how));
-    if (how.ms) this.tooHard.add(key(position));
+    this.spent.set(name, how.ms);
+  }
+
+  /** @param {Position} position */
+  #isSolved(position) {
+    const known = this.valuesOf(position);
+    return known !== null && isExact(known);
   }
 
   /** @param {Position} position @param {Values} values */

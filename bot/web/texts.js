@@ -22,6 +22,7 @@ export const TEXTS = {
     "in row": "in row {row}",
     "in column": "in column {column}",
     "on diagonal": "on a diagonal",
+    "in lines": "in more than one line",
     draw: "The board is full: a draw.",
     3: "three",
     4: "four",
@@ -89,6 +90,7 @@ export const TEXTS = {
     column: "column {column}",
     "play column": "Play column {column}",
     "full column": "Column {column} is full",
+    "empty column": "Column {column} is empty",
     "drop on": "Put a stone into column {column}",
     "take from": "Take the top stone of column {column} away",
     cell: "column {column}, row {row}: {stone}",
@@ -133,6 +135,7 @@ export const TEXTS = {
     "copy the link": "Copy link",
     copied: "Copied",
     "copied what": "{what} copied.",
+    "not copied": "Copying failed",
 
     // Announcements
     "you play": "You play column {column}, row {row}.",
@@ -159,6 +162,7 @@ export const TEXTS = {
     "key n": "New game",
     "key m": "Change between Play and Analyse",
     "key ?": "Show this help",
+    "key escape": "Leave “Edit or paste” without a change",
   },
   notation: {
     empty: "The field is empty: paste moves such as 4453, a board as text, a precept, a game in PGN, or a link.",

@@ -15,6 +15,15 @@ PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
 OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
+COUNT_MOVES = """() => {
+  const { postMessage } = Worker.prototype;
+  globalThis.asked = 0;
+  Worker.prototype.postMessage = function (message) {
+    asked += message.question?.kind === "move";
+    postMessage.call(this, message);
+  };
+}"""
+"""Counts how often the page asks for the move of a level."""
 
 
 @pytest.fixture
@@ -35,6 +44,17 @@ def stones(page: "Page") -> int:
 def wait_for_stones(page: "Page", count: int) -> None:
     """Wait until so many stones are on the board."""
     page.locator(".bo .b1, .bo .b2").nth(count - 1).wait_for(state="attached")
+
+
+def wait_for_words(page: "Page", words: str) -> None:
+    """Wait until an announcement matches a pattern."""
+    page.locator("[aria-live]", has_text=re.compile(words)).first.wait_for(state="attached")
+
+
+def moves(page: "Page") -> list[str]:
+    """Return the moves of the game and those of the variation as they are shown."""
+    lists = page.locator(".moves").all()
+    return ["".join(one.locator("button").all_text_contents()).replace("?", "") for one in lists]
 
 
 def free_column(page: "Page") -> int | None:
@@ -79,8 +99,8 @@ def test_game_by_mouse_as_first(open_board):
 
 
 def test_game_by_touch_as_second(open_board):
-    """A whole game is played by touch on a phone, after the level's first move."""
-    page = open_board("#level=1", PHONE, has_touch=True)
+    """A whole game is played by touch on a phone, after a move of the level."""
+    page = open_board("#&level=1", PHONE, has_touch=True)
     page.locator("summary").tap()
     page.locator("label", has_text="Second").tap()
     wait_for_stones(page, 1)
@@ -89,8 +109,8 @@ def test_game_by_touch_as_second(open_board):
 
 def test_game_by_keys_as_first(open_board):
     """A whole game is played by arrows and Enter. The focus stays on the board."""
-    page = open_board("#level=1")
-    page.keyboard.press("ArrowDown")
+    page = open_board("#&level=1")
+    page.keyboard.press("ArrowRight")
 
     def play(number: int) -> None:
         page.keyboard.press("Home")
@@ -170,9 +190,10 @@ def test_edit_and_paste(open_board):
     """A position is made by hand, a wrong one is refused, and a game is pasted."""
     page = open_board("#mode=analyse")
     page.get_by_role("button", name="Edit").click()
-    for _ in range(2):
-        column(page, 3).click()
+    for key in "33nm":
+        page.keyboard.press(key)
     assert "2 orange and 0 yellow" in page.inner_text("#edit")
+    wait_for_words(page, "column 3, row 2: orange")
     page.locator("label", has_text="Yellow").click()
     column(page, 4).click()
     page.get_by_role("button", name="Done").click()
@@ -181,9 +202,98 @@ def test_edit_and_paste(open_board):
     page.fill("textarea", "4458")
     page.get_by_role("button", name="Open").click()
     assert "Move 4" in page.inner_text("#edit")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Edit").click()
+    assert "Move 4" not in page.inner_text("#edit")
     page.fill("textarea", "4455")
     page.get_by_role("button", name="Open").click()
     assert stones(page) == 4
+
+
+def test_history_keeps_all_moves(open_board):
+    """Going back and a reload show the moves after the position, and the variation."""
+    page = open_board("#444443&mode=analyse")
+    for key in "uuu7":
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Done").click()
+    assert moves(page) == ["444443", "7"]
+    page.get_by_role("button", name="Play from here").click()
+    assert moves(page)[0].startswith("4447")
+    page.go_back()
+    page.locator(".variation").wait_for()
+    assert moves(page) == ["444443", "7"]
+    page.reload()
+    assert moves(page) == ["444443", "7"]
+    page.keyboard.press("m")
+    assert stones(page) == 6
+    assert not page.locator(".variation").is_visible()
+
+
+def test_damaged_link_is_explained(open_board):
+    """A problem of a link stays until the person does something, and so does the link."""
+    page = open_board("#445z&level=1")
+    problem = page.get_by_text("Move 4 is “z”", exact=False)
+    wait_for_stones(page, 4)
+    assert problem.first.is_visible()
+    assert page.evaluate("location.hash") == "#445z&level=1"
+    column(page, 1).click()
+    wait_for_stones(page, 6)
+    assert page.evaluate("location.hash").startswith("#445")
+    assert "z" not in page.evaluate("location.hash")
+
+
+def test_page_works_without_its_history(open_board):
+    """A browser that refuses another place in the history does not stop the game."""
+    page = open_board("#level=1")
+    page.evaluate("void (history.replaceState = () => { throw new Error('too often') })")
+    page.keyboard.press("4")
+    wait_for_stones(page, 2)
+
+
+def test_keys_do_what_was_meant(open_board):
+    """Neither a key that is held, nor a double click, nor a key in a field plays a second move."""
+    page = open_board("#side=both")
+    for _ in range(3):
+        page.keyboard.down("4")
+    column(page, 5).dblclick()
+    assert page.evaluate("location.hash") == "#45&side=both"
+    page.locator("summary").click()
+    page.locator("[name=side]").first.focus()
+    page.keyboard.press("6")
+    assert stones(page) == 2
+
+
+def test_keys_that_scroll(open_board):
+    """Keys that are not used scroll a page that is longer than its window."""
+    page = open_board("#4444&mode=analyse", {"width": 360, "height": 500})
+    page.evaluate("void (onkeydown = (event) => { isUsed = event.defaultPrevented })")
+    for key, is_used in {"End": False, "ArrowDown": False, "ArrowLeft": True}.items():
+        page.keyboard.press(key)
+        assert page.evaluate("isUsed") == is_used
+    assert stones(page) == 3
+
+
+def test_level_thinks_undisturbed(open_board):
+    """Values and "Why?" do not let the level begin again."""
+    page = open_board("#level=1")
+    page.evaluate(COUNT_MOVES)
+    for key in "4vwvw":
+        page.keyboard.press(key)
+    wait_for_stones(page, 2)
+    assert page.evaluate("asked") == 1
+
+
+def test_choosing_a_size_leaves_one_game_behind(open_board):
+    """Going through sizes with keys does not fill the history. Level 10 comes back."""
+    page = open_board("#44&level=10&side=both")
+    before = page.evaluate("history.length")
+    page.locator("summary").click()
+    page.get_by_label("Columns").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    assert page.evaluate("history.length") == before + 1
+    assert page.evaluate("location.hash") == "#&level=10&side=both"
 
 
 def test_link_is_a_place(open_board):
@@ -205,6 +315,10 @@ def test_copies(open_board):
         page.get_by_role("button", name=name, exact=True).click()
         page.get_by_text("Copied", exact=True).first.wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == text
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject())")
+    page.evaluate("void (document.execCommand = () => false)")
+    page.get_by_role("button", name="SVG").click()
+    page.get_by_text("Copying failed").first.wait_for()
 
 
 def test_two_people(open_board):
@@ -225,14 +339,26 @@ def test_grid_and_announcements(open_board):
     """Screen readers get a grid with names for its columns, rows and cells. Moves are announced."""
     page = open_board("#4")
     wait_for_stones(page, 2)
-    page.locator("[aria-live]", has_text="Level 3").wait_for(state="attached")
-    said = "".join(page.locator("[aria-live]").all_text_contents())
-    assert re.fullmatch(r"Level 3 plays column \d, row \d\. Your turn", said)
+    wait_for_words(page, r"^Level 3 plays column \d, row \d\. Your turn$")
     grid = page.get_by_role("grid").aria_snapshot()
     assert 'rowheader "row 6"' in grid
     assert 'button "Play column 1"' in grid
     assert 'gridcell "column 4, row 1: orange"' in grid
     assert 'gridcell "column 1, row 6: free"' in grid
+
+
+def test_changes_are_announced(open_board):
+    """Screen readers hear what each change leads to, and why a column cannot be played."""
+    page = open_board("#444444&mode=analyse")
+    steps = {
+        "4": "Column 4 is full",
+        "1": r"Orange plays column 1, row 1\.",
+        "u": r"Move 6 of 7\. .+|With best play.+",
+        "m": r"Play\. Your turn|Play\. Level 3 .+",
+    }
+    for key, words in steps.items():
+        page.keyboard.press(key)
+        wait_for_words(page, words)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -241,7 +367,7 @@ def test_everyone_can_use_it(open_board, place, window):
     """Axe-core finds nothing, nothing is too wide, and no text is smaller than 12 px."""
     page = open_board(place, window, dark=window is PHONE)
     page.keyboard.press("v")
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(350)
     assert not findings(page)
     assert not scrolls_sideways(page)
     size = "(node) => parseFloat(getComputedStyle(node).fontSize) || 99"

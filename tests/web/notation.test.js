@@ -58,7 +58,7 @@ function refused(text, key, values = {}, variant = STANDARD) {
 }
 
 test("moves are read with blanks, in lines and with numbers", () => {
-  for (const text of ["4453", "4 4 5 3", "1. 4 4 2. 5 3", "1. 4 4\n2. 5 3", " 1.4 4 2.5 3 *", "\ufeff4453\n"])
+  for (const text of ["4453", "4 4 5 3", "1. 4 4 2. 5 3", "1. 4 4\n2. 5 3", " 1.4 4 2.5 3 *", "\ufeff4453\n", "4, 4,5-3"])
     assert.equal(movesOf(text), "4453", text);
   assert.equal(movesOf("ab9", WIDE), "ab9");
 });
@@ -88,6 +88,12 @@ test("boards are read in all forms", () => {
     assert.deepEqual([variant.name, moves.length, start?.ply], ["3x3x3", 0, 3], text);
     assert.equal(writeLink({ variant, start }), "#&board=3x3x3&from=3/x2/o1x", text);
   }
+});
+
+test("a board without its rules has those of the board before only if it has the same size", () => {
+  const empty = (width, height) => `${".".repeat(width)}\n`.repeat(height);
+  assert.equal(parse(empty(11, 10), WIDE).variant.connect, 5);
+  assert.equal(parse(empty(7, 6), WIDE).variant.connect, 4);
 });
 
 test("an impossible board is refused with the reason", () => {
@@ -179,6 +185,7 @@ test("a damaged link gives what can be read", () => {
     "#&from=7/7": "size",
     "#&side=3": "field",
     "#&from=8/8/8/8/8/8": "field",
+    "#44=53": "field",
     "#8": "noColumn",
     "#%zz": "noColumn",
   };

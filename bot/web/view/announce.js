@@ -1,14 +1,15 @@
 // @ts-check
-// Says texts to screen readers. Two regions take turns, so that a text that is repeated is said again.
+// Says texts to screen readers. Regions take turns: a text that is repeated is said again, and the text before it stays
+// until it is read.
 import { html } from "./dom.js";
 
-const regions = [0, 1].map(() => html("p", { class: "unseen", "aria-live": "polite" }));
+const regions = [0, 1, 2].map(() => html("p", { class: "unseen", "aria-live": "polite" }));
 document.body.append(...regions);
-let turn = 0;
 
 /** @param {string} text */
 export function announce(text) {
-  regions[turn].textContent = "";
-  turn = 1 - turn;
-  regions[turn].textContent = text;
+  const [next, after, before] = regions;
+  next.textContent = text;
+  after.textContent = "";
+  regions.splice(0, 3, after, before, next);
 }

@@ -57,8 +57,8 @@ export class BarView {
     else if (this.forward.parentElement === this.main) this.why.after(this.forward);
     switchOff(this.hint, isOver || game.isAwaited);
     switchOff(this.back, game.backTo < 0);
-    switchOff(this.fresh, game.line.length === 0);
-    switchOff(this.why, game.cursor === 0 || isEdit);
+    switchOff(this.fresh, game.isEmpty);
+    switchOff(this.why, game.cursor === 0 || isEdit || game.isAwaited);
     for (const node of [this.forward, ...this.nexts]) switchOff(node, game.forwardTo < 0 || isEdit);
     for (const node of this.ends) switchOff(node, game.cursor === 0 || isEdit);
     switchOff(this.from, isOver || isEdit);

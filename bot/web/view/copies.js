@@ -10,17 +10,23 @@ import { say } from "./words.js";
 export async function copy(text, source) {
   const label = source.dataset.label ?? source.textContent ?? "";
   source.dataset.label = label;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copySelected(text);
-    source.focus({ preventScroll: true });
-  }
-  source.textContent = say("copied");
-  announce(say("copied what", { what: label }));
+  const isDone = await isCopied(text);
+  source.focus({ preventScroll: true });
+  source.textContent = say(isDone ? "copied" : "not copied");
+  announce(say(isDone ? "copied what" : "not copied", { what: label }));
   setTimeout(() => {
     source.textContent = label;
   }, 1500);
+}
+
+/** @param {string} text */
+async function isCopied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
 }
 
 /** For browsers that have no clipboard for a page from a file. @param {string} text */
@@ -29,8 +35,9 @@ function copySelected(text) {
   field.value = text;
   document.body.append(field);
   field.select();
-  document.execCommand("copy");
+  const isDone = document.execCommand("copy");
   field.remove();
+  return isDone;
 }
 
 /** @param {HTMLElement} place @param {Record<"link" | "moves" | "precept" | "svg", () => string>} texts */

@@ -77,10 +77,10 @@ export function withArrows(list) {
   return list;
 }
 
-/** Ignores clicks on what is switched off. */
+/** Ignores clicks on what is switched off. Columns say why they cannot be played. */
 export function ignoreSwitchedOff() {
   const stop = (/** @type {Event} */ event) => {
-    if (event.target instanceof Element && event.target.closest("[aria-disabled=true]")) event.stopImmediatePropagation();
+    if (event.target instanceof Element && event.target.closest("[aria-disabled=true]:not(.column)")) event.stopImmediatePropagation();
   };
   addEventListener("click", stop, true);
 }

@@ -28,13 +28,13 @@ export class EditView {
     const buttons = html("div", { class: "buttons" }, button(say("done"), actions.done, { class: "first" }));
     buttons.append(button(say("cancel"), actions.cancel));
     this.text = html("textarea", { rows: 3, spellcheck: "false" });
-    const refused = html("p", { class: "problem" });
+    this.refused = html("p", { class: "problem" });
     const open = button(say("open"), () => {
-      write(refused, actions.paste(this.text.value));
-      if (refused.textContent) announce(refused.textContent);
+      write(this.refused, actions.paste(this.text.value));
+      if (this.refused.textContent) announce(this.refused.textContent);
     });
     const label = html("label", { class: "paste" }, say("paste label"), this.text);
-    place.append(stones, this.problem, buttons, label, open, refused);
+    place.append(stones, this.problem, buttons, label, open, this.refused);
   }
 
   /** @param {0 | 1 | 2} stone */
@@ -52,5 +52,6 @@ export class EditView {
   draw(draft) {
     this.place.hidden = !draft;
     if (draft) write(this.problem, problemOf(draft));
+    else write(this.refused, "");
   }
 }

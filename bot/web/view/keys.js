@@ -1,33 +1,46 @@
 // @ts-check
 // Keys of the page, and a list of them with what values mean.
-import { COLUMN_NAMES } from "../notation.js";
 import { button, html } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./words.js").Key} Key */
-/** @typedef {{column(x: number): void, width(): number, letters: Record<string, () => void>, arrow(name: string): void}} Actions */
 
 /** @type {[string[], Key][]} */
 const LIST = [
   [["1", "…", "9"], "key columns"], [["a", "b"], "key letters"], [["←", "→", "↑", "↓"], "key arrows"],
   [["Enter", "Space"], "key enter"], [["←", "→", "Home", "End"], "key steps"],
   ...["u", "r", "h", "v", "w", "n", "m", "?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
+  [["Esc"], "key escape"],
 ];
 
-const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+const SCROLLING = ["ArrowUp", "ArrowDown", "Home", "End"];
+const DOUBLE_MS = 250;
 
-/** @param {Actions} actions */
-export function listenToKeys({ column, width, letters, arrow }) {
+const scrolls = () => document.documentElement.scrollHeight > innerHeight;
+
+/** @param {(key: string) => (() => void) | undefined} actionOf */
+export function listenToKeys(actionOf) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    if (target.closest("textarea, select, dialog") || (key.length > 1 && target.matches("input"))) return;
-    const x = COLUMN_NAMES.indexOf(key);
-    const action = x >= 0 && x < width() ? () => column(x) : (letters[key] ?? (ARROWS.includes(key) ? () => arrow(key) : null));
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
+    const isField = target.closest("textarea, select") !== null || (key.length > 1 && target.matches("input"));
+    if (target.closest("dialog") || (key !== "Escape" && isField)) return;
+    if ((event.repeat && key.length === 1) || (SCROLLING.includes(key) && scrolls())) return;
+    const action = actionOf(key);
     if (!action) return;
     event.preventDefault();
     action();
   });
+}
+
+/** Returns an action for a column that ignores the second click of a double click. @param {(x: number) => void} action */
+export function withoutDoubles(action) {
+  let [column, time] = [-1, 0];
+  return (/** @type {number} */ x) => {
+    const isDouble = x === column && performance.now() - time < DOUBLE_MS;
+    [column, time] = [x, performance.now()];
+    if (!isDouble) action(x);
+  };
 }
 
 /** Returns the help and the button that opens it. */

@@ -32,7 +32,8 @@ export class RecordView {
 
   /** @param {Game} game @param {Turn[]} turns of the current line; none while values are hidden */
   draw(game, turns) {
-    const { fork, isVaried } = game;
+    const { isVaried } = game;
+    const fork = game.mode === "analyse" ? game.fork : null;
     this.place.hidden = !game.main.length && !fork;
     this.from = fork?.from ?? 0;
     const first = game.start.ply;

@@ -33,10 +33,30 @@ export function outcome({ low, high }) {
 /** @param {1 | 2} player */
 export const colour = (player) => say(player === 1 ? "first" : "second");
 
+/** @param {Game} game @param {1 | 2} player */
+const isYou = (game, player) => game.mode === "play" && game.side === player;
+
 /** The name of a player: "You", "Level 3", or the colour where it does not matter who plays. @param {Game} game @param {1 | 2} player */
 export function nameOf(game, player) {
   if (game.side === "both" || game.mode === "analyse") return colour(player);
-  return game.side === player ? say("you") : say("level", { level: game.level });
+  return isYou(game, player) ? say("you") : say("level", { level: game.level });
+}
+
+/** @param {import("../rules.js").Variant} variant @param {number} cell */
+const columnAndRow = (variant, cell) => ({ column: COLUMN_NAMES[variant.columnOf(cell)], row: variant.rowOf(cell) + 1 });
+
+/** Who plays which cell. @param {Game} game @param {number} cell */
+export function moveText(game, cell) {
+  const { player } = game.position;
+  const fields = { who: nameOf(game, player), ...columnAndRow(game.variant, cell) };
+  return say(isYou(game, player) ? "you play" : "other plays", fields);
+}
+
+/** What is in a cell. @param {Position} position @param {number} cell */
+export function cellText(position, cell) {
+  const owner = position.ownerOf(cell);
+  const stone = owner ? colour(owner).toLowerCase() : say("free");
+  return say("cell", { ...columnAndRow(position.variant, cell), stone });
 }
 
 /** What best play leads to, or "" if it is not known.
@@ -52,7 +72,7 @@ export function prospect(position, { low, high }) {
 export function endOf(game, position) {
   if (!position.winner) return say("draw");
   const { connect } = position.variant;
-  const key = game.mode === "play" && game.side === position.winner ? "you win" : "other wins";
+  const key = isYou(game, position.winner) ? "you win" : "other wins";
   const count = say(/** @type {Key} */ (/** @type {unknown} */ (String(connect))));
   return say(key, { who: nameOf(game, position.winner), count, where: whereIs(position) });
 }
@@ -61,7 +81,10 @@ export function endOf(game, position) {
 function whereIs(position) {
   const { variant } = position;
   const cells = cellsOf(position.lines);
-  const [x, y] = [cells.map((cell) => variant.columnOf(cell)), cells.map((cell) => variant.rowOf(cell))];
-  if (y.every((row) => row === y[0])) return say("in row", { row: y[0] + 1 });
-  return x.every((column) => column === x[0]) ? say("in column", { column: COLUMN_NAMES[x[0]] }) : say("on diagonal");
+  const { column, row } = columnAndRow(variant, cells[0]);
+  const isSame = (/** @type {(x: number, y: number) => number} */ of) =>
+    new Set(cells.map((cell) => of(variant.columnOf(cell), variant.rowOf(cell)))).size === 1;
+  if (isSame((_, y) => y)) return say("in row", { row });
+  if (isSame((x) => x)) return say("in column", { column });
+  return say(isSame((x, y) => x - y) || isSame((x, y) => x + y) ? "on diagonal" : "in lines");
 }
