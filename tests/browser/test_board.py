@@ -258,9 +258,9 @@ def test_keys_do_what_was_meant(open_board):
         page.keyboard.down("4")
     column(page, 5).dblclick()
     assert page.evaluate("location.hash") == "#45&side=both"
-    page.locator("summary").click()
-    page.locator("[name=side]").first.focus()
-    page.keyboard.press("6")
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Edit or paste").click()
+    page.locator("textarea").press_sequentially("66")
     assert stones(page) == 2
 
 
