@@ -82,7 +82,8 @@ def made_files(work: Path) -> dict[str, bytes]:
     """Return the content of each file of the page. ``work`` is a folder for temporary files."""
     engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
     return {
-        **{file: (SOURCE / file).read_bytes() for file in ("index.html", "page.css")},
+        "index.html": (SOURCE / "index.html").read_bytes(),
+        "page.css": bundled("page.css"),
         "board.js": bundled("main.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
@@ -165,7 +166,7 @@ def _run(*command: str | Path) -> bytes:
 
 
 def bundled(entry: str) -> bytes:
-    """Return a module of this folder, with all that it imports, as one script."""
+    """Return a module or style sheet of this folder, with all its imports, as one small file."""
     if not ESBUILD.exists():
         raise ArenaError("esbuild is missing: npm ci --ignore-scripts --prefix tests/browser")
     options = ("--bundle", "--minify", "--format=iife", "--target=es2023", "--charset=utf8")
