@@ -4,13 +4,12 @@
 import { COLUMN_NAMES } from "../notation.js";
 import { lines } from "../picture.js";
 import { cellsOf } from "../rules.js";
-import { isExact } from "../study.js";
+import { bestOf, isExact } from "../values.js";
 import { html, svg, switchOff, write } from "./dom.js";
 import { boundsText, colour, outcome, say } from "./words.js";
 
-/** @typedef {import("../rules.js").Position} Position */
-/** @typedef {import("../rules.js").Variant} Variant */
-/** @typedef {import("../engine/core.js").Values} Values */
+/** @import { Position, Variant } from "../rules.js" */
+/** @import { Bounds, Values } from "../values.js" */
 /**
  * @typedef {object} Scene
  * @property {Position} position
@@ -222,7 +221,7 @@ export class BoardView {
 
   /** @param {Scene} scene */
   #drawColumns({ position, stone, isEdit, values }) {
-    const best = values && isExact(values) ? Math.max(...[...values.values()].map(({ low }) => low)) : null;
+    const best = values && isExact(values) ? bestOf(values).low : null;
     this.targets[0].forEach((node, x) => {
       const cell = position.cellIn(x);
       const bounds = (cell !== null && values?.get(cell)) || null;
@@ -235,7 +234,7 @@ export class BoardView {
     });
   }
 
-  /** @param {number} x @param {number | null} cell @param {import("./words.js").Bounds | null} bounds @param {0 | 1 | 2 | null} stone */
+  /** @param {number} x @param {number | null} cell @param {Bounds | null} bounds @param {0 | 1 | 2 | null} stone */
   #nameOf(x, cell, bounds, stone) {
     const column = COLUMN_NAMES[x];
     if (stone === 0) return say("take from", { column });

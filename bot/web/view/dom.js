@@ -1,34 +1,48 @@
 // @ts-check
 // Makes and updates elements. Elements are kept when the page changes, so that the focus stays where it is.
 
-/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+/** @typedef {Record<string, string | number | undefined | ((event: any) => void)>} Attributes */
 
 /** @template {Element} T @param {T} node @param {Attributes} attributes @param {(Node | string)[]} children */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : String(value));
+    else if (value !== undefined) node.setAttribute(name, String(value));
   }
   node.append(...children);
   return node;
 }
 
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children
- */
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children */
 export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
-/**
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag @param {Attributes} attributes @param {Node[]} children
- */
+/** @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Node[]} children */
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 /** @param {string} text @param {(event: any) => void} onclick @param {Attributes} attributes */
 export const button = (text, onclick, attributes = {}) =>
   html("button", { type: "button", onclick, ...attributes }, text);
+
+/** Makes a group of choices. @template {string | number} T
+    @param {string} name @param {string} legend @param {(value: T) => void} chosen
+    @param {[value: T, text: string, className?: string][]} choices */
+export function radios(name, legend, chosen, ...choices) {
+  const labels = choices.map(([value, text, className]) => {
+    const input = html("input", { type: "radio", name, value, onchange: () => chosen(value) });
+    return html("label", {}, input, html("span", { class: className }, text));
+  });
+  return html("fieldset", { class: "radios" }, html("legend", {}, legend), html("div", {}, ...labels));
+}
+
+/** Checks one of a group of choices, and disables those that are off.
+    @param {Element} group @param {string | number} chosen @param {(value: string) => boolean} isOff */
+export function check(group, chosen, isOff = () => false) {
+  for (const input of group.querySelectorAll("input")) {
+    input.checked = input.value === String(chosen);
+    input.disabled = isOff(input.value);
+  }
+}
 
 /** @param {string} id */
 export function place(id) {
@@ -45,7 +59,7 @@ export function write(node, text) {
 /** A button with the attribute `disabled` would lose the focus. @param {Element} node @param {boolean} isOff */
 export const switchOff = (node, isOff) => node.setAttribute("aria-disabled", String(isOff));
 
-/** Makes a list have so many elements. @param {Element} list @param {number} length @param {() => Element} make */
+/** Makes a list have a number of elements. @param {Element} list @param {number} length @param {() => Element} make */
 export function resize(list, length, make) {
   while (list.children.length > length) list.lastElementChild?.remove();
   while (list.children.length < length) list.append(make());

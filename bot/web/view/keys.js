@@ -3,7 +3,7 @@
 import { button, html } from "./dom.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./words.js").Key} Key */
+/** @import { Key } from "./words.js" */
 
 /** @type {[string[], Key][]} */
 const LIST = [
@@ -47,7 +47,7 @@ export function withoutDoubles(action) {
 export function helpOf() {
   const rows = LIST.flatMap(([keys, text]) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, key))), html("dd", {}, say(text))]);
   const close = html("form", { method: "dialog" }, html("button", {}, say("close")));
-  const dialog = html("dialog", { "aria-label": say("help") }, html("h2", { tabindex: -1, autofocus: true }, say("keys")), html("dl", { class: "keys" }, ...rows));
+  const dialog = html("dialog", { "aria-label": say("help") }, html("h2", { tabindex: -1, autofocus: "" }, say("keys")), html("dl", { class: "keys" }, ...rows));
   dialog.append(html("h2", {}, say("values")), html("p", {}, say("values about")), close);
   const open = button("?", () => dialog.showModal(), { "aria-label": say("help"), title: `${say("help")} (?)`, class: "help" });
   return { open, dialog };
