@@ -93,8 +93,8 @@ export class Explainer {
   }
 
   /** Returns the explanation of a move that gives away a better outcome.
-      @param {Position} position @param {number} cell @param {Scores} scores
-      @param {number} best outcome of the position @param {number} own outcome of the move @returns {Promise<Explained>} */
+      @param {Position} position @param {number} cell @param {Scores} scores @param {number} best
+      @param {number} own outcomes of the position and of the move @returns {Promise<Explained>} */
   async explainMistake(position, cell, scores, best, own) {
     const after = position.play(cell);
     let found = this.reason(position, cell, best, own, await this.goodAnswers(after, -own));

@@ -83,12 +83,8 @@ export class Answerer {
     }
     const until = performance.now() + (question.ms ?? MOVE_MS);
     return perfectMove(position, {
+      core: this.core,
       solve: (asked, low, high) => this.#solve(question, asked, { low, high, until }),
-      certain: (asked) => {
-        this.core.begin(asked);
-        return this.core.results();
-      },
-      deepening: (asked, nodes) => this.core.deepening(asked, nodes).cell,
       unproven: (asked, values) => this.#unrefuted(asked, values).cell,
     });
   }

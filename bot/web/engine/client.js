@@ -54,8 +54,8 @@ export class Engine {
     return this.#ask({ kind: "move", level }, position, signal);
   }
 
-  /** Returns why a move is good or a mistake; without a cell, why the best move is good.
-      @param {Position} position @param {number | null} cell @param {AbortSignal} signal @returns {Promise<Explained>} */
+  /** Returns why a move is good or a mistake; without a cell, why the best move is good. @returns {Promise<Explained>}
+      @param {Position} position @param {number | null} cell @param {AbortSignal} signal */
   explain(position, cell, signal) {
     return this.#ask({ kind: "explain", cell }, position, signal);
   }

@@ -6,17 +6,14 @@ import { count } from "../rules.js";
 import { lastPly } from "../sentences.js";
 import { bestOf, isExact } from "../values.js";
 
+/** @import { Core } from "./core.js" */
 /** @import { Position } from "../rules.js" */
 /** @import { Bounds, Values } from "../values.js" */
 
-/**
- * @typedef {object} Oracle
- * @property {(position: Position, low?: number, high?: number) => Promise<Values>} solve values of all moves, as far
- *   as they are between two bounds
- * @property {(position: Position) => Values} certain what is known of them without a search
- * @property {(position: Position, nodes: number) => number} deepening the move of the search `deepening`
- * @property {(position: Position, values: Values) => number} unproven the move to play if time was short
- */
+/** The core, a function that returns the values of all moves as far as they are between two bounds, and one that
+    returns the move to play if time was short.
+    @typedef {{ core: Core, solve: (position: Position, low?: number, high?: number) => Promise<Values>,
+      unproven: (position: Position, values: Values) => number }} Oracle */
 
 const ORDERING_NODES = 2000;
 const ERRORS_WORTH_A_MOVE = 0.3;
@@ -25,7 +22,7 @@ const BOOK_PLIES = 11; // of the book of c4-bot, which has all values of positio
 /** Returns the move of the player `perfect`. @param {Position} position @param {Oracle} oracle */
 export async function perfectMove(position, oracle) {
   if (position.winningCells || needsNoThought(position)) return position.urgentFirst[0];
-  const order = orderOf(position, oracle);
+  const order = orderOf(position, oracle.core);
   const values = await oracle.solve(position);
   const { low, high } = bestOf(values);
   if (low > 0) return order.find((cell) => at(values, cell).low === low) ?? order[0];
@@ -39,12 +36,13 @@ export async function perfectMove(position, oracle) {
 /** @param {Position} position */
 const needsNoThought = ({ opponentWinningCells, moves }) => count(opponentWinningCells) === 1 || moves.length === 1;
 
-/** Returns the moves in the order of preference among equal ones. @param {Position} position @param {Oracle} oracle */
-function orderOf(position, oracle) {
+/** Returns the moves in the order of preference among equal ones. @param {Position} position @param {Core} core */
+function orderOf(position, core) {
   const order = position.urgentFirst;
   const isInBook = position.variant.name === "7x6x4" && position.ply < BOOK_PLIES;
-  if (isInBook || isExact(oracle.certain(position))) return order;
-  const first = oracle.deepening(position, ORDERING_NODES);
+  core.begin(position);
+  if (isInBook || isExact(core.results())) return order;
+  const first = core.deepening(position, ORDERING_NODES).cell;
   return [first, ...order.filter((cell) => cell !== first)];
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // The curve of a game: one step for each position, up if the first player wins. A click goes to the position.
-import { html, svg, write } from "./dom.js";
+import { html, svg } from "./dom.js";
 import { colour, say, signed } from "./words.js";
 
 const HALF = 50;
@@ -22,7 +22,8 @@ export class CurveView {
     this.drawn = "";
   }
 
-  /** @param {(number | null)[]} values for the first player @param {number} cursor @param {number[]} turns @param {number} most */
+  /** @param {(number | null)[]} values for the first player @param {number} cursor @param {number[]} turns
+      @param {number} most the highest value */
   draw(values, cursor, turns, most) {
     this.cursor.setAttribute("x", String(cursor));
     const drawn = JSON.stringify([values, turns, most]);
@@ -37,15 +38,17 @@ export class CurveView {
     this.svg.setAttribute("viewBox", `0 0 ${values.length} ${2 * HALF}`);
     this.svg.setAttribute("aria-label", `${say("curve")}. ${say("curve about", { count: turns.length })}`);
     const axis = svg("path", { class: "axis", d: `M0 ${HALF}H${values.length}` });
-    const [up, down] = [1, -1].map((sign) => svg("path", { class: sign > 0 ? "up" : "down", d: area(values, sign, y) }));
-    this.shapes.replaceChildren(up, down, axis, svg("path", { class: "trace", d: trace(values, y) }), ...turns.map(mark));
+    const up = svg("path", { class: "up", d: area(values, 1, y) });
+    const down = svg("path", { class: "down", d: area(values, -1, y) });
+    const line = svg("path", { class: "trace", d: trace(values, y) });
+    this.shapes.replaceChildren(up, down, axis, line, ...turns.map(mark));
     this.cells.replaceChildren(...values.map((value, at) => this.#cell(value, at)));
   }
 
   /** @param {number | null} value @param {number} at */
   #cell(value, at) {
     const title = svg("title");
-    write(title, say("curve point", { move: at, value: value === null ? say("unknown") : signed(value) }));
+    title.textContent = say("curve point", { move: at, value: value === null ? say("unknown") : signed(value) });
     return svg("rect", { class: "cell", x: at, y: 0, width: 1, height: 2 * HALF }, title);
   }
 
