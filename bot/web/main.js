@@ -91,8 +91,7 @@ function draw() {
 }
 
 /** @param {Position} position */
-const unknownValues = ({ moves }) =>
-  new Map(task.isLate ? moves.map((cell) => [cell, UNKNOWN]) : []);
+const unknownValues = ({ moves }) => new Map(task.isLate ? moves.map((cell) => [cell, UNKNOWN]) : []);
 
 /** Says what is new, and then what the position is. */
 function tell(said = "") {

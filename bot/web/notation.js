@@ -45,7 +45,7 @@ export function parse(text, variant) {
   if (/^\[\s*\w+\s*"|^%/.test(plain)) return gameOfPgn(plain, variant);
   const rows = rowsOfText(plain);
   if (rows) return gameFrom(positionOf(rows, connectOn(rows, variant)));
-  return gameFrom(new Position(variant), [...movesIn(plain).join("")]);
+  return gameFrom(new Position(variant), movesIn(plain));
 }
 
 // Moves
@@ -86,8 +86,8 @@ function moveNamed(position, move, number) {
 /** Annotation glyphs, move numbers and results. */
 const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
 
-/** Returns the words of a text that can be moves. @param {string} text */
-const movesIn = (text) => text.replace(NOT_A_MOVE, " ").split(/[\s,-]+/).filter(Boolean);
+/** Returns the characters of a text that can be moves. @param {string} text */
+const movesIn = (text) => [...text.replace(NOT_A_MOVE, " ").replace(/[\s,-]+/g, "")];
 
 /** @param {Variant} variant @param {number} cell */
 export const columnName = (variant, cell) => COLUMN_NAMES[variant.columnOf(cell)];
@@ -115,7 +115,7 @@ function variantNamed(name) {
   return checkedVariant(Number(sizes[1]), Number(sizes[2]), Number(sizes[3] ?? 4));
 }
 
-/** Returns the length of a line on a board that does not tell it: that of the variant if it has this size.
+/** Returns the length of a line on a board that does not name it: that of the variant if it has this size.
     @param {Rows} rows @param {Variant} variant */
 function connectOn({ length: height, 0: { length: width } }, variant) {
   if (width === variant.width && height === variant.height) return variant.connect;
@@ -188,11 +188,10 @@ function rowsOfText(text) {
     one. @param {string[]} lines @param {boolean[]} isRow @param {RegExp} sign */
 function checkOtherLines(lines, isRow, sign) {
   const [top, bottom] = [isRow.indexOf(true), isRow.lastIndexOf(true)];
-  const isWrong = (/** @type {string} */ line, /** @type {number} */ i) => {
+  const wrong = lines.findIndex((line, i) => {
     const isLikeRow = line.length === lines[top].length && sign.test(line);
     return line && !isRow[i] && ((top < i && i < bottom) || isLikeRow);
-  };
-  const wrong = lines.findIndex(isWrong);
+  });
   if (wrong < 0) return;
   const row = wrong < top ? 1 : isRow.slice(0, wrong).filter(Boolean).length + 1;
   throw new NotationError("row", { row, text: shortened(lines[wrong]) });
@@ -208,7 +207,7 @@ function gameOfJson(text, current) {
   checkRules(rest);
   if (typeof moves === "string") {
     const variant = checkedVariant(width ?? current.width, height ?? current.height, connect ?? current.connect);
-    return gameFrom(new Position(variant), [...movesIn(moves).join("")]);
+    return gameFrom(new Position(variant), movesIn(moves));
   }
   if (!grid) throw new NotationError("json");
   if (!isGrid(grid) || (width ?? grid.length) !== grid.length || (height ?? grid[0].length) !== grid[0].length)
@@ -258,8 +257,8 @@ function gameOfPgn(text, current) {
   const tags = [...plain.matchAll(TAG)];
   const name = tags.find((tag) => tag[1] === "Variant")?.[2].trim();
   const body = plain.slice(tags.map((tag) => tag[0]).join("").length);
-  const words = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
-  return gameFrom(new Position(name ? variantNamed(name) : current), [...words.join("")]);
+  const moves = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
+  return gameFrom(new Position(name ? variantNamed(name) : current), moves);
 }
 
 // Links
@@ -316,7 +315,7 @@ export function readLink(hash) {
     if (start.variant.name !== link.variant.name) throw wrongField("from", value);
     link.start = start.ply ? start : null;
   });
-  choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  choose("level", range(11).slice(1));
   choose("side", [1, 2, "both"]);
   choose("mode", ["play", "analyse"]);
   const [[names, value] = ["", ""]] = fields;

@@ -12,6 +12,7 @@ export class AnalysisView {
   /** @param {HTMLElement} place @param {{go(at: number): void, follow(cells: number[]): void}} actions */
   constructor(place, actions) {
     this.place = place;
+    this.actions = actions;
     this.curve = new CurveView(actions.go);
     const onclick = (/** @type {MouseEvent} */ { detail }) => {
       if (detail === 0) this.steps.querySelector("button")?.focus(); // a key made the click
@@ -22,7 +23,6 @@ export class AnalysisView {
     place.append(this.curve.node, this.best);
     /** @type {number[]} */
     this.line = [];
-    this.follow = actions.follow;
   }
 
   /** @param {Game} game @param {Study} study @param {string} waiting what to say while the line is not known */
@@ -49,6 +49,6 @@ export class AnalysisView {
 
   /** @param {number} i */
   #step(i) {
-    return html("li", {}, button("", () => this.follow(this.line.slice(0, i + 1)), { tabindex: -1 }));
+    return html("li", {}, button("", () => this.actions.follow(this.line.slice(0, i + 1)), { tabindex: -1 }));
   }
 }

@@ -3,9 +3,9 @@
 import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** An answer: cells to mark on the board, the cell of the recommended move, and the number of moves between the last one
-    and the one that is explained, or -1 for a hint. @typedef {{ title: string, text: string, cells: number[],
-      hint: number | null, isDone: boolean, back: number }} Answer */
+/** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the one that it explains,
+    or -1 for a hint. @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean,
+      back: number }} Answer */
 /** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} Actions */
 
 export class AnswerView {

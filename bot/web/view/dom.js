@@ -60,7 +60,8 @@ export function write(node, text) {
 /** A button with the attribute `disabled` would lose the focus. @param {Element} node @param {boolean} isOff */
 export const switchOff = (node, isOff) => node.setAttribute("aria-disabled", String(isOff));
 
-/** Gives a list a number of elements. @param {Element} list @param {number} length @param {(at: number) => Element} make */
+/** Gives a list a number of elements; returns them.
+    @param {Element} list @param {number} length @param {(at: number) => Element} make */
 export function resize(list, length, make) {
   while (list.children.length > length) list.lastElementChild?.remove();
   while (list.children.length < length) list.append(make(list.children.length));
@@ -82,8 +83,8 @@ export function keepStop(list) {
     @param {KeyboardEvent} event */
 export const isCommand = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
-/** Makes a list of buttons that arrow keys reach. A click leaves the focus, so that arrow keys then go through the game.
-    @param {Attributes} attributes */
+/** Makes a list for buttons that arrow keys reach. A click takes the focus away, so that arrow keys then go through the
+    game. @param {Attributes} attributes */
 export function listOfButtons(attributes) {
   const list = html("ol", attributes);
   list.addEventListener("mousedown", (event) => {
