@@ -23,7 +23,7 @@ function front({ width, height }) {
   let path = `M.35 .2a.2.2 0 0 1 .2-.2h${width - 0.1}a.2.2 0 0 1 .2.2v${height + 0.25}`;
   path += `a.2.2 0 0 1-.2.2h${0.1 - width}a.2.2 0 0 1-.2-.2z`;
   for (const y of range(height))
-    for (const x of range(width)) path += `M${x + 0.59} ${y + 1}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
+    for (const x of range(width)) path += `M${x + 1 - 0.41} ${y + 1}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
   return svg("path", { class: "bf", d: path, "fill-rule": "evenodd" });
 }
 
@@ -47,7 +47,7 @@ export class BoardView {
     this.values = [];
     place.addEventListener("keydown", (event) => this.#move(event));
     place.addEventListener("focusin", (event) => this.#keepTab(event));
-    place.addEventListener("pointerover", (event) => this.#hold(event.target));
+    place.addEventListener("pointerover", ({ target }) => this.#hold(/** @type {Element} */ (target).closest(".column")));
   }
 
   /** @param {Scene} scene */
