@@ -3,8 +3,8 @@
 import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the one that it explains,
-    or -1 for a hint. @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean,
+/** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the explained one, or -1
+    for a hint. @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean,
       back: number }} Answer */
 /** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} Actions */
 

@@ -45,9 +45,11 @@ export class BoardView {
     this.targets = [];
     /** @type {HTMLElement[]} */
     this.values = [];
-    place.addEventListener("keydown", (event) => this.#move(event));
+    place.addEventListener("keydown", (event) => this.#act(event));
     place.addEventListener("focusin", (event) => this.#keepTab(event));
-    place.addEventListener("pointerover", ({ target }) => this.#hold(/** @type {Element} */ (target).closest(".column")));
+    place.addEventListener("pointerover", (event) => {
+      this.#hold(/** @type {Element} */ (event.target).closest(".column"));
+    });
   }
 
   /** @param {Scene} scene */
@@ -92,7 +94,7 @@ export class BoardView {
     const buttons = range(width).map((x) => this.#columnButton(x));
     this.values = buttons.map(() => html("span", { "aria-hidden": "true" }));
     const heads = buttons.map((node, x) => html("div", { role: "columnheader" }, node, this.values[x]));
-    const cells = range(height).map(() => range(width).map((x) => this.#cell(x)));
+    const cells = range(height).map(() => buttons.map(() => html("div", { role: "gridcell", tabindex: -1 })));
     this.targets = [buttons, ...cells];
     const rows = cells.map((row, i) => {
       const head = html("div", { role: "rowheader", class: "unseen" }, say("row", { row: height - i }));
@@ -110,31 +112,24 @@ export class BoardView {
     return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, held, name);
   }
 
-  /** @param {number} x */
-  #cell(x) {
-    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      this.targets[0][x].click();
-    };
-    return html("div", { role: "gridcell", tabindex: -1, onkeydown });
-  }
-
-  // Moving the focus with the arrow keys; only one element of the grid is reached with Tab
+  // Keys move the focus or press the column; only one element of the grid is reached with Tab
 
   /** @param {KeyboardEvent} event */
-  #move(event) {
+  #act(event) {
     const { row, column } = this.#placeOf(event.target);
-    /** @type {Record<string, [number, number]>} */
-    const steps = {
-      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column], Home: [row, 0], End: [row, this.targets[0].length - 1],
+    const focus = (/** @type {number} */ y, /** @type {number} */ x) => () => this.targets[y]?.[x]?.focus();
+    const press = () => this.targets[0][column].click();
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowLeft: focus(row, column - 1), ArrowRight: focus(row, column + 1), ArrowUp: focus(row - 1, column),
+      ArrowDown: focus(row + 1, column), Home: focus(row, 0), End: focus(row, this.targets[0].length - 1),
+      ...(row > 0 ? { Enter: press, " ": press } : {}), // the buttons in row 0 are pressed by the browser
     };
-    const to = steps[event.key];
-    if (!to || row < 0 || isCommand(event)) return;
+    const action = actions[event.key];
+    if (!action || row < 0 || isCommand(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.targets[to[0]]?.[to[1]]?.focus();
+    action();
   }
 
   /** @param {FocusEvent} event */

@@ -18,7 +18,6 @@ export class CurveView {
     const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
     this.wait = html("span", { class: "wait" });
     this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, this.wait, down), this.svg);
-    this.length = 0;
     this.drawn = "";
   }
 
@@ -29,7 +28,6 @@ export class CurveView {
     const drawn = JSON.stringify([values, turns, most]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.length = values.length;
     const y = (/** @type {number} */ value) => HALF - Math.sign(value) * (14 + ((HALF - 18) * Math.abs(value)) / most);
     const mark = (/** @type {number} */ at) => {
       const name = at === turns[turns.length - 1] ? "mark decisive" : "mark";
@@ -55,7 +53,8 @@ export class CurveView {
   /** @param {MouseEvent} event */
   #clicked(event) {
     const { left, width } = this.svg.getBoundingClientRect();
-    return Math.min(this.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * this.length)));
+    const { length } = this.cells.children;
+    return Math.min(length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * length)));
   }
 }
 
