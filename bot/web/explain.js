@@ -55,7 +55,14 @@ export class Explainer {
       @param {Position} position @param {number | null} cell @returns {Promise<Explained>} */
   async explain(position, cell) {
     const scores = (await this.solve(position)) ?? new Map();
-    if (cell !== null) return this.explainMove(position, cell, scores);
+    if (cell === null) return this.explainBest(position, scores);
+    const [best, own] = [bestOutcome(scores), outcomeOf(scores, cell)];
+    if (own === null || best === null || own === best) return this.explainKeeping(position, cell, scores);
+    return this.explainMistake(position, cell, scores, best, own);
+  }
+
+  /** @param {Position} position @param {Scores} scores */
+  explainBest(position, scores) {
     if (!scores.size) return this.explainSearch(position);
     const most = scores.get(bestMove(position, scores));
     const best = position.moves.filter((move) => scores.get(move) === most);
@@ -71,13 +78,6 @@ export class Explainer {
     const reason = isSearched ? this.words.searched(depth) : this.words.predicate(position, cell, found);
     const text = this.words.sentence("plain", position, cell, { reason });
     return { cell, ...found, kind: isSearched ? "searched" : found.kind, text, better: null };
-  }
-
-  /** @param {Position} position @param {number} cell @param {Scores} scores */
-  async explainMove(position, cell, scores) {
-    const [best, own] = [bestOutcome(scores), outcomeOf(scores, cell)];
-    if (own === null || best === null || own === best) return this.explainKeeping(position, cell, scores);
-    return this.explainMistake(position, cell, scores, best, own);
   }
 
   /** Returns the explanation of a move that is not known to be a mistake.
@@ -166,8 +166,7 @@ export class Explainer {
     return { kind, cells: cellsOf(cells), line };
   }
 
-  /** Returns what a move does.
-      @param {Position} position @param {number} cell @param {Reason} reason @param {Scores} scores */
+  /** @param {Position} position @param {number} cell @param {Reason} reason @param {Scores} scores */
   predicate(position, cell, reason, scores) {
     if (reason.kind === "lost") return this.words.lost(position, cell, scores);
     if (isValues(reason)) return this.words.effect(position, cell, scores);

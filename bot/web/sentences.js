@@ -13,8 +13,7 @@ const ALLOWS = "allows-"; // a mistake that allows an answer with the reason tha
 export const LEADS = "leads-to-"; // a mistake after which best play leads to a move with this reason
 const MAX_LISTED = 3; // other moves whose outcomes are listed one by one
 
-/** Returns a template with the values of its names.
-    @param {string} template @param {Record<string, string | number>} values */
+/** @param {string} template @param {Record<string, string | number>} values */
 export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
 
 /** Returns the number of stones when a game with this score for the player to move ends: last_ply in score.py.
@@ -35,8 +34,7 @@ export class Sentences {
     this.numbers = templates.words.numbers;
   }
 
-  /** Returns a sentence that begins with a move.
-      @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
+  /** @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
   sentence(frame, { variant }, cell, values) {
     const text = filled(this.texts.frames[frame], { move: this.moveName(variant, cell), ...values });
     return text[0].toUpperCase() + text.slice(1);

@@ -23,8 +23,7 @@ function finalValue({ variant, winner, first, second }) {
 }
 
 export class Study {
-  /** @param {Engine} engine @param {() => void} changed called when there is news
-      @param {(error: Error) => void} failed */
+  /** @param {Engine} engine @param {() => void} changed @param {(error: Error) => void} failed */
   constructor(engine, changed, failed) {
     this.engine = engine;
     this.changed = changed;

@@ -83,14 +83,12 @@ export class Core {
     return this.exports.page_nodes();
   }
 
-  /** Returns the cell that the search `human` chooses.
-      @param {Position} position @param {number} depth @param {number[]} parameters */
+  /** @param {Position} position @param {number} depth @param {number[]} parameters */
   human(position, depth, parameters) {
     return this.#choose(position, true, depth, -1, parameters);
   }
 
-  /** Returns the cell that the search `deepening` chooses, and its depth.
-      @param {Position} position @param {number} nodes */
+  /** Also returns the depth of the search. @param {Position} position @param {number} nodes */
   deepening(position, nodes) {
     const cell = this.#choose(position, false, -1, nodes, [1]);
     return { cell, depth: this.numbers[0] };

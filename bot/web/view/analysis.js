@@ -21,8 +21,7 @@ export class AnalysisView {
     this.wait = html("span", { class: "muted" });
     this.best = html("div", { class: "best-line" }, html("h2", {}, say("best line")), this.steps, this.wait);
     place.append(this.curve.node, this.best);
-    /** @type {number[]} */
-    this.line = [];
+    this.line = /** @type {number[]} */ ([]);
   }
 
   /** @param {Game} game @param {Study} study @param {string} waiting what to say while the line is not known */

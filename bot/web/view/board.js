@@ -138,8 +138,7 @@ export class BoardView {
     for (const target of this.targets.flat()) target.tabIndex = target === event.target ? 0 : -1;
   }
 
-  /** The next stone is held above one column: where the pointer or the focus was last.
-      @param {EventTarget | null} target */
+  /** Holds the next stone above the column of the pointer or the focus. @param {EventTarget | null} target */
   #hold(target) {
     const { row, column } = this.#placeOf(target);
     if (row < 0) return;

@@ -25,8 +25,7 @@ export const svg = (tag, attributes = {}, ...children) =>
 export const button = (text, onclick, attributes = {}) =>
   html("button", { type: "button", onclick, ...attributes }, text);
 
-/** Makes a group of choices. @template {string | number} T
-    @param {string} name @param {string} legend @param {(value: T) => void} chosen
+/** @template {string | number} T @param {string} name @param {string} legend @param {(value: T) => void} chosen
     @param {[value: T, text: string, className?: string][]} choices */
 export function radios(name, legend, chosen, ...choices) {
   const labels = choices.map(([value, text, className]) => {

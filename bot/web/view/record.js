@@ -25,8 +25,6 @@ export class RecordView {
     buttons.append(button(say("promote variation"), actions.promote), button(say("remove variation"), actions.remove));
     this.variation = html("div", { class: "variation" }, html("h2", {}, say("variation")), this.fork, buttons);
     this.from = 0;
-    /** @type {Turn | undefined} */
-    this.decisive = undefined;
     place.append(this.main, this.variation);
     new ResizeObserver(() => this.#scroll()).observe(place);
   }
@@ -37,11 +35,11 @@ export class RecordView {
     const fork = game.mode === "analyse" ? game.fork : null;
     this.place.hidden = !game.main.length && !fork;
     this.from = fork?.from ?? 0;
-    this.decisive = turns[turns.length - 1];
+    this.decisive = turns.at(-1);
     const inMain = turns.filter(({ at }) => !isVaried || at <= this.from);
     this.#list(this.main, game, game.main, isVaried ? -1 : game.cursor, inMain);
-    this.#list(this.fork, game, fork?.cells ?? [], isVaried ? game.cursor : -1, isVaried ? turns : []);
     this.variation.hidden = !fork;
+    this.#list(this.fork, game, fork?.cells ?? [], isVaried ? game.cursor : -1, isVaried ? turns : []);
     this.leave.hidden = !isVaried;
   }
 
