@@ -3,11 +3,9 @@
 // that are on the board; the state of the history has the others, so that going back and a reload lose nothing.
 import { Game } from "./game.js";
 import { NotationError, parse, readLink, writeLink } from "./notation.js";
-import { filled } from "./sentences.js";
-import { TEXTS } from "./texts.js";
+import { problemText } from "./view/words.js";
 
-/** @param {NotationError} error */
-const textOf = ({ key, values }) => filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
+/** @import { Variant } from "./rules.js" */
 
 /** @param {Game} game */
 export const addressOf = (game) => location.href.replace(/#.*|$/, writeLink(game.link));
@@ -28,19 +26,18 @@ export function remembered() {
   const { problem, ...link } = readLink(location.hash);
   const game = new Game(link);
   if (history.state?.link === (location.hash || "#")) Object.assign(game, history.state.line);
-  return { game, problem: problem ? textOf(problem) : "" };
+  return { game, problem: problem ? problemText(problem) : "" };
 }
 
-/** Reads a link or another text of a game. @param {string} text @param {import("./rules.js").Variant} variant */
+/** Reads a link or another text of a game. @param {string} text @param {Variant} variant */
 export function read(text, variant) {
   try {
-    const plain = text.trim();
-    const isLink = /^\S*#\S*$/.test(plain);
-    const { problem, ...found } = isLink ? readLink(plain.replace(/^[^#]*/, "")) : { problem: null, ...parse(text, variant) };
+    const [, hash] = /^\s*[^\s#]*(#\S*)\s*$/.exec(text) ?? [];
+    const { problem, ...found } = hash ? readLink(hash) : { problem: null, ...parse(text, variant) };
     if (problem) throw problem;
     return { found, problem: "" };
   } catch (error) {
-    if (error instanceof NotationError) return { found: null, problem: textOf(error) };
+    if (error instanceof NotationError) return { found: null, problem: problemText(error) };
     throw error;
   }
 }

@@ -5,33 +5,27 @@
 import { bit, cellsOf } from "./rules.js";
 import { bestMove, LEADS, Sentences } from "./sentences.js";
 
-/** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./sentences.js").Reason} Reason */
+/** @import { Core } from "./engine/core.js" */
+/** @import { Position } from "./rules.js" */
+/** @import { Reason, Templates } from "./sentences.js" */
 /** Exact scores of all moves by cell; empty if they are not known. @typedef {Map<number, number>} Scores */
 /** An explanation of a move. `better` explains a better move if the move is a mistake.
     @typedef {Reason & { cell: number, text: string, better: Explained | null }} Explained */
-/** Returns the reason of a move. `best` is the outcome of the position, `own` that of the move: 1, 0, -1, or null if
-    it is not known. `answers` are answers that are known to keep the outcome, as a bitboard.
-    @typedef {(position: Position, cell: number, best: number | null, own: number | null, answers: bigint) =>
-      { kind: string, cells: bigint, line: number[] }} Find */
-/** Returns a good move that is not proven, and the depth of the search in plies.
-    @typedef {(position: Position) => { cell: number, depth: number }} Search */
-/** Returns exact scores of all moves of a game that is not over, by cell, or null if they are not proven in time.
-    @typedef {(position: Position) => Promise<Scores | null>} Solve */
+/** What explanations need: the core, a function that returns exact scores or null if they are not proven in time, and
+    one that returns a good move that is not proven, with the depth of the search in plies.
+    @typedef {{ core: Core, solve: (position: Position) => Promise<Scores | null>, templates: Templates,
+      search: (position: Position) => { cell: number, depth: number } }} Parts */
 
 /** Kinds that do not say by themselves what the move keeps. */
 const KEEPING = new Set([
-  ...["threat", "leave", "averts", "averts-force", "prepares", "prepares-force", "last-line", "dead-draw", "holds"],
-  ...["later-threat", "denies", "only-defence"],
+  "threat", "leave", "averts", "averts-force", "prepares", "prepares-force", "last-line", "dead-draw", "holds",
+  "later-threat", "denies", "only-defence",
 ]);
 /** Kinds of moves in best play after a mistake that explain the mistake. */
-const LEADING = new Set([
-  ...["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"],
-]);
+const LEADING = new Set(["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"]);
 /** Kinds of mistakes that explain something only if the better move is on the cell of the answer. */
 const TAKING = new Set(["allows-averts", "allows-averts-force", "allows-denies"]);
-/** Maximum number of moves of best play after a mistake. */
-const MAX_LINE = 7;
+const MAX_LINE = 7; // moves of best play after a mistake
 /** The reason of moves that the rules and the known outcomes do not explain. @type {Reason} */
 const VALUES = { kind: "values", cells: [], line: [] };
 
@@ -49,9 +43,9 @@ const bestOutcome = (scores) => (scores.size ? Math.sign(Math.max(...scores.valu
 
 /** Explains moves of games that are not over. */
 export class Explainer {
-  /** @param {{ find: Find, solve: Solve, search: Search, templates: import("./sentences.js").Templates }} parts */
-  constructor({ find, solve, search, templates }) {
-    this.find = find;
+  /** @param {Parts} parts */
+  constructor({ core, solve, search, templates }) {
+    this.core = core;
     this.solve = solve;
     this.search = search;
     this.words = new Sentences(templates);
@@ -61,7 +55,14 @@ export class Explainer {
       @param {Position} position @param {number | null} cell @returns {Promise<Explained>} */
   async explain(position, cell) {
     const scores = (await this.solve(position)) ?? new Map();
-    if (cell !== null) return this.explainMove(position, cell, scores);
+    if (cell === null) return this.explainBest(position, scores);
+    const [best, own] = [bestOutcome(scores), outcomeOf(scores, cell)];
+    if (own === null || best === null || own === best) return this.explainKeeping(position, cell, scores);
+    return this.explainMistake(position, cell, scores, best, own);
+  }
+
+  /** @param {Position} position @param {Scores} scores */
+  explainBest(position, scores) {
     if (!scores.size) return this.explainSearch(position);
     const most = scores.get(bestMove(position, scores));
     const best = position.moves.filter((move) => scores.get(move) === most);
@@ -75,16 +76,8 @@ export class Explainer {
     const found = this.reason(position, cell, null, null);
     const isSearched = isValues(found);
     const reason = isSearched ? this.words.searched(depth) : this.words.predicate(position, cell, found);
-    const text = this.sentence("plain", position, cell, { reason });
+    const text = this.words.sentence("plain", position, cell, { reason });
     return { cell, ...found, kind: isSearched ? "searched" : found.kind, text, better: null };
-  }
-
-  /** @param {Position} position @param {number} cell @param {Scores} scores */
-  async explainMove(position, cell, scores) {
-    const own = outcomeOf(scores, cell);
-    const best = bestOutcome(scores);
-    if (own === null || best === null || own === best) return this.explainKeeping(position, cell, scores);
-    return this.explainMistake(position, cell, scores, { best, own });
   }
 
   /** Returns the explanation of a move that is not known to be a mistake.
@@ -93,17 +86,16 @@ export class Explainer {
     const own = outcomeOf(scores, cell);
     const found = this.reason(position, cell, bestOutcome(scores), own);
     const reason = this.predicate(position, cell, found, scores);
-    const text =
-      KEEPING.has(found.kind) && own !== null && own >= 0
-        ? this.sentence("keeps", position, cell, { outcome: this.words.outcomeName(own), reason })
-        : this.sentence("plain", position, cell, { reason });
+    const keeps = KEEPING.has(found.kind) && own !== null && own >= 0;
+    const values = { outcome: this.words.outcomeName(own ?? 0), reason };
+    const text = this.words.sentence(keeps ? "keeps" : "plain", position, cell, values);
     return { cell, ...found, text, better: null };
   }
 
   /** Returns the explanation of a move that gives away a better outcome.
-      @param {Position} position @param {number} cell @param {Scores} scores
-      @param {{ best: number, own: number }} outcomes @returns {Promise<Explained>} */
-  async explainMistake(position, cell, scores, { best, own }) {
+      @param {Position} position @param {number} cell @param {Scores} scores @param {number} best
+      @param {number} own outcomes of the position and of the move @returns {Promise<Explained>} */
+  async explainMistake(position, cell, scores, best, own) {
     const after = position.play(cell);
     let found = this.reason(position, cell, best, own, await this.goodAnswers(after, -own));
     const better = this.betterMove(position, scores, found);
@@ -119,11 +111,11 @@ export class Explainer {
     };
     if (!isValues(found)) {
       const reason = this.words.predicate(position, cell, found);
-      return { cell, ...found, text: this.sentence("mistake", position, cell, { ...values, reason }), better };
+      return { cell, ...found, text: this.words.sentence("mistake", position, cell, { ...values, reason }), better };
     }
     const frame = isValues(better) ? "far mistake" : "bare mistake";
     const reason = isValues(better) ? VALUES : { kind: "misses", cells: better.cells, line: better.line };
-    return { cell, ...reason, text: this.sentence(frame, position, cell, values), better };
+    return { cell, ...reason, text: this.words.sentence(frame, position, cell, values), better };
   }
 
   /** Returns the reason of the first of the opponent's moves that has one, if both play their best. The line of the
@@ -165,23 +157,19 @@ export class Explainer {
     return explained.find(isTaken) ?? explained.find((one) => !isValues(one)) ?? explained[0];
   }
 
-  /** @param {Position} position @param {number} cell @param {number | null} best @param {number | null} own
-      @param {bigint} [answers] @returns {Reason} */
+  /** Returns the reason of a move. The outcomes of the position and of the move are 1, 0, -1, or null if they are not
+      known. `answers` are moves of the opponent that are known to keep the outcome, as a bitboard.
+      @param {Position} position @param {number} cell @param {number | null} best @param {number | null} own
+      @returns {Reason} */
   reason(position, cell, best, own, answers = 0n) {
-    const { kind, cells, line } = this.find(position, cell, best, own, answers);
+    const { kind, cells, line } = this.core.reason(position, cell, best, own, answers);
     return { kind, cells: cellsOf(cells), line };
   }
 
-  /** Returns what a move does. @param {Position} position @param {number} cell @param {Reason} reason
-      @param {Scores} scores */
+  /** @param {Position} position @param {number} cell @param {Reason} reason @param {Scores} scores */
   predicate(position, cell, reason, scores) {
     if (reason.kind === "lost") return this.words.lost(position, cell, scores);
     if (isValues(reason)) return this.words.effect(position, cell, scores);
     return this.words.predicate(position, cell, reason);
-  }
-
-  /** @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
-  sentence(frame, position, cell, values) {
-    return this.words.sentence(frame, position.variant, cell, values);
   }
 }

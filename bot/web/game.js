@@ -5,17 +5,16 @@
 // of moves of the current line that are on the board.
 import { bit, Position, STANDARD } from "./rules.js";
 
-export const MOST_CELLS = 42; // of a board on which level 10 plays
+/** @import { Link } from "./notation.js" */
 
-/** @typedef {1 | 2 | "both"} Side the stones that the person moves */
-/** @typedef {"play" | "analyse"} Mode */
+export const MOST_CELLS = 42; // of a board on which level 10 plays
 
 export class Game {
   /** @type {Position[]} the positions of the line that was asked for last */
   #positions = [];
   #line = "";
 
-  /** @param {Partial<import("./notation.js").Link>} settings as in a link; `start` is null for the empty board */
+  /** @param {Partial<Link>} settings as in a link; `start` is null for the empty board */
   constructor({ variant = STANDARD, start = null, moves = [], level = 3, side = 1, mode = "play" } = {}) {
     this.start = start ?? new Position(variant);
     this.main = moves;
@@ -24,9 +23,7 @@ export class Game {
     this.inFork = false;
     this.cursor = moves.length;
     this.wish = level;
-    /** @type {Side} */
     this.side = side;
-    /** @type {Mode} */
     this.mode = mode;
   }
 
@@ -71,7 +68,6 @@ export class Game {
     return this.positions[this.cursor];
   }
 
-  /** @returns {number | null} */
   get last() {
     return this.cursor ? this.line[this.cursor - 1] : null;
   }
@@ -101,7 +97,7 @@ export class Game {
     this.cursor = Math.max(0, Math.min(cursor, this.line.length));
   }
 
-  /** A game that is played goes on from its end, without its variation. @param {Mode} mode */
+  /** A game that is played goes on from its end, without its variation. @param {Link["mode"]} mode */
   setMode(mode) {
     this.mode = mode;
     if (mode === "play") this.go(this.main.length, false);
@@ -160,19 +156,15 @@ export class Game {
   }
 }
 
-/**
- * Returns the position after a change by hand: the stone drops on the column, and 0 takes its top stone away.
- * @param {Position} position @param {number} column @param {0 | 1 | 2} stone
- */
+/** Returns the position after a change by hand: the stone drops on the column, and 0 takes its top stone away.
+    @param {Position} position @param {number} column @param {0 | 1 | 2} stone */
 export function edited(position, column, stone) {
   const { variant, first, second } = position;
-  const inColumn = position.occupied & (variant.column << BigInt(column * variant.stride));
-  const height = inColumn.toString(2).replaceAll("0", "").length;
+  const free = position.cellIn(column);
   if (stone === 0) {
-    const kept = ~bit(variant.cell(column, Math.max(0, height - 1)));
+    const kept = ~bit((free ?? variant.cell(column, variant.height)) - 1); // below an empty column is no stone
     return new Position(variant, first & kept, second & kept);
   }
-  if (height === variant.height) return position;
-  const added = bit(variant.cell(column, height));
-  return new Position(variant, first | (stone === 1 ? added : 0n), second | (stone === 2 ? added : 0n));
+  if (free === null) return position;
+  return new Position(variant, first | (stone === 1 ? bit(free) : 0n), second | (stone === 2 ? bit(free) : 0n));
 }

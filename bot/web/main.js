@@ -4,11 +4,12 @@
 import { addressOf, read, remember, remembered } from "./address.js";
 import { Engine } from "./engine/client.js";
 import { edited, Game } from "./game.js";
-import { COLUMN_NAMES, writeMoves, writePrecept } from "./notation.js";
+import { COLUMN_NAMES, problemOf, writeMoves, writePrecept } from "./notation.js";
 import { svgText } from "./picture.js";
 import { cellsOf, Variant } from "./rules.js";
 import { Study } from "./study.js";
 import { Task } from "./task.js";
+import { UNKNOWN } from "./values.js";
 import { AnalysisView } from "./view/analysis.js";
 import { announce } from "./view/announce.js";
 import { AnswerView } from "./view/answer.js";
@@ -16,13 +17,14 @@ import { BarView } from "./view/bar.js";
 import { BoardView } from "./view/board.js";
 import { addCopies, copy } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "./view/dom.js";
-import { EditView, problemOf } from "./view/edit.js";
+import { EditView } from "./view/edit.js";
 import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
 import { RecordView } from "./view/record.js";
 import { SettingsView } from "./view/settings.js";
 import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.js";
 
-/** @typedef {import("./rules.js").Position} Position */
+/** @import { Position } from "./rules.js" */
+/** @import { Answer } from "./view/answer.js" */
 
 const LEAST_MS = 400; // between a move and the answer to it
 
@@ -33,7 +35,7 @@ let game = new Game();
 let showsValues = false;
 /** @type {Position | null} the position that is changed by hand */
 let draft = null;
-/** @type {import("./view/answer.js").Answer | null} */
+/** @type {Answer | null} */
 let answer = null;
 let notice = ""; // what went wrong, until the person does something
 let owesStatus = false; // the value of the position is announced as soon as it is known
@@ -50,7 +52,7 @@ const waiting = () => (task.late ? say(task.late) : "");
 function status() {
   const { position } = game;
   if (draft) return say("edit about");
-  if (position.isOver) return [endOf(game, position), notice].filter(Boolean).join(" ");
+  if (position.isOver) return [endOf(game), notice].filter(Boolean).join(" ");
   if (notice) return notice;
   if (game.mode === "analyse") return prospect(position, study.boundsOf(position)) || waiting();
   const who = nameOf(game, position.player);
@@ -89,8 +91,7 @@ function draw() {
 }
 
 /** @param {Position} position */
-const unknownValues = ({ moves }) =>
-  new Map(task.isLate ? moves.map((cell) => [cell, { low: -Infinity, high: Infinity }]) : []);
+const unknownValues = ({ moves }) => new Map(task.isLate ? moves.map((cell) => [cell, UNKNOWN]) : []);
 
 /** Says what is new, and then what the position is. */
 function tell(said = "") {
@@ -110,9 +111,9 @@ function changed(said = whereabouts(), { isNew = false, isByPerson = true } = {}
   seeksTurn = false;
   if (isByPerson) notice = "";
   if (!notice) remember(game, isNew);
-  const letLevelMove = (/** @type {AbortSignal} */ signal) => engine.move(game.position, game.level, { signal });
-  if (game.isAwaited) task.ask(letLevelMove, (cell) => play(cell, false), LEAST_MS);
-  else task.begin();
+  const { position, level } = game;
+  if (!game.isAwaited) task.begin();
+  else task.ask((signal) => engine.move(position, level, signal), (cell) => play(cell, false), LEAST_MS);
   look();
   tell(said);
 }
@@ -240,8 +241,7 @@ function explain(position, cell, back) {
   const move = position.ply + 1;
   const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
   answer = { title, text: "", cells: [], hint: null, isDone: false, back };
-  const ask = (/** @type {AbortSignal} */ signal) => engine.explain(position, cell, { signal });
-  task.ask(ask, ({ cell: found, cells, text }) => {
+  task.ask((signal) => engine.explain(position, cell, signal), ({ cell: found, cells, text }) => {
     const marks = back < 0 ? [] : back ? [found, ...cells] : cells;
     answer = { title, text, cells: marks, hint: back < 0 ? found : null, isDone: true, back };
     draw();
@@ -259,11 +259,13 @@ const change = (make, said) => {
 };
 const back = () => go(game.backTo);
 const forward = () => go(game.forwardTo);
+const toStart = () => go(0);
+const toEnd = () => go(game.line.length);
 const board = new BoardView(place("board"), withoutDoubles(choose));
 const bar = new BarView(place("bar"), {
   hint, back, forward, fresh: newGame, why: () => why(), values: toggleValues, edit: toggleEdit,
   playFromHere: () => open({ start: game.start, moves: game.played, mode: "play" }),
-  toStart: () => go(0), toEnd: () => go(game.line.length),
+  toStart, toEnd,
 });
 const settings = new SettingsView(place("settings"), {
   level: (level) => change(() => Object.assign(game, { wish: level }), ""),
@@ -289,8 +291,7 @@ const record = new RecordView(place("record"), {
   remove: () => change(() => game.removeVariation()),
   promote: () => change(() => game.promoteVariation()),
 });
-const edit = new EditView(place("edit"), { done: finishEdit, cancel: toggleEdit, paste });
-edit.chosen = draw;
+const edit = new EditView(place("edit"), { chosen: draw, done: finishEdit, cancel: toggleEdit, paste });
 const modes = {
   play: button(say("play"), () => setMode("play")),
   analyse: button(say("analyse"), () => setMode("analyse")),
@@ -307,12 +308,11 @@ addCopies(place("tools"), {
 });
 
 /** @type {Record<string, () => void>} */
-const letters = {
+const actions = {
   u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
   m: () => setMode(game.mode === "play" ? "analyse" : "play"),
+  ArrowLeft: back, ArrowRight: forward, Home: toStart, End: toEnd,
 };
-/** @type {Record<string, () => void>} */
-const steps = { ArrowLeft: back, ArrowRight: forward, Home: () => go(0), End: () => go(game.line.length) };
 
 /** Returns what a key does now. @param {string} key @returns {(() => void) | undefined} */
 function actionOf(key) {
@@ -320,7 +320,7 @@ function actionOf(key) {
   if (x >= 0 && x < game.variant.width) return () => choose(x);
   if (draft) return key === "Escape" ? toggleEdit : undefined;
   if (game.mode === "play" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
-  return letters[key] ?? steps[key];
+  return actions[key];
 }
 
 ignoreSwitchedOff();

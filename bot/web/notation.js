@@ -2,7 +2,7 @@
 // Games and positions as texts: moves, boards, precepts, PGN and links. c4_protocol/rules/notation.py,
 // docs/PROTOCOL.md and c4_referee/formats/pgn.py define what the first four look like.
 
-import { bit, count, Position, STANDARD, Variant } from "./rules.js";
+import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "./rules.js";
 
 /** A game: `start` is its first position, or null for the empty board. `moves` are cells.
     @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
@@ -16,16 +16,14 @@ export const COLUMN_NAMES = "123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_WIDTH = 11;
 const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has room for 128
 const MAX_CONNECT = 6;
-/** Maximum number of characters of a text that a message repeats. */
-const MAX_SHOWN = 20;
-const MAX_RULES = 90;
+const MAX_SHOWN = 20; // characters of a text that a message repeats
+const MAX_RULES = 90; // characters of rules that a message repeats
 
 /** A text that cannot be read. `key` names the reason among the texts of the page (notation), `values` fill it in. */
 export class NotationError extends Error {
   /** @param {string} key @param {Record<string, string | number>} [values] */
   constructor(key, values = {}) {
     super(`${key} ${JSON.stringify(values)}`);
-    this.name = "NotationError";
     this.key = key;
     this.values = values;
   }
@@ -38,9 +36,8 @@ const shortened = (text) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOW
 export const lastPosition = ({ variant, start, moves }) =>
   moves.reduce((position, cell) => position.play(cell), start ?? new Position(variant));
 
-/** Reads a game or a position; throws a NotationError.
-    @param {string} text @param {Variant} variant the game that is played if the text does not name one
-    @returns {Game} */
+/** Reads a game or a position; throws a NotationError. The variant is used if the text names none.
+    @param {string} text @param {Variant} variant @returns {Game} */
 export function parse(text, variant) {
   const plain = text.replace("\ufeff", "").trim();
   if (!plain) throw new NotationError("empty");
@@ -48,7 +45,7 @@ export function parse(text, variant) {
   if (/^\[\s*\w+\s*"|^%/.test(plain)) return gameOfPgn(plain, variant);
   const rows = rowsOfText(plain);
   if (rows) return gameFrom(positionOf(rows, connectOn(rows, variant)));
-  return gameFrom(new Position(variant), [...movesIn(plain).join("")]);
+  return gameFrom(new Position(variant), movesIn(plain));
 }
 
 // Moves
@@ -67,8 +64,7 @@ function replay(start, names) {
   const moves = [];
   let position = start;
   for (const name of names) {
-    const number = moves.length + 1;
-    const found = position.isOver ? new NotationError("over", { number }) : moveNamed(position, name, number);
+    const found = moveNamed(position, name, moves.length + 1);
     if (found instanceof NotationError) return { moves, problem: found };
     moves.push(found);
     position = position.play(found);
@@ -76,37 +72,38 @@ function replay(start, names) {
   return { moves, problem: null };
 }
 
-/** Returns the cell of a move, or why there is none. @param {Position} position @param {string} name
-    @param {number} number */
-function moveNamed(position, name, number) {
-  const { variant } = position;
-  const column = COLUMN_NAMES.indexOf(name);
-  const move = shortened(name);
-  if (column < 0 || column >= variant.width)
-    return new NotationError("noColumn", { number, move, last: COLUMN_NAMES[variant.width - 1] });
-  const cell = position.cellIn(column);
-  return cell ?? new NotationError("full", { number, move });
+/** Returns the cell of a move, or why there is none.
+    @param {Position} position @param {string} move @param {number} number */
+function moveNamed(position, move, number) {
+  if (position.isOver) return new NotationError("over", { number });
+  const { width } = position.variant;
+  const column = COLUMN_NAMES.indexOf(move);
+  const last = COLUMN_NAMES[width - 1];
+  if (column < 0 || column >= width) return new NotationError("noColumn", { number, move, last });
+  return position.cellIn(column) ?? new NotationError("full", { number, move });
 }
 
 /** Annotation glyphs, move numbers and results. */
 const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
 
-/** Returns the words of a text that can be moves. @param {string} text */
-const movesIn = (text) => text.replace(NOT_A_MOVE, " ").split(/[\s,-]+/).filter(Boolean);
+/** Returns the characters of a text that can be moves. @param {string} text */
+const movesIn = (text) => [...text.replace(NOT_A_MOVE, " ").replace(/[\s,-]+/g, "")];
+
+/** @param {Variant} variant @param {number} cell */
+export const columnName = (variant, cell) => COLUMN_NAMES[variant.columnOf(cell)];
 
 /** @param {Variant} variant @param {number[]} cells */
-export const writeMoves = (variant, cells) => cells.map((cell) => COLUMN_NAMES[variant.columnOf(cell)]).join("");
+export const writeMoves = (variant, cells) => cells.map((cell) => columnName(variant, cell)).join("");
 
 // Variants and positions
 
 /** @param {number} width @param {number} height @param {number} connect */
 function checkedVariant(width, height, connect) {
-  const isBetween = (/** @type {number} */ value, /** @type {number} */ most) =>
+  const isUpTo = (/** @type {number} */ most, /** @type {number} */ value) =>
     Number.isInteger(value) && value >= 3 && value <= most;
-  if (!isBetween(width, MAX_WIDTH) || !isBetween(height, MAX_HEIGHT))
-    throw new NotationError("size", { width, height });
+  if (!isUpTo(MAX_WIDTH, width) || !isUpTo(MAX_HEIGHT, height)) throw new NotationError("size", { width, height });
   const most = Math.min(MAX_CONNECT, Math.max(width, height));
-  if (!isBetween(connect, most)) throw new NotationError("connect", { width, height, most, connect });
+  if (!isUpTo(most, connect)) throw new NotationError("connect", { width, height, most, connect });
   return new Variant(width, height, connect);
 }
 
@@ -118,15 +115,15 @@ function variantNamed(name) {
   return checkedVariant(Number(sizes[1]), Number(sizes[2]), Number(sizes[3] ?? 4));
 }
 
-/** Returns the length of a line on a board that does not tell it: that of the variant if it has this size.
+/** Returns the length of a line on a board that does not name it: that of the variant if it has this size.
     @param {Rows} rows @param {Variant} variant */
 function connectOn({ length: height, 0: { length: width } }, variant) {
   if (width === variant.width && height === variant.height) return variant.connect;
   return Math.min(STANDARD.connect, Math.max(width, height));
 }
 
-/** Returns the position that rows show. @param {Rows} rows @param {number} connect @param {unknown} [player] the
-    player to move, if it is known */
+/** Returns the position that rows show. If the player to move is known, it must be that of the position.
+    @param {Rows} rows @param {number} connect @param {unknown} [player] */
 function positionOf(rows, connect, player) {
   const [height, width] = [rows.length, rows[0].length];
   const uneven = rows.findIndex((row) => row.length !== width);
@@ -135,29 +132,32 @@ function positionOf(rows, connect, player) {
   const stones = [0n, 0n, 0n];
   for (const [y, row] of rows.entries())
     for (const [x, owner] of row.entries()) stones[owner] |= bit(variant.cell(x, height - 1 - y));
-  const position = new Position(variant, stones[1], stones[2]);
-  checkStones(position, player ?? position.player);
-  return position;
+  const [, first, second] = stones;
+  const position = new Position(variant, first, second);
+  const problem = floatingStone(position) ?? problemOf(position);
+  if (problem) throw problem;
+  if ((player ?? position.player) === position.player) return position;
+  throw new NotationError("turn", { first: count(first), second: count(second), player: String(player) });
 }
 
-/** @param {Position} position @param {unknown} player */
-function checkStones({ variant, first, second, occupied, player: next }, player) {
-  for (let x = 0; x < variant.width; x += 1) {
-    const column = (occupied >> BigInt(x * variant.stride)) & variant.column;
-    if (column & (column + 1n)) throw new NotationError("floating", { column: COLUMN_NAMES[x] });
-  }
+/** Returns what is wrong with a position if a stone is above a free cell. @param {Position} position */
+function floatingStone({ variant, occupied }) {
+  const [cell] = cellsOf(occupied & ~variant.bottom & ~(occupied << 1n));
+  return cell === undefined ? null : new NotationError("floating", { column: columnName(variant, cell) });
+}
+
+/** Returns what is wrong with the numbers of stones or with the lines, or null. @param {Position} position */
+export function problemOf({ variant, first, second }) {
   const stones = { first: count(first), second: count(second) };
-  if (![0, 1].includes(stones.first - stones.second)) throw new NotationError("stones", stones);
-  if (player !== next) throw new NotationError("turn", { ...stones, player: String(player) });
-  if (variant.lines(first) && variant.lines(second)) throw new NotationError("twoLines");
+  if (![0, 1].includes(stones.first - stones.second)) return new NotationError("stones", stones);
+  return variant.lines(first) && variant.lines(second) ? new NotationError("twoLines") : null;
 }
 
 /** Returns the rows of a position from the top. @param {Position} position @returns {Rows} */
 function rowsOf(position) {
   const { variant } = position;
-  const columns = [...Array(variant.width).keys()];
-  const rows = [...Array(variant.height).keys()].reverse();
-  return rows.map((row) => columns.map((column) => position.ownerOf(variant.cell(column, row))));
+  const rows = range(variant.height).reverse();
+  return rows.map((row) => range(variant.width).map((column) => position.ownerOf(variant.cell(column, row))));
 }
 
 /** Exchanges rows and columns. @param {Rows} rows @returns {Rows} */
@@ -171,7 +171,7 @@ const MARKS = [
   { row: /^[.012_-]+$/, sign: /[.0_]/, first: "1", second: "2" },
 ];
 
-/** Returns the rows of a board in a text; null if the text contains none. @param {string} text @returns {Rows | null} */
+/** Returns the rows of a board in a text, or null if it has none. @param {string} text @returns {Rows | null} */
 function rowsOfText(text) {
   const lines = text.split(/[\r\n]+/).map((line) => line.replace(/[\s,|()[\]]/g, "").toLowerCase());
   for (const marks of MARKS) {
@@ -188,11 +188,10 @@ function rowsOfText(text) {
     one. @param {string[]} lines @param {boolean[]} isRow @param {RegExp} sign */
 function checkOtherLines(lines, isRow, sign) {
   const [top, bottom] = [isRow.indexOf(true), isRow.lastIndexOf(true)];
-  const isWrong = (/** @type {string} */ line, /** @type {number} */ i) => {
+  const wrong = lines.findIndex((line, i) => {
     const isLikeRow = line.length === lines[top].length && sign.test(line);
     return line && !isRow[i] && ((top < i && i < bottom) || isLikeRow);
-  };
-  const wrong = lines.findIndex(isWrong);
+  });
   if (wrong < 0) return;
   const row = wrong < top ? 1 : isRow.slice(0, wrong).filter(Boolean).length + 1;
   throw new NotationError("row", { row, text: shortened(lines[wrong]) });
@@ -203,12 +202,12 @@ function checkOtherLines(lines, isRow, sign) {
 /** @param {string} text @param {Variant} current @returns {Game} */
 function gameOfJson(text, current) {
   const { grid, moves, width, height, connect, player, ...rest } = objectIn(text);
-  if (![width, height, connect, player].every((value) => typeof (value ?? 0) === "number"))
-    throw new NotationError("numbers");
+  const isNumber = (/** @type {unknown} */ value) => typeof (value ?? 0) === "number";
+  if (![width, height, connect, player].every(isNumber)) throw new NotationError("numbers");
   checkRules(rest);
   if (typeof moves === "string") {
     const variant = checkedVariant(width ?? current.width, height ?? current.height, connect ?? current.connect);
-    return gameFrom(new Position(variant), [...movesIn(moves).join("")]);
+    return gameFrom(new Position(variant), movesIn(moves));
   }
   if (!grid) throw new NotationError("json");
   if (!isGrid(grid) || (width ?? grid.length) !== grid.length || (height ?? grid[0].length) !== grid[0].length)
@@ -258,8 +257,8 @@ function gameOfPgn(text, current) {
   const tags = [...plain.matchAll(TAG)];
   const name = tags.find((tag) => tag[1] === "Variant")?.[2].trim();
   const body = plain.slice(tags.map((tag) => tag[0]).join("").length);
-  const words = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
-  return gameFrom(new Position(name ? variantNamed(name) : current), [...words.join("")]);
+  const moves = movesIn(body.replace(COMMENT, " ").split(NEXT_GAME)[0]);
+  return gameFrom(new Position(name ? variantNamed(name) : current), moves);
 }
 
 // Links
@@ -316,7 +315,7 @@ export function readLink(hash) {
     if (start.variant.name !== link.variant.name) throw wrongField("from", value);
     link.start = start.ply ? start : null;
   });
-  choose("level", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  choose("level", range(11).slice(1));
   choose("side", [1, 2, "both"]);
   choose("mode", ["play", "analyse"]);
   const [[names, value] = ["", ""]] = fields;

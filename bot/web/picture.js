@@ -5,17 +5,15 @@
 // path. The second player's stones have a ring.
 
 import { COLUMN_NAMES } from "./notation.js";
-import { bit, cellsOf } from "./rules.js";
+import { bit, cellsOf, range } from "./rules.js";
 import { filled } from "./sentences.js";
 import { TEXTS } from "./texts.js";
 
-/** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./rules.js").Variant} Variant */
+/** @import { Position, Variant } from "./rules.js" */
 
 const FRAME_WIDTH = 0.15;
 const PIXELS_PER_CELL = 40;
-/** Maximum width of a picture in pixels. */
-const MAX_WIDTH = 480;
+const MAX_WIDTH = 480; // of a picture, in pixels
 const LABELS = 'fill="#d4e2f1" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600"';
 const HOLES = 'stroke="#14304f" stroke-width=".82" stroke-dasharray="0 1"';
 const FIRST = 'stroke="#e8641b" stroke-width=".82"';
@@ -30,8 +28,8 @@ const LINE = ['stroke="#14202e" stroke-width=".16"', 'stroke="#fff" stroke-width
 const LAST = 'stroke="#14202e" stroke-width=".2"';
 
 /** Returns a picture of a position. The stone of the last move has a dot.
-    @param {Position} position @param {number | null} [lastCell] @returns {string} */
-export function svgText(position, lastCell = null) {
+    @param {Position} position @param {number | null} lastCell */
+export function svgText(position, lastCell) {
   const { variant, first, second } = position;
   const dots = (/** @type {bigint} */ stones) => cellsOf(stones).map((cell) => `M${centre(variant, cell)}h0`);
   const parts = [
@@ -48,13 +46,13 @@ export function svgText(position, lastCell = null) {
 /** Returns the whole picture with the board behind its parts. @param {Position} position @param {string} content */
 function framed(position, content) {
   const { variant } = position;
-  const left = 0.5 - FRAME_WIDTH;
   const [width, height] = [variant.width + 2 * FRAME_WIDTH, variant.height + 0.5 + FRAME_WIDTH];
-  const pixels = Math.min(PIXELS_PER_CELL, MAX_WIDTH / width);
-  const [x, y, w, h] = [left, 0, width, height].map(short);
+  const inPixels = (/** @type {number} */ cells) => (cells * Math.min(PIXELS_PER_CELL, MAX_WIDTH / width)).toFixed(0);
+  const frame = [0.5 - FRAME_WIDTH, 0, width, height].map(short);
+  const [x, y, w, h] = frame;
   return (
-    `<svg class="bo" viewBox="${x} ${y} ${w} ${h}" role="img" aria-label="${description(position)}" ` +
-    `xmlns="http://www.w3.org/2000/svg" width="${(width * pixels).toFixed(0)}" height="${(height * pixels).toFixed(0)}" ` +
+    `<svg class="bo" viewBox="${frame.join(" ")}" role="img" aria-label="${description(position)}" ` +
+    `xmlns="http://www.w3.org/2000/svg" width="${inPixels(width)}" height="${inPixels(height)}" ` +
     `fill="none" stroke-linecap="round"><rect x="${x}" y="${y}" width="${w}" height="${h}" rx=".2" fill="#2a5587"/>` +
     `${content}</svg>`
   );
@@ -70,26 +68,19 @@ function description(position) {
 
 /** @param {Variant} variant */
 function labels({ width }) {
-  const xs = [...Array(width).keys()].map((x) => x + 1).join(" ");
+  const xs = range(width).map((x) => x + 1).join(" ");
   return `<g font-size=".34" ${LABELS}><text x="${xs}" y=".37">${COLUMN_NAMES.slice(0, width)}</text></g>`;
 }
 
 /** Returns one line for each row. Its dashes of length 0 become dots. @param {Variant} variant */
-const holes = ({ width, height }) => [...Array(height).keys()].map((y) => `M1 ${y + 1}h${short(width - 0.9)}`);
+const holes = ({ width, height }) => range(height).map((y) => `M1 ${y + 1}h${short(width - 0.9)}`);
 
 /** Returns a stroke for each complete line. @param {Position} position */
-export function lines({ variant, first, second }) {
-  const { stride, connect } = variant;
-  const strokes = [];
-  for (const stones of [first, second])
-    for (const step of [stride, 1, stride + 1, stride - 1]) {
-      let starts = stones;
-      for (let i = 1; i < connect; i += 1) starts &= stones >> BigInt(i * step);
-      for (const cell of cellsOf(starts))
-        strokes.push(`M${centre(variant, cell)}L${centre(variant, cell + (connect - 1) * step)}`);
-    }
-  return strokes;
-}
+export const lines = ({ variant, first, second }) =>
+  [...variant.starts(first), ...variant.starts(second)].flatMap(({ step, starts }) => {
+    const length = (variant.connect - 1) * Number(step);
+    return cellsOf(starts).map((cell) => `M${centre(variant, cell)}L${centre(variant, cell + length)}`);
+  });
 
 /** @param {Variant} variant @param {number} cell */
 const centre = (variant, cell) => `${variant.columnOf(cell) + 1} ${variant.height - variant.rowOf(cell)}`;

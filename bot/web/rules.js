@@ -14,6 +14,9 @@ export function cellsOf(bits) {
 /** @param {bigint} bits */
 export const count = (bits) => cellsOf(bits).length;
 
+/** Returns the whole numbers from 0 to one less than the length. @param {number} length */
+export const range = (length) => [...Array(length).keys()];
+
 /** @param {number} cell */
 export const bit = (cell) => 1n << BigInt(cell);
 
@@ -27,13 +30,12 @@ export class Variant {
     this.stride = height + 1;
     this.cells = width * height;
     this.column = (1n << BigInt(height)) - 1n;
-    this.bottom = 0n;
-    for (let x = 0; x < width; x += 1) this.bottom |= bit(x * this.stride);
+    this.bottom = range(width).reduce((cells, x) => cells | bit(x * this.stride), 0n);
     this.all = this.bottom * this.column;
-    this.steps = [1, this.stride, this.stride + 1, this.stride - 1].map(BigInt);
+    this.steps = [this.stride, 1, this.stride + 1, this.stride - 1].map(BigInt);
     const fromCentre = (/** @type {number} */ x) => Math.abs(2 * x - width + 1);
     /** The columns, the most central first, and of two equal ones the left one. */
-    this.columns = [...Array(width).keys()].sort((a, b) => fromCentre(a) - fromCentre(b));
+    this.columns = range(width).sort((a, b) => fromCentre(a) - fromCentre(b));
   }
 
   /** Its name in links and files, such as 7x6x4. */
@@ -71,14 +73,20 @@ export class Variant {
     return found & this.all;
   }
 
+  /** Returns the first cells of complete lines for each direction. @param {bigint} stones */
+  starts(stones) {
+    return this.steps.map((step) => {
+      let starts = stones;
+      for (let i = 1n; i < this.connect; i += 1n) starts &= stones >> (step * i);
+      return { step, starts };
+    });
+  }
+
   /** Returns the cells of all complete lines. @param {bigint} stones */
   lines(stones) {
     let found = 0n;
-    for (const step of this.steps) {
-      let starts = stones;
-      for (let i = 1; i < this.connect; i += 1) starts &= stones >> (step * BigInt(i));
-      for (let i = 0; i < this.connect; i += 1) found |= starts << (step * BigInt(i));
-    }
+    for (const { step, starts } of this.starts(stones))
+      for (let i = 0n; i < this.connect; i += 1n) found |= starts << (step * i);
     return found;
   }
 }
@@ -103,9 +111,7 @@ export class Position {
 
   /** The legal moves, the most central first. */
   get moves() {
-    const { variant, playable } = this;
-    const moves = variant.columns.map((x) => cellsOf(playable & (variant.column << BigInt(x * variant.stride)))[0]);
-    return moves.filter((cell) => cell !== undefined);
+    return this.variant.columns.map((x) => this.cellIn(x)).filter((cell) => cell !== null);
   }
 
   /** The legal moves: wins, then moves that stop a line, then the others. */
@@ -145,9 +151,8 @@ export class Position {
 
   /** Returns the cell on which a stone in this column comes to rest, or null. @param {number} column */
   cellIn(column) {
-    const { variant, playable } = this;
-    if (column < 0 || column >= variant.width) return null;
-    return cellsOf(playable & (variant.column << BigInt(column * variant.stride)))[0] ?? null;
+    const { column: cells, stride } = this.variant;
+    return cellsOf(this.playable & (cells << BigInt(column * stride)))[0] ?? null;
   }
 
   /** Returns the position after a legal move. @param {number} cell */

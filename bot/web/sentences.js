@@ -1,24 +1,19 @@
 // @ts-check
 // Reasons in words: c4_bot/reasons/sentences.py again, for games in which stones fall and all scores are known.
 
-import { COLUMN_NAMES } from "./notation.js";
+import { columnName } from "./notation.js";
 import { bit } from "./rules.js";
 
-/** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./rules.js").Variant} Variant */
+/** @import { Position, Variant } from "./rules.js" */
 /** A kind of reason, the cells that it speaks of, and moves that show it.
     @typedef {{ kind: string, cells: number[], line: number[] }} Reason */
 /** @typedef {typeof import("../c4_bot/reasons/sentences.json")} Templates */
 
-/** Start of the kinds of mistakes that allow an answer with a reason of its own. */
-export const ALLOWS = "allows-";
-/** Start of the kinds of mistakes after which best play leads to a move with a reason. */
-export const LEADS = "leads-to-";
-/** Maximum number of other moves whose outcomes are listed one by one. */
-const MAX_LISTED = 3;
+const ALLOWS = "allows-"; // a mistake that allows an answer with the reason that follows
+export const LEADS = "leads-to-"; // a mistake after which best play leads to a move with this reason
+const MAX_LISTED = 3; // other moves whose outcomes are listed one by one
 
-/** Returns a template with the values of its names. @param {string} template
-    @param {Record<string, string | number>} values */
+/** @param {string} template @param {Record<string, string | number>} values */
 export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
 
 /** Returns the number of stones when a game with this score for the player to move ends: last_ply in score.py.
@@ -27,54 +22,48 @@ export function lastPly(position, score) {
   const { cells } = position.variant;
   if (!score) return cells;
   const last = cells + 2 - 2 * Math.abs(score);
-  const winnerMovesLast = (last - position.ply) % 2 === (score > 0 ? 1 : 0);
-  return winnerMovesLast ? last : last - 1;
+  return (last - position.ply) % 2 === (score > 0 ? 1 : 0) ? last : last - 1; // the winner moves last
 }
 
 /** Fills in templates in one language. */
 export class Sentences {
-  /** @param {Templates} templates the content of sentences.json */
+  /** @param {Templates} templates */
   constructor(templates) {
     /** @type {Record<string, Record<string, string>>} */
     this.texts = /** @type {any} */ (templates);
     this.numbers = templates.words.numbers;
   }
 
-  /** Returns a sentence that begins with a move. @param {string} frame @param {number} cell
-      @param {Variant} variant @param {Record<string, string>} values */
-  sentence(frame, variant, cell, values) {
+  /** @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
+  sentence(frame, { variant }, cell, values) {
     const text = filled(this.texts.frames[frame], { move: this.moveName(variant, cell), ...values });
     return text[0].toUpperCase() + text.slice(1);
   }
 
   /** Returns what a move does, as the part of a sentence that follows its name. The kind does not speak of scores.
-      @param {Position} position the position before the move @param {number} cell @param {Reason} reason
-      @returns {string} */
+      @param {Position} position @param {number} cell @param {Reason} reason @returns {string} */
   predicate(position, cell, reason) {
     const { kind, cells, line } = reason;
     if (kind.startsWith(ALLOWS) && !(kind in this.texts.kinds)) {
       const inner = kind.slice(ALLOWS.length);
-      const after = position.play(cell);
       const rest = inner.startsWith("prepares") ? line.slice(1) : line; // as if the opponent passed
       return this.kindText("allows", {
         reply: this.moveName(position.variant, line[0]),
-        reason: this.predicate(after, line[0], { kind: inner, cells, line: rest }),
+        reason: this.predicate(position.play(cell), line[0], { kind: inner, cells, line: rest }),
       });
     }
     if (kind.startsWith(LEADS)) {
       const before = [cell, ...line.slice(0, -1)].reduce((reached, step) => reached.play(step), position);
       const last = { kind: kind.slice(LEADS.length), cells, line: [] };
-      return this.kindText("leads-to", {
-        line: columnNames(position.variant, line),
-        reason: this.predicate(before, line[line.length - 1], last),
-      });
+      const reason = this.predicate(before, line[line.length - 1], last);
+      return this.kindText("leads-to", { line: columnNames(position.variant, line), reason });
     }
     const name = kind === "parity" && cells.length > 1 ? "parities" : kind;
     return this.kindText(name, this.values(position, cell, reason));
   }
 
-  /** @param {string} kind @param {Record<string, string>} [values] */
-  kindText(kind, values = {}) {
+  /** @param {string} kind @param {Record<string, string>} values */
+  kindText(kind, values) {
     return filled(this.texts.kinds[kind], values);
   }
 
@@ -91,10 +80,7 @@ export class Sentences {
     return {
       connect: `${variant.connect}`,
       cells: isAbove ? words.above : this.places(variant, cells, playable),
-      any_cell: this.joined(
-        cells.map((place) => this.place(variant, place, playable)),
-        "or",
-      ),
+      any_cell: this.joined(cells.map((place) => this.place(variant, place, playable)), "or"),
       column: cells.length ? this.moveName(variant, cells[0]) : "",
       number: this.numbers[cells.length] ?? `${cells.length}`,
       moves: this.countedMoves(Math.floor((line.length + 1) / 2)),
@@ -134,8 +120,8 @@ export class Sentences {
     return filled(this.texts[moves.length === 1 ? "one" : "many"][outcome], { moves: names });
   }
 
-  /** Returns the number of moves that the winner still makes, with the word for moves.
-      @param {Position} position @param {number} cell @param {number} score the score of the move */
+  /** Returns the number of moves that the winner still makes after a move with this score, with the word for moves.
+      @param {Position} position @param {number} cell @param {number} score */
   movesLeft(position, cell, score) {
     const child = position.play(cell);
     const stones = child.isOver ? 0 : lastPly(child, -score) - child.ply;
@@ -144,7 +130,7 @@ export class Sentences {
 
   /** Returns that a move is the best one after a search of this depth. @param {number} depth */
   searched(depth) {
-    const plies = filled(this.texts.words[depth === 1 ? "ply" : "plies"], { number: `${depth}` });
+    const plies = filled(this.texts.words[depth === 1 ? "ply" : "plies"], { number: depth });
     return this.kindText("searched", { plies });
   }
 
@@ -154,7 +140,7 @@ export class Sentences {
   }
 
   /** Returns how long a lost position lasts after a move, and after the move that lasts longest.
-      @param {Position} position @param {number} cell @param {Map<number, number>} scores the scores of all moves */
+      @param {Position} position @param {number} cell @param {Map<number, number>} scores */
   lost(position, cell, scores) {
     const scoreOf = (/** @type {number} */ move) => scores.get(move) ?? 0;
     const moves = this.movesLeft(position, cell, scoreOf(cell));
@@ -171,25 +157,24 @@ export class Sentences {
 
   /** @param {Variant} variant @param {number} cell */
   moveName(variant, cell) {
-    return filled(this.texts.words.column, { column: columnNames(variant, [cell]) });
+    return filled(this.texts.words.column, { column: columnName(variant, cell) });
   }
 
   /** Returns the name of a cell: its column alone if the next stone there falls on it.
       @param {Variant} variant @param {number} cell @param {bigint} playable */
   place(variant, cell, playable) {
     if (playable & bit(cell)) return this.moveName(variant, cell);
-    return filled(this.texts.words.row, { row: `${variant.rowOf(cell) + 1}`, column: columnNames(variant, [cell]) });
+    return filled(this.texts.words.row, { row: variant.rowOf(cell) + 1, column: columnName(variant, cell) });
   }
 
   /** Returns the names of cells; several columns share one word.
       @param {Variant} variant @param {number[]} cells @param {bigint} playable */
   places(variant, cells, playable) {
     if (cells.length > 1 && cells.every((cell) => playable & bit(cell))) {
-      const names = cells.map((cell) => columnNames(variant, [cell]));
-      return filled(this.texts.words.columns, { list: this.joined(names, "and") });
+      const list = this.joined(cells.map((cell) => columnName(variant, cell)), "and");
+      return filled(this.texts.words.columns, { list });
     }
-    const names = cells.map((cell) => this.place(variant, cell, playable));
-    return this.joined(names, "and");
+    return this.joined(cells.map((cell) => this.place(variant, cell, playable)), "and");
   }
 
   /** Returns names with commas between them, and with a word before the last.
@@ -201,17 +186,15 @@ export class Sentences {
 
   /** Returns a number of moves in words, such as "1 move". @param {number} number */
   countedMoves(number) {
-    return filled(this.texts.words[number === 1 ? "move" : "moves"], { number: `${number}` });
+    return filled(this.texts.words[number === 1 ? "move" : "moves"], { number });
   }
 }
 
 /** @param {Variant} variant @param {number[]} cells */
-function columnNames(variant, cells) {
-  return cells.map((cell) => COLUMN_NAMES[variant.columnOf(cell)]).join(" ");
-}
+const columnNames = (variant, cells) => cells.map((cell) => columnName(variant, cell)).join(" ");
 
-/** Returns the best move; of several the most central one. @param {Position} position
-    @param {Map<number, number>} scores the scores of all moves */
+/** Returns the best move; of several the most central one.
+    @param {Position} position @param {Map<number, number>} scores of all moves */
 export function bestMove(position, scores) {
   const scoreOf = (/** @type {number} */ move) => scores.get(move) ?? 0;
   return position.moves.reduce((best, move) => (scoreOf(move) > scoreOf(best) ? move : best));

@@ -2,9 +2,11 @@
 // What the engine has found out about the positions of a game. It asks for what is missing: first the values of the
 // position on the board, then its best line, then the other positions of the game, the last one first.
 import { count } from "./rules.js";
+import { bestOf, isExact, UNKNOWN } from "./values.js";
 
-/** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./engine/core.js").Values} Values */
+/** @import { Engine } from "./engine/client.js" */
+/** @import { Position } from "./rules.js" */
+/** @import { Values } from "./values.js" */
 /** A move that made the result worse for its player: the number of moves with it, and the results (-1, 0, 1).
     @typedef {{at: number, before: number, after: number}} Turn */
 
@@ -14,9 +16,6 @@ const OTHER_MS = 5_000; // for another one
 /** @param {Position} position */
 const key = (position) => `${position.variant.name} ${position.first} ${position.second}`;
 
-/** @param {Values} values */
-export const isExact = (values) => [...values.values()].every(({ low, high }) => low === high);
-
 /** Returns the value for the first player when the game is over. @param {Position} position */
 function finalValue({ variant, winner, first, second }) {
   if (winner === 1) return 1 + Math.ceil(variant.cells / 2) - count(first);
@@ -24,8 +23,7 @@ function finalValue({ variant, winner, first, second }) {
 }
 
 export class Study {
-  /** @param {import("./engine/client.js").Engine} engine @param {() => void} changed called when there is news
-      @param {(error: Error) => void} failed */
+  /** @param {Engine} engine @param {() => void} changed @param {(error: Error) => void} failed */
   constructor(engine, changed, failed) {
     this.engine = engine;
     this.changed = changed;
@@ -43,7 +41,7 @@ export class Study {
 
   /** Looks at a position, in an analysis also at its best line and at other positions.
       @param {Position} position @param {Position[] | null} others */
-  look(position, others = null) {
+  look(position, others) {
     const wanted = [position, ...(others ?? [])].map(key).join();
     if (wanted === this.wanted) return;
     this.stop();
@@ -65,7 +63,7 @@ export class Study {
   async #work(position, others, signal) {
     await this.#solve(position, { signal, ms: MAX_MS, onBounds: (values) => this.#keep(position, values) });
     if (others && this.#isSolved(position) && !this.lineOf(position)) {
-      this.#keepLine(position, await this.engine.bestLine(position, { signal }));
+      this.#keepLine(position, await this.engine.bestLine(position, signal));
     }
     for (const other of [...(others ?? [])].reverse()) await this.#solve(other, { signal, ms: OTHER_MS });
     this.isDone = true;
@@ -111,8 +109,8 @@ export class Study {
 
   /** Bounds of the value for the first player. @param {Position} position */
   boundsOf(position) {
-    const values = [...(this.valuesOf(position)?.values() ?? [{ low: -Infinity, high: Infinity }])];
-    const [low, high] = [Math.max(...values.map(({ low }) => low)), Math.max(...values.map(({ high }) => high))];
+    const values = this.valuesOf(position);
+    const { low, high } = values ? bestOf(values) : UNKNOWN;
     return position.player === 1 ? { low, high } : { low: 0 - high, high: 0 - low };
   }
 

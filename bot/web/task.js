@@ -4,16 +4,14 @@
 const LATE_MS = 300;
 
 export class Task {
-  /** @param {Promise<void>} ready resolves when the engine can answer @param {() => void} changed called when there is
-      something to say @param {(error: Error) => void} failed */
+  /** @param {Promise<void>} ready @param {() => void} changed @param {(error: Error) => void} failed */
   constructor(ready, changed, failed) {
     this.changed = changed;
     this.failed = failed;
     this.isReady = false;
     this.isLate = false;
     this.task = new AbortController();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     ready.then(() => {
       this.isReady = true;
       changed();

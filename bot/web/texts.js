@@ -87,7 +87,6 @@ export const TEXTS = {
     // Board
     board: "Board",
     row: "row {row}",
-    column: "column {column}",
     "play column": "Play column {column}",
     "full column": "Column {column} is full",
     "empty column": "Column {column} is empty",
@@ -96,7 +95,6 @@ export const TEXTS = {
     cell: "column {column}, row {row}: {stone}",
 
     // Analysis
-    analysis: "Analysis",
     "best line": "Best play",
     "step of line": "Best play, move {move}: column {column}",
     curve: "Value after each move",
@@ -119,9 +117,6 @@ export const TEXTS = {
     "edit legend": "What a click does",
     eraser: "Take away",
     "edit about": "Click a column to change it.",
-    "numbers do not fit":
-      "There are {first} orange and {second} yellow stones. Orange must have as many stones as Yellow, or one more.",
-    "both have lines": "Both players have a winning line. Only one player can have one.",
     paste: "Paste",
     "paste label": "Moves such as 4453, a board as text, a precept, PGN, or a link",
     open: "Open",
@@ -175,7 +170,7 @@ export const TEXTS = {
     row: "Row {row} of the board is “{text}”. A row may contain only . X O, or only 0 1 2.",
     floating: "Column {column} has a stone above a free cell.",
     stones:
-      "The first player has {first} stones and the second {second}. The first player must have as many as the second, or one more.",
+      "There are {first} orange and {second} yellow stones. Orange must have as many stones as Yellow, or one more.",
     turn: "Player {player} cannot be next: the first player has {first} stones and the second {second}.",
     twoLines: "Both players have a winning line. Only one player can have one.",
     json: "The text looks like JSON, but has no “grid” or “moves” that can be read.",

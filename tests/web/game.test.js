@@ -113,7 +113,7 @@ test("a win is in a row, in a column, on a diagonal or in more than one line", (
   };
   for (const [text, where] of Object.entries(ends)) {
     const game = new Game(parse(text, STANDARD));
-    assert.equal(endOf(game, game.position), `You win with four ${where}.`);
+    assert.equal(endOf(game), `You win with four ${where}.`);
   }
 });
 

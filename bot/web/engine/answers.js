@@ -3,24 +3,19 @@
 
 import { Explainer } from "../explain.js";
 import { Position, Variant } from "../rules.js";
+import { bestOf, isExact } from "../values.js";
 import { perfectMove } from "./perfect.js";
 
-/** @import { Core, Values, Network } from "./core.js" */
+/** @import { Core } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
 /** @import { Templates } from "../sentences.js" */
+/** @import { Values } from "../values.js" */
 
-/**
- * @typedef {{ depth: number, parameters: number[] }} Level parameters of the search `human` without the seed
- * @typedef {object} Question
- * @property {"values" | "move" | "explain" | "bestLine"} kind
- * @property {Position} position whose game is not over
- * @property {number} [level]
- * @property {number} [seed]
- * @property {number | null} [cell]
- * @property {number} [ms] after which values need not be exact
- * @property {(values: Values) => void} [onBounds]
- * @property {() => boolean} isAborted
- */
+/** Depth and parameters of the search `human`, without the seed.
+    @typedef {{ depth: number, parameters: number[] }} Level */
+/** A question about a position whose game is not over. After `ms`, values need not be exact.
+    @typedef {{ kind: keyof typeof URGENCY, position: Position, level?: number, seed?: number, cell?: number | null,
+      ms?: number, onBounds?: (values: Values) => void, isAborted: () => boolean }} Question */
 
 const STEP_MS = 60; // between two looks at other questions
 const MOVE_MS = 3000;
@@ -34,12 +29,8 @@ const SEEDS = 2 ** 20;
 export class Aborted extends Error {}
 
 export class Answerer {
-  /**
-   * @param {Core} core
-   * @param {Level[]} levels 1 to 9
-   * @param {Templates} templates those of sentences.json
-   * @param {() => Promise<void>} pause lets messages arrive
-   */
+  /** @param {Core} core @param {Level[]} levels 1 to 9 @param {Templates} templates
+      @param {() => Promise<void>} pause lets messages arrive */
   constructor(core, levels, templates, pause) {
     this.core = core;
     this.levels = levels;
@@ -92,12 +83,8 @@ export class Answerer {
     }
     const until = performance.now() + (question.ms ?? MOVE_MS);
     return perfectMove(position, {
+      core: this.core,
       solve: (asked, low, high) => this.#solve(question, asked, { low, high, until }),
-      certain: (asked) => {
-        this.core.begin(asked);
-        return this.core.results();
-      },
-      deepening: (asked, nodes) => this.core.deepening(asked, nodes).cell,
       unproven: (asked, values) => this.#unrefuted(asked, values).cell,
     });
   }
@@ -108,7 +95,7 @@ export class Answerer {
     /** @type {Values} */
     let values = new Map();
     const explainer = new Explainer({
-      find: this.core.reason.bind(this.core),
+      core: this.core,
       solve: async (asked) => {
         values = await this.#solve(question, asked, { until });
         return exactScores(values);
@@ -119,10 +106,11 @@ export class Answerer {
     return explainer.explain(question.position, question.cell ?? null);
   }
 
-  /** Returns the move of a search and its depth, or a move that is known to be better. @param {Position} position @param {Values} values */
+  /** Returns the move of a search and its depth, or a move that is known to be better.
+      @param {Position} position @param {Values} values */
   #unrefuted(position, values) {
     const found = this.core.deepening(position, UNPROVEN_NODES);
-    const least = Math.max(...[...values.values()].map(({ low }) => low));
+    const least = bestOf(values).low;
     const isOpen = (/** @type {number} */ cell) => (values.get(cell)?.high ?? least) >= least;
     if (isOpen(found.cell)) return found;
     return { ...found, cell: position.urgentFirst.find(isOpen) ?? found.cell };
@@ -130,7 +118,7 @@ export class Answerer {
 
   /** Returns best play: of equal moves, the most central. @param {Question} question @returns {Promise<number[]>} */
   async #bestLine(question) {
-    let position = question.position;
+    let { position } = question;
     const scores = exactScores(await this.#solve(question, position, {}));
     if (!scores) return [];
     let score = Math.max(...scores.values());
@@ -145,12 +133,9 @@ export class Answerer {
     return line;
   }
 
-  /**
-   * Returns the values of all moves as far as they are between two bounds, or what is known of them at a time.
-   * @param {Question} question @param {Position} position
-   * @param {{ low?: number, high?: number, until?: number }} wanted
-   * @returns {Promise<Values>}
-   */
+  /** Returns the values of all moves as far as they are between two bounds, or what is known of them at a time.
+      @param {Question} question @param {Position} position
+      @param {{ low?: number, high?: number, until?: number }} wanted @returns {Promise<Values>} */
   async #solve(question, position, { low, high, until = performance.now() + (question.ms ?? Infinity) }) {
     const { core } = this;
     core.begin(position, low, high);
@@ -168,17 +153,13 @@ export class Answerer {
 
 /** Returns the scores of all moves, or null if one is not known. @param {Values} values */
 function exactScores(values) {
-  if ([...values.values()].some(({ low, high }) => low !== high)) return null;
-  return new Map([...values].map(([cell, { low }]) => [cell, low]));
+  return isExact(values) ? new Map([...values].map(([cell, { low }]) => [cell, low])) : null;
 }
 
 /** Returns a position as a worker can get it. @param {Position} position */
-export const packed = ({ variant, first, second }) => ({
-  sizes: [variant.width, variant.height, variant.connect],
-  first,
-  second,
-});
+export const packed = ({ variant: { width, height, connect }, first, second }) =>
+  ({ width, height, connect, first, second });
 
 /** @param {ReturnType<typeof packed>} message */
-export const unpacked = ({ sizes, first, second }) =>
-  new Position(new Variant(sizes[0], sizes[1], sizes[2]), first, second);
+export const unpacked = ({ width, height, connect, first, second }) =>
+  new Position(new Variant(width, height, connect), first, second);

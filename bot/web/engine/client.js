@@ -5,24 +5,16 @@ import { packed } from "./answers.js";
 
 /** @import { Position } from "../rules.js" */
 /** @import { Level, Question } from "./answers.js" */
-/** @import { Values } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
 /** @import { Templates } from "../sentences.js" */
+/** @import { Values } from "../values.js" */
 
-/**
- * @typedef {{ variant: string, shapes: number[][], weights: string }} PackedNetwork weights by zlib, in base64
- */
-/**
- * @typedef {object} EngineData what engine.js holds; files are in base64
- * @property {string} worker script of the worker
- * @property {string} wasm compressed by zlib, as the book
- * @property {string} book
- * @property {PackedNetwork} network of 7x6
- * @property {string[]} networks variants with a network in a file of its own
- * @property {number[]} evaluation
- * @property {Level[]} levels
- * @property {Templates} templates
- */
+/** A network with its weights compressed by zlib, in base64.
+    @typedef {{ variant: string, shapes: number[][], weights: string }} PackedNetwork */
+/** What engine.js holds: the script of the worker, the core and the book as in a `PackedNetwork`, the network of 7x6,
+    and the variants whose networks have files of their own.
+    @typedef {{ worker: string, wasm: string, book: string, network: PackedNetwork, networks: string[],
+      evaluation: number[], levels: Level[], templates: Templates }} EngineData */
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
 
@@ -49,36 +41,27 @@ export class Engine {
     this.ready = this.worker.then(() => undefined);
   }
 
-  /**
-   * Returns the values of all moves. `onBounds` gets what is known while they are searched.
-   * @param {Position} position
-   * @param {{ signal?: AbortSignal, onBounds?: (values: Values) => void, ms?: number }} [options]
-   * @returns {Promise<Values>}
-   */
-  values(position, { signal, onBounds, ms } = {}) {
+  /** Returns the values of all moves, or what is known after `ms`. `onBounds` gets what is known before.
+      @param {Position} position @param {{ signal: AbortSignal, ms: number, onBounds?: (values: Values) => void }} how
+      @returns {Promise<Values>} */
+  values(position, { signal, ms, onBounds }) {
     return this.#ask({ kind: "values", ms }, position, signal, onBounds);
   }
 
-  /**
-   * Returns the move of a level, 1 to 10.
-   * @param {Position} position @param {number} level @param {{ signal?: AbortSignal, seed?: number }} [options]
-   * @returns {Promise<number>}
-   */
-  move(position, level, { signal, seed } = {}) {
-    return this.#ask({ kind: "move", level, seed }, position, signal);
+  /** Returns the move of a level, 1 to 10.
+      @param {Position} position @param {number} level @param {AbortSignal} signal @returns {Promise<number>} */
+  move(position, level, signal) {
+    return this.#ask({ kind: "move", level }, position, signal);
   }
 
-  /**
-   * Returns why a move is good or a mistake; without a cell, why the best move is good.
-   * @param {Position} position @param {number | null} cell @param {{ signal?: AbortSignal }} [options]
-   * @returns {Promise<Explained>}
-   */
-  explain(position, cell, { signal } = {}) {
+  /** Returns why a move is good or a mistake; without a cell, why the best move is good. @returns {Promise<Explained>}
+      @param {Position} position @param {number | null} cell @param {AbortSignal} signal */
+  explain(position, cell, signal) {
     return this.#ask({ kind: "explain", cell }, position, signal);
   }
 
-  /** Returns best play. @param {Position} position @param {{ signal?: AbortSignal }} [options] @returns {Promise<number[]>} */
-  bestLine(position, { signal } = {}) {
+  /** Returns best play. @param {Position} position @param {AbortSignal} signal @returns {Promise<number[]>} */
+  bestLine(position, signal) {
     return this.#ask({ kind: "bestLine" }, position, signal);
   }
 
@@ -98,19 +81,17 @@ export class Engine {
     return worker;
   }
 
-  /**
-   * @param {Partial<Question>} question @param {Position} position @param {AbortSignal} [signal]
-   * @param {(values: Values) => void} [onBounds]
-   * @returns {Promise<any>}
-   */
+  /** @param {Partial<Question>} question @param {Position} position @param {AbortSignal} signal
+      @param {(values: Values) => void} [onBounds] @returns {Promise<any>} */
   async #ask(question, position, signal, onBounds) {
     const worker = await this.worker;
     await this.#provideNetwork(position.variant.name, worker);
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       this.open.set(id, { resolve, reject, onBounds });
-      signal?.addEventListener("abort", () => {
+      signal.addEventListener("abort", () => {
+        if (!this.open.has(id)) return;
         worker.postMessage({ abort: id });
         this.#receive({ id, error: "AbortError" });
       });

@@ -2,15 +2,8 @@
 // The native core, compiled to WebAssembly: the only module that knows bot/native/wasm/page.cpp.
 
 /** @import { Position, Variant } from "../rules.js" */
-
-/**
- * @typedef {{ low: number, high: number }} Bounds of a score, for the player who makes the move; exact if equal
- * @typedef {Map<number, Bounds>} Values of moves, by cell
- * @typedef {{ kind: string, cells: bigint, line: number[] }} Reason
- * @typedef {{ variant: string, shapes: number[][], weights: Uint8Array }} Network
- * @typedef {{ wasm: BufferSource, book: Uint8Array, evaluation: number[] }} CoreData
- * @typedef {Record<string, Function> & { memory: WebAssembly.Memory }} Exports
- */
+/** @import { Values } from "../values.js" */
+/** @typedef {Record<string, Function> & { memory: WebAssembly.Memory }} Exports */
 
 const WORD = (1n << 64n) - 1n;
 const UNKNOWN = 2; // an outcome that is not known
@@ -19,7 +12,8 @@ const BOOK_HEADER = 256;
 
 /** What the module imports from its system. It only reads the clock; the rest belongs to unused parts. */
 function systemOf(/** @type {() => Exports} */ exports) {
-  const clock_time_get = (/** @type {number} */ _id, /** @type {bigint} */ _precision, /** @type {number} */ result) => {
+  /** @param {number} _id @param {bigint} _precision @param {number} result */
+  const clock_time_get = (_id, _precision, result) => {
     const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
     new DataView(exports().memory.buffer).setBigUint64(result, nanoseconds, true);
     return 0;
@@ -29,7 +23,7 @@ function systemOf(/** @type {() => Exports} */ exports) {
 }
 
 export class Core {
-  /** @param {CoreData} data */
+  /** @param {{ wasm: BufferSource, book: Uint8Array, evaluation: number[] }} data */
   static async load({ wasm, book, evaluation }) {
     /** @type {Exports} */
     let exports;
@@ -39,7 +33,7 @@ export class Core {
     return new Core(exports, book, evaluation);
   }
 
-  /** @param {Exports} exports @param {Uint8Array} book @param {number[]} evaluation its parameters */
+  /** @param {Exports} exports @param {Uint8Array} book @param {number[]} evaluation */
   constructor(exports, book, evaluation) {
     this.exports = exports;
     this.evaluation = evaluation;
@@ -56,7 +50,7 @@ export class Core {
     return new Int32Array(this.exports.memory.buffer, this.exports.page_numbers(), 256);
   }
 
-  /** @param {Network} network */
+  /** @param {{ variant: string, shapes: number[][], weights: Uint8Array }} network */
   useNetwork({ variant, shapes, weights }) {
     const [width, height, connect] = variant.split("x").map(Number);
     this.#fillRoom(weights);
@@ -64,13 +58,13 @@ export class Core {
     this.exports.page_use_network(width, height, connect, shapes.length);
   }
 
-  /** Begins to find the values of all moves as far as they are between two bounds; all values without them. */
-  begin(/** @type {Position} */ position, low = -128, high = 128) {
+  /** Begins to find the values of all moves as far as they are between two bounds. @param {Position} position */
+  begin(position, low = -128, high = 128) {
     this.#show(position);
     this.exports.page_begin(low, high);
   }
 
-  /** Continues for so many milliseconds; returns whether all values are known. @param {number} ms */
+  /** Continues for some milliseconds; returns whether all values are known. @param {number} ms */
   step(ms) {
     return Boolean(this.exports.page_step(ms));
   }
@@ -80,35 +74,29 @@ export class Core {
     const count = this.exports.page_results(); // first, because it may move the memory
     const numbers = this.numbers.slice(0, count);
     const values = new Map();
-    for (let i = 0; i < numbers.length; i += 3) values.set(numbers[i], { low: numbers[i + 1], high: numbers[i + 2] });
+    for (let i = 0; i < count; i += 3) values.set(numbers[i], { low: numbers[i + 1], high: numbers[i + 2] });
     return values;
   }
 
-  /** How many nodes were visited since `begin`. @returns {number} */
+  /** Number of nodes that were visited since `begin`. @returns {number} */
   get nodes() {
     return this.exports.page_nodes();
   }
 
-  /** Returns the cell that the search `human` chooses. @param {Position} position @param {number} depth @param {number[]} parameters */
+  /** @param {Position} position @param {number} depth @param {number[]} parameters */
   human(position, depth, parameters) {
     return this.#choose(position, true, depth, -1, parameters);
   }
 
-  /** Returns the cell that the search `deepening` chooses, and its depth. @param {Position} position @param {number} nodes */
+  /** Also returns the depth of the search. @param {Position} position @param {number} nodes */
   deepening(position, nodes) {
     const cell = this.#choose(position, false, -1, nodes, [1]);
     return { cell, depth: this.numbers[0] };
   }
 
-  /**
-   * Returns why a move is good or bad.
-   * @param {Position} position
-   * @param {number} cell
-   * @param {number | null} best outcome of the position, -1, 0 or 1
-   * @param {number | null} own outcome of the move
-   * @param {bigint} answers moves of the other player that are known to keep that outcome
-   * @returns {Reason}
-   */
+  /** Returns why a move is good or bad: `Explainer.reason` describes the parameters.
+      @param {Position} position @param {number} cell @param {number | null} best @param {number | null} own
+      @param {bigint} answers */
   reason(position, cell, best, own, answers) {
     this.#show(position);
     this.#setStones(4, answers);
@@ -147,7 +135,8 @@ export class Core {
     new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
   }
 
-  /** @param {Position} position @param {boolean} asHuman @param {number} depth @param {number} nodes @param {number[]} parameters */
+  /** @param {Position} position @param {boolean} asHuman @param {number} depth @param {number} nodes
+      @param {number[]} parameters */
   #choose(position, asHuman, depth, nodes, parameters) {
     this.#show(position);
     this.numbers.set([...parameters, ...this.evaluation]);

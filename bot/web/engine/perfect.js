@@ -4,18 +4,16 @@
 
 import { count } from "../rules.js";
 import { lastPly } from "../sentences.js";
+import { bestOf, isExact } from "../values.js";
 
+/** @import { Core } from "./core.js" */
 /** @import { Position } from "../rules.js" */
-/** @import { Values } from "./core.js" */
+/** @import { Bounds, Values } from "../values.js" */
 
-/**
- * @typedef {object} Oracle
- * @property {(position: Position, low?: number, high?: number) => Promise<Values>} solve values of all moves, as far
- *   as they are between two bounds
- * @property {(position: Position) => Values} certain what is known of them without a search
- * @property {(position: Position, nodes: number) => number} deepening the move of the search `deepening`
- * @property {(position: Position, values: Values) => number} unproven the move to play if time was short
- */
+/** The core, a function that returns the values of all moves as far as they are between two bounds, and one that
+    returns the move to play if time was short.
+    @typedef {{ core: Core, solve: (position: Position, low?: number, high?: number) => Promise<Values>,
+      unproven: (position: Position, values: Values) => number }} Oracle */
 
 const ORDERING_NODES = 2000;
 const ERRORS_WORTH_A_MOVE = 0.3;
@@ -24,9 +22,9 @@ const BOOK_PLIES = 11; // of the book of c4-bot, which has all values of positio
 /** Returns the move of the player `perfect`. @param {Position} position @param {Oracle} oracle */
 export async function perfectMove(position, oracle) {
   if (position.winningCells || needsNoThought(position)) return position.urgentFirst[0];
-  const order = orderOf(position, oracle);
+  const order = orderOf(position, oracle.core);
   const values = await oracle.solve(position);
-  const [low, high] = [Math.max(...order.map((cell) => at(values, cell).low)), highest(values)];
+  const { low, high } = bestOf(values);
   if (low > 0) return order.find((cell) => at(values, cell).low === low) ?? order[0];
   if (high < 0) return mostDifficultLoss(position, order, values, oracle);
   if (low < high) return oracle.unproven(position, values);
@@ -38,21 +36,19 @@ export async function perfectMove(position, oracle) {
 /** @param {Position} position */
 const needsNoThought = ({ opponentWinningCells, moves }) => count(opponentWinningCells) === 1 || moves.length === 1;
 
-/** Returns the moves in the order in which equal ones are preferred. @param {Position} position @param {Oracle} oracle */
-function orderOf(position, oracle) {
+/** Returns the moves in the order of preference among equal ones. @param {Position} position @param {Core} core */
+function orderOf(position, core) {
   const order = position.urgentFirst;
   const isInBook = position.variant.name === "7x6x4" && position.ply < BOOK_PLIES;
-  const isSolved = [...oracle.certain(position).values()].every(({ low, high }) => low === high);
-  if (isInBook || isSolved) return order;
-  const first = oracle.deepening(position, ORDERING_NODES);
+  core.begin(position);
+  if (isInBook || isExact(core.results())) return order;
+  const first = core.deepening(position, ORDERING_NODES).cell;
   return [first, ...order.filter((cell) => cell !== first)];
 }
 
-/**
- * Returns the losing move after which the other player is most likely to make an error.
- * @param {Position} position @param {number[]} order @param {Values} values @param {Oracle} oracle
- */
-async function mostDifficultLoss(position, order, values, oracle) {
+/** Returns the losing move after which the other player is most likely to make an error.
+    @param {Position} position @param {number[]} order @param {Values} values @param {Oracle} oracle */
+function mostDifficultLoss(position, order, values, oracle) {
   const longestFirst = order.toSorted((a, b) => at(values, b).low - at(values, a).low);
   return firstWithMost(longestFirst, async (cell) => {
     const movesLeft = Math.floor((lastPly(position, at(values, cell).low) - position.ply) / 2);
@@ -60,10 +56,8 @@ async function mostDifficultLoss(position, order, values, oracle) {
   });
 }
 
-/**
- * Returns the fraction of natural replies after which a move is worth at least `wanted`.
- * @param {Position} position @param {number} cell @param {number} wanted @param {Oracle} oracle
- */
+/** Returns the fraction of natural replies after which a move is worth at least `wanted`.
+    @param {Position} position @param {number} cell @param {number} wanted @param {Oracle} oracle */
 async function shareOfErrors(position, cell, wanted, oracle) {
   const child = position.play(cell);
   if (child.isFull || child.winningCells) return 0;
@@ -79,10 +73,7 @@ function naturalReplies(position) {
 }
 
 /** @param {Values} values @param {number} cell */
-const at = (values, cell) => /** @type {import("./core.js").Bounds} */ (values.get(cell));
-
-/** @param {Values} values */
-const highest = (values) => Math.max(...[...values.values()].map(({ high }) => high));
+const at = (values, cell) => /** @type {Bounds} */ (values.get(cell));
 
 /** Asks about one cell after the other. @param {number[]} cells @param {(cell: number) => Promise<number>} measure */
 async function firstWithMost(cells, measure) {

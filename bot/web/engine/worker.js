@@ -12,6 +12,7 @@ const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 const aborted = new Set();
 /** @type {Promise<Answerer>} */
 let answerer;
+let networks = Promise.resolve(); // those that came before a question are in use before it is answered
 
 /** @param {string} text in base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -47,6 +48,7 @@ async function useNetwork({ variant, shapes, weights }) {
 /** @param {{ id: number, question: any }} message */
 async function answer({ id, question }) {
   try {
+    await networks;
     const answered = await (await answerer).ask({
       ...question,
       position: unpacked(question.position),
@@ -60,8 +62,6 @@ async function answer({ id, question }) {
   aborted.delete(id);
 }
 
-// Messages are handled in their order: a network arrives before the questions that need it.
-let before = Promise.resolve();
 worker.onmessage = ({ data }) => {
   if (data.load) {
     answerer = load(data.load);
@@ -70,10 +70,10 @@ worker.onmessage = ({ data }) => {
       (error) => worker.postMessage({ problem: String(error) }),
     );
   } else if (data.network) {
-    before = useNetwork(data.network);
+    networks = networks.then(() => useNetwork(data.network));
   } else if (data.abort) {
     aborted.add(data.abort);
   } else {
-    before.then(() => answer(data));
+    answer(data);
   }
 };

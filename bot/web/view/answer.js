@@ -3,18 +3,13 @@
 import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
-/**
- * @typedef {object} Answer
- * @property {string} title
- * @property {string} text
- * @property {number[]} cells to mark on the board
- * @property {number | null} hint the cell of the move that is recommended
- * @property {boolean} isDone
- * @property {number} back how many moves lie between the last one and the one that is explained; -1 for a hint
- */
+/** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the explained one, or -1
+    for a hint. @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean,
+      back: number }} Answer */
+/** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} Actions */
 
 export class AnswerView {
-  /** @param {HTMLElement} place @param {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} actions */
+  /** @param {HTMLElement} place @param {Actions} actions */
   constructor(place, actions) {
     this.place = place;
     this.title = html("p", { class: "muted" });

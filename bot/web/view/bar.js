@@ -3,18 +3,24 @@
 import { button, html, svg, switchOff, write } from "./dom.js";
 import { nameOf, say } from "./words.js";
 
-/** @typedef {import("../game.js").Game} Game */
+/** @import { Game } from "../game.js" */
+/** @import { Key } from "./words.js" */
 
 const ICONS = {
-  "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z", "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
+  "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z",
+  "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
 };
 
 /** @param {keyof typeof ICONS} key @param {() => void} action */
 function step(key, action) {
   const node = button("", action, { "aria-label": say(key), title: say(key) });
-  node.append(svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[key] })));
+  const icon = svg("path", { d: ICONS[key] });
+  node.append(svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, icon));
   return node;
 }
+
+/** @param {Key} key @param {(Node | string)[]} buttons */
+const group = (key, ...buttons) => html("div", { class: "buttons", role: "group", "aria-label": say(key) }, ...buttons);
 
 export class BarView {
   /** @param {HTMLElement} place @param {Record<string, () => void>} actions */
@@ -26,15 +32,14 @@ export class BarView {
     this.fresh = button(say("new game"), actions.fresh, { title: `${say("new game")} (n)` });
     this.why = button(say("why"), actions.why, { title: `${say("why about")} (w)` });
     this.forward = button(say("forward"), actions.forward, { title: `${say("forward")} (r)` });
-    this.values = button(say("values"), actions.values, { title: `${say("values about")} (v)`, class: "switch", role: "switch" });
+    const valuesTitle = `${say("values about")} (v)`;
+    this.values = button(say("values"), actions.values, { title: valuesTitle, class: "switch", role: "switch" });
     this.from = button(say("play from here"), actions.playFromHere);
     this.edit = button(say("edit"), actions.edit, { "aria-expanded": "false" });
     this.ends = [step("to start", actions.toStart), step("step back", actions.back)];
     this.nexts = [step("step forward", actions.forward), step("to end", actions.toEnd)];
-    this.main = html("div", { class: "buttons", role: "group", "aria-label": say("actions") });
-    this.main.append(this.hint, this.back, this.fresh);
-    this.steps = html("div", { class: "buttons", role: "group", "aria-label": say("steps") });
-    this.steps.append(...this.ends, ...this.nexts);
+    this.main = group("actions", this.hint, this.back, this.fresh);
+    this.steps = group("steps", ...this.ends, ...this.nexts);
     this.more = html("div", { class: "buttons more" }, this.why, this.forward, this.from, this.edit, this.values);
     place.append(html("div", { class: "players" }, ...this.players), this.status, this.main, this.steps, this.more);
   }

@@ -3,24 +3,16 @@
 // click, touch and read the grid; the picture is hidden from screen readers.
 import { COLUMN_NAMES } from "../notation.js";
 import { lines } from "../picture.js";
-import { cellsOf } from "../rules.js";
-import { isExact } from "../study.js";
-import { html, svg, switchOff, write } from "./dom.js";
-import { boundsText, colour, outcome, say } from "./words.js";
+import { cellsOf, range } from "../rules.js";
+import { bestOf, isExact } from "../values.js";
+import { html, isCommand, svg, switchOff, write } from "./dom.js";
+import { boundsText, cellText, outcome, say } from "./words.js";
 
-/** @typedef {import("../rules.js").Position} Position */
-/** @typedef {import("../rules.js").Variant} Variant */
-/** @typedef {import("../engine/core.js").Values} Values */
-/**
- * @typedef {object} Scene
- * @property {Position} position
- * @property {number | null} last
- * @property {0 | 1 | 2 | null} stone what a click puts on a column: a stone, or 0 to take one; null if clicks do nothing
- * @property {boolean} isEdit
- * @property {number[]} marks
- * @property {number | null} hint
- * @property {Values | null} values null while they are hidden
- */
+/** @import { Position, Variant } from "../rules.js" */
+/** @import { Bounds, Values } from "../values.js" */
+/** What is drawn. `stone` is what a click puts on a column: a stone, or 0 to take one; null if clicks do nothing.
+    @typedef {{ position: Position, last: number | null, stone: 0 | 1 | 2 | null, isEdit: boolean, marks: number[],
+      hint: number | null, values: Values | null }} Scene */
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const FALL_MS = 300; // from the top to the bottom
@@ -28,10 +20,10 @@ const ABOVE = 0.94; // room above the frame for values and for the stone that is
 
 /** The front of the board has real holes: stones drop behind it. @param {Variant} variant */
 function front({ width, height }) {
-  let path = `M.35 .2a.2.2 0 0 1 .2-.2h${width - 0.1}a.2.2 0 0 1 .2.2v${height + 0.25}a.2.2 0 0 1-.2.2h${0.1 - width}a.2.2 0 0 1-.2-.2z`;
-  for (let y = 1; y <= height; y += 1) {
-    for (let x = 1; x <= width; x += 1) path += `M${x - 0.41} ${y}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
-  }
+  let path = `M.35 .2a.2.2 0 0 1 .2-.2h${width - 0.1}a.2.2 0 0 1 .2.2v${height + 0.25}`;
+  path += `a.2.2 0 0 1-.2.2h${0.1 - width}a.2.2 0 0 1-.2-.2z`;
+  for (const y of range(height))
+    for (const x of range(width)) path += `M${x + 1 - 0.41} ${y + 1}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
   return svg("path", { class: "bf", d: path, "fill-rule": "evenodd" });
 }
 
@@ -53,9 +45,11 @@ export class BoardView {
     this.targets = [];
     /** @type {HTMLElement[]} */
     this.values = [];
-    place.addEventListener("keydown", (event) => this.#move(event));
+    place.addEventListener("keydown", (event) => this.#act(event));
     place.addEventListener("focusin", (event) => this.#keepTab(event));
-    place.addEventListener("pointerover", (event) => this.#hold(event.target));
+    place.addEventListener("pointerover", (event) => {
+      this.#hold(/** @type {Element} */ (event.target).closest(".column"));
+    });
   }
 
   /** @param {Scene} scene */
@@ -97,11 +91,10 @@ export class BoardView {
 
   /** @param {Variant} variant */
   #grid({ width, height }) {
-    const columns = [...Array(width).keys()];
-    const buttons = columns.map((x) => this.#columnButton(x));
-    this.values = columns.map(() => html("span", { "aria-hidden": "true" }));
+    const buttons = range(width).map((x) => this.#columnButton(x));
+    this.values = buttons.map(() => html("span", { "aria-hidden": "true" }));
     const heads = buttons.map((node, x) => html("div", { role: "columnheader" }, node, this.values[x]));
-    const cells = Array.from({ length: height }, () => columns.map((x) => this.#cell(x)));
+    const cells = range(height).map(() => buttons.map(() => html("div", { role: "gridcell", tabindex: -1 })));
     this.targets = [buttons, ...cells];
     const rows = cells.map((row, i) => {
       const head = html("div", { role: "rowheader", class: "unseen" }, say("row", { row: height - i }));
@@ -119,34 +112,24 @@ export class BoardView {
     return html("button", { type: "button", tabindex: -1, class: "column", onclick: () => this.choose(x) }, held, name);
   }
 
-  /** @param {number} x */
-  #cell(x) {
-    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      this.targets[0][x].click();
-    };
-    return html("div", { role: "gridcell", tabindex: -1, onkeydown });
-  }
-
-  // Moving the focus with the arrow keys; only one element of the grid is reached with Tab
+  // Keys move the focus or press the column; only one element of the grid is reached with Tab
 
   /** @param {KeyboardEvent} event */
-  #move(event) {
-    const row = this.targets.findIndex((targets) => targets.includes(/** @type {any} */ (event.target)));
-    if (row < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const column = this.targets[row].indexOf(/** @type {any} */ (event.target));
-    const last = this.targets[row].length - 1;
-    /** @type {Record<string, [number, number]>} */
-    const steps = {
-      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column], Home: [row, 0], End: [row, last],
+  #act(event) {
+    const { row, column } = this.#placeOf(event.target);
+    const focus = (/** @type {number} */ y, /** @type {number} */ x) => () => this.targets[y]?.[x]?.focus();
+    const press = () => this.targets[0][column].click();
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowLeft: focus(row, column - 1), ArrowRight: focus(row, column + 1), ArrowUp: focus(row - 1, column),
+      ArrowDown: focus(row + 1, column), Home: focus(row, 0), End: focus(row, this.targets[0].length - 1),
+      ...(row > 0 ? { Enter: press, " ": press } : {}), // the buttons in row 0 are pressed by the browser
     };
-    const to = steps[event.key];
-    if (!to) return;
+    const action = actions[event.key];
+    if (!action || row < 0 || isCommand(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.targets[to[0]]?.[to[1]]?.focus();
+    action();
   }
 
   /** @param {FocusEvent} event */
@@ -155,12 +138,18 @@ export class BoardView {
     for (const target of this.targets.flat()) target.tabIndex = target === event.target ? 0 : -1;
   }
 
-  /** The next stone is held above one column: where the pointer or the focus was last. @param {EventTarget | null} target */
+  /** Holds the next stone above the column of the pointer or the focus. @param {EventTarget | null} target */
   #hold(target) {
-    const row = this.targets.find((targets) => targets.includes(/** @type {any} */ (target)));
-    const column = row?.indexOf(/** @type {any} */ (target)) ?? -1;
-    if (column < 0) return;
+    const { row, column } = this.#placeOf(target);
+    if (row < 0) return;
     for (const [x, node] of this.targets[0].entries()) node.classList.toggle("here", x === column);
+  }
+
+  /** Returns the row and the column of a target; -1 if it is none. @param {EventTarget | null} target */
+  #placeOf(target) {
+    const columns = this.targets.map((targets) => targets.indexOf(/** @type {any} */ (target)));
+    const row = columns.findIndex((column) => column >= 0);
+    return { row, column: columns[row] };
   }
 
   // Drawing
@@ -217,12 +206,13 @@ export class BoardView {
   /** @param {number} cell @param {string} kind */
   #rings(cell, kind) {
     const { x, y } = this.#centre(cell);
-    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r: kind === "hint" ? 0.35 : 0.41 }));
+    const r = kind === "hint" ? 0.35 : 0.41;
+    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r }));
   }
 
   /** @param {Scene} scene */
   #drawColumns({ position, stone, isEdit, values }) {
-    const best = values && isExact(values) ? Math.max(...[...values.values()].map(({ low }) => low)) : null;
+    const best = values && isExact(values) ? bestOf(values).low : null;
     this.targets[0].forEach((node, x) => {
       const cell = position.cellIn(x);
       const bounds = (cell !== null && values?.get(cell)) || null;
@@ -235,7 +225,7 @@ export class BoardView {
     });
   }
 
-  /** @param {number} x @param {number | null} cell @param {import("./words.js").Bounds | null} bounds @param {0 | 1 | 2 | null} stone */
+  /** @param {number} x @param {number | null} cell @param {Bounds | null} bounds @param {Scene["stone"]} stone */
   #nameOf(x, cell, bounds, stone) {
     const column = COLUMN_NAMES[x];
     if (stone === 0) return say("take from", { column });
@@ -247,12 +237,10 @@ export class BoardView {
 
   /** @param {Position} position */
   #drawCells(position) {
-    const { height } = position.variant;
+    const { variant } = position;
     this.targets.slice(1).forEach((row, i) => {
       row.forEach((node, x) => {
-        const owner = position.ownerOf(position.variant.cell(x, height - 1 - i));
-        const stone = owner ? colour(owner).toLowerCase() : say("free");
-        const name = say("cell", { column: COLUMN_NAMES[x], row: height - i, stone });
+        const name = cellText(position, variant.cell(x, variant.height - 1 - i));
         if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
       });
     });

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { button, html } from "./dom.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./words.js").Key} Key */
+/** @import { Key } from "./words.js" */
 
 /** @param {string} text @param {HTMLElement} source the button, which says for a moment that it is done */
 export async function copy(text, source) {
@@ -42,9 +42,11 @@ function copySelected(text) {
 
 /** @param {HTMLElement} place @param {Record<"link" | "moves" | "precept" | "svg", () => string>} texts */
 export function addCopies(place, texts) {
-  const buttons = Object.entries(texts).map(([name, text]) => {
+  const group = html("div", { class: "copies", role: "group", "aria-label": say("copy") });
+  group.append(html("span", { class: "muted" }, say("copy")));
+  for (const [name, text] of Object.entries(texts)) {
     const node = button(say(/** @type {Key} */ (`copy ${name}`)), () => copy(text(), node));
-    return node;
-  });
-  place.append(html("div", { class: "copies", role: "group", "aria-label": say("copy") }, html("span", { class: "muted" }, say("copy")), ...buttons));
+    group.append(node);
+  }
+  place.append(group);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // The curve of a game: one step for each position, up if the first player wins. A click goes to the position.
-import { html, svg, write } from "./dom.js";
+import { html, svg } from "./dom.js";
 import { colour, say, signed } from "./words.js";
 
 const HALF = 50;
@@ -18,17 +18,16 @@ export class CurveView {
     const down = html("span", { class: "p2" }, say("down wins", { who: colour(2) }));
     this.wait = html("span", { class: "wait" });
     this.node = html("figure", { class: "curve" }, html("figcaption", {}, up, this.wait, down), this.svg);
-    this.length = 0;
     this.drawn = "";
   }
 
-  /** @param {(number | null)[]} values for the first player @param {number} cursor @param {number[]} turns @param {number} most */
+  /** @param {(number | null)[]} values for the first player @param {number} cursor @param {number[]} turns
+      @param {number} most the highest value */
   draw(values, cursor, turns, most) {
     this.cursor.setAttribute("x", String(cursor));
     const drawn = JSON.stringify([values, turns, most]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.length = values.length;
     const y = (/** @type {number} */ value) => HALF - Math.sign(value) * (14 + ((HALF - 18) * Math.abs(value)) / most);
     const mark = (/** @type {number} */ at) => {
       const name = at === turns[turns.length - 1] ? "mark decisive" : "mark";
@@ -37,22 +36,25 @@ export class CurveView {
     this.svg.setAttribute("viewBox", `0 0 ${values.length} ${2 * HALF}`);
     this.svg.setAttribute("aria-label", `${say("curve")}. ${say("curve about", { count: turns.length })}`);
     const axis = svg("path", { class: "axis", d: `M0 ${HALF}H${values.length}` });
-    const [up, down] = [1, -1].map((sign) => svg("path", { class: sign > 0 ? "up" : "down", d: area(values, sign, y) }));
-    this.shapes.replaceChildren(up, down, axis, svg("path", { class: "trace", d: trace(values, y) }), ...turns.map(mark));
+    const up = svg("path", { class: "up", d: area(values, 1, y) });
+    const down = svg("path", { class: "down", d: area(values, -1, y) });
+    const line = svg("path", { class: "trace", d: trace(values, y) });
+    this.shapes.replaceChildren(up, down, axis, line, ...turns.map(mark));
     this.cells.replaceChildren(...values.map((value, at) => this.#cell(value, at)));
   }
 
   /** @param {number | null} value @param {number} at */
   #cell(value, at) {
     const title = svg("title");
-    write(title, say("curve point", { move: at, value: value === null ? say("unknown") : signed(value) }));
+    title.textContent = say("curve point", { move: at, value: value === null ? say("unknown") : signed(value) });
     return svg("rect", { class: "cell", x: at, y: 0, width: 1, height: 2 * HALF }, title);
   }
 
   /** @param {MouseEvent} event */
   #clicked(event) {
     const { left, width } = this.svg.getBoundingClientRect();
-    return Math.min(this.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * this.length)));
+    const { length } = this.cells.children;
+    return Math.min(length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * length)));
   }
 }
 

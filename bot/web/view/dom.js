@@ -1,34 +1,48 @@
 // @ts-check
 // Makes and updates elements. Elements are kept when the page changes, so that the focus stays where it is.
 
-/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+/** @typedef {Record<string, string | number | undefined | ((event: any) => void)>} Attributes */
 
 /** @template {Element} T @param {T} node @param {Attributes} attributes @param {(Node | string)[]} children */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : String(value));
+    else if (value !== undefined) node.setAttribute(name, String(value));
   }
   node.append(...children);
   return node;
 }
 
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children
- */
+/** @template {keyof HTMLElementTagNameMap} K
+    @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children */
 export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
-/**
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag @param {Attributes} attributes @param {Node[]} children
- */
+/** @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Node[]} children */
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 /** @param {string} text @param {(event: any) => void} onclick @param {Attributes} attributes */
 export const button = (text, onclick, attributes = {}) =>
   html("button", { type: "button", onclick, ...attributes }, text);
+
+/** @template {string | number} T @param {string} name @param {string} legend @param {(value: T) => void} chosen
+    @param {[value: T, text: string, className?: string][]} choices */
+export function radios(name, legend, chosen, ...choices) {
+  const labels = choices.map(([value, text, className]) => {
+    const input = html("input", { type: "radio", name, value, onchange: () => chosen(value) });
+    return html("label", {}, input, html("span", { class: className }, text));
+  });
+  return html("fieldset", { class: "radios" }, html("legend", {}, legend), html("div", {}, ...labels));
+}
+
+/** Checks one of a group of choices, and disables those that are off.
+    @param {Element} group @param {string | number} chosen @param {(value: string) => boolean} isOff */
+export function check(group, chosen, isOff = () => false) {
+  for (const input of group.querySelectorAll("input")) {
+    input.checked = input.value === String(chosen);
+    input.disabled = isOff(input.value);
+  }
+}
 
 /** @param {string} id */
 export function place(id) {
@@ -45,21 +59,33 @@ export function write(node, text) {
 /** A button with the attribute `disabled` would lose the focus. @param {Element} node @param {boolean} isOff */
 export const switchOff = (node, isOff) => node.setAttribute("aria-disabled", String(isOff));
 
-/** Makes a list have so many elements. @param {Element} list @param {number} length @param {() => Element} make */
+/** Gives a list a number of elements; returns them.
+    @param {Element} list @param {number} length @param {(at: number) => Element} make */
 export function resize(list, length, make) {
   while (list.children.length > length) list.lastElementChild?.remove();
-  while (list.children.length < length) list.append(make());
+  while (list.children.length < length) list.append(make(list.children.length));
   return /** @type {HTMLElement[]} */ ([...list.children]);
 }
 
-/** Tab reaches only one button of a list. @param {HTMLElement} list @param {Element | null} stop */
-export function stopAt(list, stop) {
+/** Tab reaches only one button of a list. @param {Element} list @param {Element | null} stop */
+function stopAt(list, stop) {
   for (const node of list.querySelectorAll("button")) node.tabIndex = node === stop ? 0 : -1;
 }
 
-/** The other buttons of a list are reached with arrow keys. A click leaves the focus, so that arrow keys then go through
-    the game. @template {HTMLElement} T @param {T} list */
-export function withArrows(list) {
+/** Lets Tab reach the current button or the first one, unless the focus is in the list. @param {Element} list */
+export function keepStop(list) {
+  const current = list.querySelector("[aria-current=step]") ?? list.querySelector("button");
+  if (!list.contains(document.activeElement)) stopAt(list, current);
+}
+
+/** Returns whether a key is pressed together with one that makes it a command of the browser.
+    @param {KeyboardEvent} event */
+export const isCommand = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
+
+/** Makes a list for buttons that arrow keys reach. A click takes the focus away, so that arrow keys then go through the
+    game. @param {Attributes} attributes */
+export function listOfButtons(attributes) {
+  const list = html("ol", attributes);
   list.addEventListener("mousedown", (event) => {
     event.preventDefault();
     /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
@@ -68,8 +94,10 @@ export function withArrows(list) {
   list.addEventListener("keydown", (event) => {
     const nodes = [...list.querySelectorAll("button")];
     const at = nodes.indexOf(/** @type {any} */ (event.target));
-    const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: nodes.length - 1 })[event.key];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: nodes.length - 1 };
+    const to = steps[event.key];
+    if (to === undefined || isCommand(event)) return;
     event.preventDefault();
     event.stopPropagation();
     nodes[to]?.focus();
@@ -79,8 +107,8 @@ export function withArrows(list) {
 
 /** Ignores clicks on what is switched off. Columns say why they cannot be played. */
 export function ignoreSwitchedOff() {
-  const stop = (/** @type {Event} */ event) => {
-    if (event.target instanceof Element && event.target.closest("[aria-disabled=true]:not(.column)")) event.stopImmediatePropagation();
-  };
-  addEventListener("click", stop, true);
+  const selector = "[aria-disabled=true]:not(.column)";
+  addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest(selector)) event.stopImmediatePropagation();
+  }, true);
 }

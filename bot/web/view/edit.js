@@ -1,30 +1,26 @@
 // @ts-check
 // Changing the position by hand, and pasting a game.
-import { count } from "../rules.js";
+import { problemOf } from "../notation.js";
 import { announce } from "./announce.js";
-import { button, html, write } from "./dom.js";
-import { colour, say } from "./words.js";
+import { button, check, html, radios, write } from "./dom.js";
+import { colour, problemText, say } from "./words.js";
 
-/** @typedef {import("../rules.js").Position} Position */
-
-/** Returns what is wrong with a position that was made by hand, or "". @param {Position} position */
-export function problemOf({ first, second, variant }) {
-  const [ones, twos] = [count(first), count(second)];
-  if (ones !== twos && ones !== twos + 1) return say("numbers do not fit", { first: ones, second: twos });
-  return variant.lines(first) && variant.lines(second) ? say("both have lines") : "";
-}
+/** @import { Position } from "../rules.js" */
+/** @typedef {{chosen(): void, done(): void, cancel(): void, paste(text: string): string}} Actions */
 
 export class EditView {
-  /** @param {HTMLElement} place @param {{done(): void, cancel(): void, paste(text: string): string}} actions */
+  /** @param {HTMLElement} place @param {Actions} actions */
   constructor(place, actions) {
     this.place = place;
     /** @type {0 | 1 | 2} */
     this.stone = 1;
-    this.chosen = () => {};
-    const choices = /** @type {(0 | 1 | 2)[]} */ ([1, 2, 0]).map((stone) => this.#choice(stone));
+    const choose = (/** @type {0 | 1 | 2} */ stone) => {
+      this.stone = stone;
+      actions.chosen();
+    };
+    const [first, second] = [colour(1), colour(2)];
+    this.stones = radios("stone", say("edit legend"), choose, [1, first, "p1"], [2, second, "p2"], [0, say("eraser")]);
     this.problem = html("p", { class: "problem", role: "alert" });
-    const legend = html("legend", {}, say("edit legend"));
-    const stones = html("fieldset", { class: "radios" }, legend, html("div", {}, ...choices));
     const buttons = html("div", { class: "buttons" }, button(say("done"), actions.done, { class: "first" }));
     buttons.append(button(say("cancel"), actions.cancel));
     this.text = html("textarea", { rows: 3, spellcheck: "false" });
@@ -34,24 +30,15 @@ export class EditView {
       if (this.refused.textContent) announce(this.refused.textContent);
     });
     const label = html("label", { class: "paste" }, say("paste label"), this.text);
-    place.append(stones, this.problem, buttons, label, open, this.refused);
-  }
-
-  /** @param {0 | 1 | 2} stone */
-  #choice(stone) {
-    const onchange = () => {
-      this.stone = stone;
-      this.chosen();
-    };
-    const input = html("input", { type: "radio", name: "stone", value: stone, checked: stone === 1, onchange });
-    const text = stone ? colour(stone) : say("eraser");
-    return html("label", {}, input, html("span", { class: stone ? `p${stone}` : "" }, text));
+    place.append(this.stones, this.problem, buttons, label, open, this.refused);
   }
 
   /** @param {Position | null} draft null while nothing is changed by hand */
   draw(draft) {
     this.place.hidden = !draft;
-    if (draft) write(this.problem, problemOf(draft));
-    else write(this.refused, "");
+    check(this.stones, this.stone);
+    const problem = draft && problemOf(draft);
+    write(this.problem, problem ? problemText(problem) : "");
+    if (!draft) write(this.refused, "");
   }
 }

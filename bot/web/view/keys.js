@@ -1,9 +1,9 @@
 // @ts-check
 // Keys of the page, and a list of them with what values mean.
-import { button, html } from "./dom.js";
+import { button, html, isCommand } from "./dom.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./words.js").Key} Key */
+/** @import { Key } from "./words.js" */
 
 /** @type {[string[], Key][]} */
 const LIST = [
@@ -16,16 +16,15 @@ const LIST = [
 const SCROLLING = ["ArrowUp", "ArrowDown", "Home", "End"];
 const DOUBLE_MS = 250;
 
-const scrolls = () => document.documentElement.scrollHeight > innerHeight;
-
 /** @param {(key: string) => (() => void) | undefined} actionOf */
 export function listenToKeys(actionOf) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
+    if (event.defaultPrevented || isCommand(event) || !(target instanceof Element)) return;
     const isField = target.closest("textarea, select") !== null || (key.length > 1 && target.matches("input"));
     if (target.closest("dialog") || (key !== "Escape" && isField)) return;
-    if ((event.repeat && key.length === 1) || (SCROLLING.includes(key) && scrolls())) return;
+    const scrolls = SCROLLING.includes(key) && document.documentElement.scrollHeight > innerHeight;
+    if (scrolls || (event.repeat && key.length === 1)) return;
     const action = actionOf(key);
     if (!action) return;
     event.preventDefault();
@@ -33,7 +32,8 @@ export function listenToKeys(actionOf) {
   });
 }
 
-/** Returns an action for a column that ignores the second click of a double click. @param {(x: number) => void} action */
+/** Returns an action for a column that ignores the second click of a double click.
+    @param {(x: number) => void} action */
 export function withoutDoubles(action) {
   let [column, time] = [-1, 0];
   return (/** @type {number} */ x) => {
@@ -45,10 +45,15 @@ export function withoutDoubles(action) {
 
 /** Returns the help and the button that opens it. */
 export function helpOf() {
-  const rows = LIST.flatMap(([keys, text]) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, key))), html("dd", {}, say(text))]);
+  const rows = LIST.flatMap(([keys, text]) => {
+    const names = keys.map((key) => html("kbd", {}, key));
+    return [html("dt", {}, ...names), html("dd", {}, say(text))];
+  });
+  const title = html("h2", { tabindex: -1, autofocus: "" }, say("keys"));
+  const dialog = html("dialog", { "aria-label": say("help") }, title, html("dl", { class: "keys" }, ...rows));
   const close = html("form", { method: "dialog" }, html("button", {}, say("close")));
-  const dialog = html("dialog", { "aria-label": say("help") }, html("h2", { tabindex: -1, autofocus: true }, say("keys")), html("dl", { class: "keys" }, ...rows));
   dialog.append(html("h2", {}, say("values")), html("p", {}, say("values about")), close);
-  const open = button("?", () => dialog.showModal(), { "aria-label": say("help"), title: `${say("help")} (?)`, class: "help" });
+  const label = say("help");
+  const open = button("?", () => dialog.showModal(), { "aria-label": label, title: `${label} (?)`, class: "help" });
   return { open, dialog };
 }

@@ -1,43 +1,32 @@
 // @ts-check
 // Level, side and size of the board: one line that opens in place.
 import { MOST_CELLS } from "../game.js";
-import { html, write } from "./dom.js";
+import { range } from "../rules.js";
+import { check, html, radios, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** @typedef {import("../game.js").Game} Game */
-/** @typedef {import("./words.js").Key} Key */
-
-const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-
-/** @param {string} name @param {string} legend @param {[string, string][]} choices @param {(value: string) => void} chosen */
-function radios(name, legend, choices, chosen) {
-  const labels = choices.map(([value, text]) => {
-    const input = html("input", { type: "radio", name, value, onchange: () => chosen(value) });
-    return html("label", {}, input, html("span", { class: name === "side" ? `p${value}` : null }, text));
-  });
-  return html("fieldset", { class: "radios" }, html("legend", {}, legend), html("div", {}, ...labels));
-}
+/** @import { Game } from "../game.js" */
+/** @import { Key } from "./words.js" */
+/** @typedef {{level(level: number): void, side(side: Game["side"]): void,
+      size(width: number, height: number, connect: number): void}} Actions */
 
 /** @param {Key} key @param {number} from @param {number} to @param {() => void} onchange */
 function select(key, from, to, onchange) {
-  const numbers = Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
-  const node = html("select", { onchange }, ...numbers.map((value) => html("option", { value }, value)));
+  const options = range(to + 1).slice(from).map((value) => html("option", { value }, String(value)));
+  const node = html("select", { onchange }, ...options);
   return { node, label: html("label", {}, say(key), node) };
 }
 
 export class SettingsView {
-  /**
-   * @param {HTMLElement} place
-   * @param {{level(level: number): void, side(side: any): void, size(width: number, height: number, connect: number): void}} set
-   */
+  /** @param {HTMLElement} place @param {Actions} set */
   constructor(place, set) {
     this.place = place;
     this.summary = html("summary");
-    const levels = LEVELS.map((level) => /** @type {[string, string]} */ ([String(level), String(level)]));
-    const sides = ["1", "2", "both"].map((side) => /** @type {[string, string]} */ ([side, say(/** @type {Key} */ (`choose ${side}`))]));
-    this.level = radios("level", say("level legend"), levels, (value) => set.level(Number(value)));
+    const levels = range(11).slice(1).map((level) => /** @type {[number, string]} */ ([level, String(level)]));
+    this.level = radios("level", say("level legend"), set.level, ...levels);
     this.about = html("p", { class: "muted" });
-    this.side = radios("side", say("side legend"), sides, (value) => set.side(value === "both" ? value : Number(value)));
+    const [first, second, both] = [say("choose 1"), say("choose 2"), say("choose both")];
+    this.side = radios("side", say("side legend"), set.side, [1, first, "p1"], [2, second, "p2"], ["both", both]);
     const sized = () => {
       const [width, height, connect] = this.sizes.map(({ node }) => Number(node.value));
       set.size(width, height, Math.min(connect, Math.max(width, height)));
@@ -53,9 +42,9 @@ export class SettingsView {
     this.place.hidden = game.mode !== "play";
     const { width, height, connect, cells } = game.variant;
     write(this.summary, this.#summary(game));
-    this.#check(this.level, String(game.level), (value) => value === "10" && cells > MOST_CELLS);
+    check(this.level, game.level, (value) => value === "10" && cells > MOST_CELLS);
     write(this.about, say(cells > MOST_CELLS ? "level limit" : "level about"));
-    this.#check(this.side, String(game.side), () => false);
+    check(this.side, game.side);
     this.level.hidden = this.about.hidden = game.side === "both";
     [width, height, connect].forEach((value, i) => {
       this.sizes[i].node.value = String(value);
@@ -68,13 +57,5 @@ export class SettingsView {
     const key = side === "both" ? "summary both" : "summary";
     const summary = say(key, { level, side: say(/** @type {Key} */ (`side ${side}`)), width, height });
     return connect === 4 ? summary : say("summary connect", { summary, connect });
-  }
-
-  /** @param {HTMLElement} group @param {string} chosen @param {(value: string) => boolean} isOff */
-  #check(group, chosen, isOff) {
-    for (const input of group.querySelectorAll("input")) {
-      input.checked = input.value === chosen;
-      input.disabled = isOff(input.value);
-    }
   }
 }

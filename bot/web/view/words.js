@@ -1,17 +1,22 @@
 // @ts-check
 // Sentences and figures of the page, from texts.js.
-import { COLUMN_NAMES } from "../notation.js";
+import { columnName } from "../notation.js";
 import { cellsOf } from "../rules.js";
 import { filled, lastPly } from "../sentences.js";
 import { TEXTS } from "../texts.js";
 
-/** @typedef {import("../rules.js").Position} Position */
-/** @typedef {import("../game.js").Game} Game */
-/** @typedef {{low: number, high: number}} Bounds */
+/** @import { Game } from "../game.js" */
+/** @import { NotationError } from "../notation.js" */
+/** @import { Position, Variant } from "../rules.js" */
+/** @import { Bounds } from "../values.js" */
 /** @typedef {keyof typeof TEXTS.page} Key */
 
 /** @param {Key} key @param {Record<string, string | number>} fields */
 export const say = (key, fields = {}) => filled(TEXTS.page[key], fields);
+
+/** @param {NotationError} error */
+export const problemText = ({ key, values }) =>
+  filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
 
 /** @param {number} value */
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -36,14 +41,15 @@ export const colour = (player) => say(player === 1 ? "first" : "second");
 /** @param {Game} game @param {1 | 2} player */
 const isYou = (game, player) => game.mode === "play" && game.side === player;
 
-/** The name of a player: "You", "Level 3", or the colour where it does not matter who plays. @param {Game} game @param {1 | 2} player */
+/** The name of a player: "You", "Level 3", or the colour where it does not matter who plays.
+    @param {Game} game @param {1 | 2} player */
 export function nameOf(game, player) {
   if (game.side === "both" || game.mode === "analyse") return colour(player);
   return isYou(game, player) ? say("you") : say("level", { level: game.level });
 }
 
-/** @param {import("../rules.js").Variant} variant @param {number} cell */
-const columnAndRow = (variant, cell) => ({ column: COLUMN_NAMES[variant.columnOf(cell)], row: variant.rowOf(cell) + 1 });
+/** @param {Variant} variant @param {number} cell */
+const columnAndRow = (variant, cell) => ({ column: columnName(variant, cell), row: variant.rowOf(cell) + 1 });
 
 /** Who plays which cell. @param {Game} game @param {number} cell */
 export function moveText(game, cell) {
@@ -68,12 +74,13 @@ export function prospect(position, { low, high }) {
   return say("best wins", { who, move: lastPly(position, position.player === 1 ? low : -low) });
 }
 
-/** Who won and how, in one sentence. @param {Game} game @param {Position} position */
-export function endOf(game, position) {
+/** Who won and how, in one sentence. @param {Game} game */
+export function endOf(game) {
+  const { position } = game;
   if (!position.winner) return say("draw");
   const { connect } = position.variant;
   const key = isYou(game, position.winner) ? "you win" : "other wins";
-  const count = say(/** @type {Key} */ (/** @type {unknown} */ (String(connect))));
+  const count = say(/** @type {Key} */ (connect));
   return say(key, { who: nameOf(game, position.winner), count, where: whereIs(position) });
 }
 
