@@ -38,8 +38,11 @@ LOADS = 5
 IN_CHROMIUM = """async (questions) => {
   const address = URL.createObjectURL(new Blob([C4_ENGINE.worker]));
   const worker = new Worker(address);
-  const message = () => new Promise((resolve) => {
-    worker.onmessage = ({ data }) => data.bounds || resolve(data);
+  const message = () => new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => {
+      if (data.problem || data.error) reject(new Error(data.problem || data.error));
+      else if (!data.bounds) resolve(data);
+    };
   });
   worker.postMessage({ load: C4_ENGINE });
   worker.postMessage({ network: C4_ENGINE.network });
@@ -48,7 +51,7 @@ IN_CHROMIUM = """async (questions) => {
   for (const { stones, kind } of questions) {
     const [first, second] = stones.map(BigInt);
     const began = performance.now();
-    const position = { sizes: [7, 6, 4], first, second };
+    const position = { width: 7, height: 6, connect: 4, first, second };
     worker.postMessage({ id: 1, question: { kind, position } });
     await message();
     times.push(performance.now() - began);
