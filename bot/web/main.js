@@ -100,13 +100,13 @@ function tell(said = "") {
   owesStatus = !text;
 }
 
-const whereabouts = () => (game.line.length ? say("move of", { move: game.cursor, moves: game.line.length }) : "");
+const placeText = () => (game.line.length ? say("move of", { move: game.cursor, moves: game.line.length }) : "");
 
 // Changes
 
 /** Shows another position, or the same one with other settings. What went wrong stays until the person does something,
     and so does a link with a mistake. */
-function changed(said = whereabouts(), { isNew = false, isByPerson = true } = {}) {
+function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) {
   answer = null;
   seeksTurn = false;
   if (isByPerson) notice = "";
@@ -177,7 +177,7 @@ function open(settings) {
   const { wish: level, side, mode, isEmpty } = game;
   game = new Game({ level, side, mode, ...settings });
   draft = null;
-  changed(whereabouts(), { isNew: !isEmpty });
+  changed(placeText(), { isNew: !isEmpty });
 }
 
 const newGame = () => open({ variant: game.variant, mode: "play" });
@@ -221,7 +221,7 @@ function paste(text) {
 function openPlace() {
   draft = null;
   ({ game, problem: notice } = remembered());
-  changed(whereabouts(), { isByPerson: false });
+  changed(placeText(), { isByPerson: false });
 }
 
 // Explanations
