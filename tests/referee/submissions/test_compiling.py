@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,11 +195,12 @@ def test_spec_has_the_settings_of_the_start(tmp_path):
     assert (spec.restart, spec.sandbox, spec.name) == ("never", True, "name")
 
 
-DEEP = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range(3000)]"
+DEEP = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range({})]"
 
 
 @pytest.mark.parametrize(
-    "recipe", [f'python3 -c "{DEEP}"', "mkdir d; touch d/a; chmod 0 d", "mkfifo a", "ln -s / d"]
+    "recipe",
+    [f'python3 -c "{DEEP.format(1500)}"', "mkdir d; touch d/a; chmod 0 d", "mkfifo a", "ln -s / d"],
 )
 def test_what_compilers_leave_is_read_and_removed(tmp_path, recipe):
     """Folders of any depth and mode, pipes and links stop neither this compilation nor the next."""
@@ -208,3 +211,12 @@ def test_what_compilers_leave_is_read_and_removed(tmp_path, recipe):
         remove_copy(tmp_path / "build")
         assert not (tmp_path / "build").exists()
         shutil.rmtree(tmp_path / "files")
+
+
+def test_folders_with_too_long_paths_are_removed(tmp_path):
+    """Folders may be nested so deeply that their path is too long for the system."""
+    build = tmp_path / "build"
+    build.mkdir()
+    subprocess.run([sys.executable, "-c", DEEP.format(3000)], cwd=build, check=True)
+    remove_copy(build)
+    assert not build.exists()
