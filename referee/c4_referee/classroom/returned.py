@@ -22,7 +22,7 @@ File = tuple[str, bytes]
 def feedback_zip(platform: str, folders: Mapping[str, Path]) -> bytes:
     """Return an archive with the folders of feedback, by the names that the platform knows.
 
-    Folders without such a name are left out. Equal content gives equal bytes.
+    A folder that the platform does not know is left out. The same folders give the same bytes.
     """
     named = ((returned, folder) for returned, folder in sorted(folders.items()) if returned)
     return _zipped(chain.from_iterable(_files(platform, *each) for each in named))
