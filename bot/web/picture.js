@@ -7,7 +7,7 @@
 import { COLUMN_NAMES } from "./notation.js";
 import { bit, cellsOf, range } from "./rules.js";
 import { filled } from "./sentences.js";
-import { TEXTS } from "./texts.js";
+import { TEXTS } from "./texts/language.js";
 
 /** @import { Position, Variant } from "./rules.js" */
 

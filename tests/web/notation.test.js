@@ -6,7 +6,7 @@ import { lastPosition, NotationError, parse, readLink } from "../../bot/web/nota
 import { writeLink, writeMoves, writePrecept } from "../../bot/web/notation.js";
 import { svgText } from "../../bot/web/picture.js";
 import { Position, STANDARD, Variant } from "../../bot/web/rules.js";
-import { TEXTS } from "../../bot/web/texts.js";
+import { TEXTS } from "../../bot/web/texts/language.js";
 
 const WIDE = new Variant(11, 10, 5);
 

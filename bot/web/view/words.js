@@ -1,9 +1,9 @@
 // @ts-check
-// Sentences and figures of the page, from texts.js.
+// Sentences and figures of the page, from texts/.
 import { columnName } from "../notation.js";
 import { cellsOf } from "../rules.js";
 import { filled, lastPly } from "../sentences.js";
-import { TEXTS } from "../texts.js";
+import { TEXTS } from "../texts/language.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { NotationError } from "../notation.js" */

@@ -1,7 +1,7 @@
 // @ts-check
-// All texts of the page. Names in braces stand for values.
+// All texts of the page in English. Names in braces stand for values.
 
-export const TEXTS = {
+export const EN = {
   page: {
     // Players and turns
     first: "Orange",

@@ -1,0 +1,8 @@
+// @ts-check
+// The texts of the page in the language of the reader.
+import { EN } from "./en.js";
+
+/** @typedef {typeof EN} Texts */
+
+/** @type {Texts} */
+export const TEXTS = EN;
