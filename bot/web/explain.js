@@ -9,8 +9,9 @@ import { bestMove, LEADS, Sentences } from "./sentences.js";
 /** @import { Position } from "./rules.js" */
 /** @import { Reason, Templates } from "./sentences.js" */
 /** Exact scores of all moves by cell; empty if they are not known. @typedef {Map<number, number>} Scores */
-/** An explanation of a move. `better` explains a better move if the move is a mistake.
-    @typedef {Reason & { cell: number, text: string, better: Explained | null }} Explained */
+/** An explanation of a move. `hint` says what kind of move it is. If the move is a mistake, `better` explains a better
+    move, and `refusal` is a sentence that does not name any move that would be better.
+    @typedef {Reason & { cell: number, text: string, hint: string, refusal: string, better: Explained | null }} Explained */
 /** What explanations need: the core, a function that returns exact scores or null if they are not proven in time, and
     one that returns a good move that is not proven, with the depth of the search in plies.
     @typedef {{ core: Core, solve: (position: Position) => Promise<Scores | null>, templates: Templates,
@@ -77,7 +78,8 @@ export class Explainer {
     const isSearched = isValues(found);
     const reason = isSearched ? this.words.searched(depth) : this.words.predicate(position, cell, found);
     const text = this.words.sentence("plain", position, cell, { reason });
-    return { cell, ...found, kind: isSearched ? "searched" : found.kind, text, better: null };
+    const kind = isSearched ? "searched" : found.kind;
+    return { cell, ...found, kind, text, hint: this.words.hint(kind), refusal: "", better: null };
   }
 
   /** Returns the explanation of a move that is not known to be a mistake.
@@ -89,7 +91,7 @@ export class Explainer {
     const keeps = KEEPING.has(found.kind) && own !== null && own >= 0;
     const values = { outcome: this.words.outcomeName(own ?? 0), reason };
     const text = this.words.sentence(keeps ? "keeps" : "plain", position, cell, values);
-    return { cell, ...found, text, better: null };
+    return { cell, ...found, text, hint: this.words.hint(found.kind), refusal: "", better: null };
   }
 
   /** Returns the explanation of a move that gives away a better outcome.
@@ -109,13 +111,30 @@ export class Explainer {
         ? this.words.keeps(scores.get(better.cell) ?? 0)
         : this.predicate(position, better.cell, better, scores),
     };
+    const rest = { cell, hint: "", refusal: this.refusal(position, cell, found, scores, values), better };
     if (!isValues(found)) {
       const reason = this.words.predicate(position, cell, found);
-      return { cell, ...found, text: this.words.sentence("mistake", position, cell, { ...values, reason }), better };
+      return { ...rest, ...found, text: this.words.sentence("mistake", position, cell, { ...values, reason }) };
     }
     const frame = isValues(better) ? "far mistake" : "bare mistake";
     const reason = isValues(better) ? VALUES : { kind: "misses", cells: better.cells, line: better.line };
-    return { cell, ...reason, text: this.words.sentence(frame, position, cell, values), better };
+    return { ...rest, ...reason, text: this.words.sentence(frame, position, cell, values) };
+  }
+
+  /** Returns what a mistake gives away, and its reason unless that would name a move that keeps the result.
+      @param {Position} position @param {number} cell @param {Reason} found @param {Scores} scores
+      @param {Record<string, string>} values of the sentence */
+  refusal(position, cell, found, scores, values) {
+    const { variant } = position;
+    const line = /force|prepares/.test(found.kind) ? found.line : found.line.slice(0, 1); // the moves that it names
+    const named = [...found.cells, ...line].map((place) => variant.columnOf(place));
+    const kept = position.moves.filter((move) => outcomeOf(scores, move) === bestOutcome(scores));
+    const isSilent = isValues(found) || found.kind.startsWith(LEADS);
+    if (isSilent || kept.some((move) => named.includes(variant.columnOf(move)))) {
+      return this.words.sentence("bare refusal", position, cell, values);
+    }
+    const reason = this.words.predicate(position, cell, found);
+    return this.words.sentence("refusal", position, cell, { ...values, reason });
   }
 
   /** Returns the reason of the first of the opponent's moves that has one, if both play their best. The line of the

@@ -15,7 +15,7 @@ export class Game {
   #line = "";
 
   /** @param {Partial<Link>} settings as in a link; `start` is null for the empty board */
-  constructor({ variant = STANDARD, start = null, moves = [], level = 3, side = 1, mode = "play" } = {}) {
+  constructor({ variant = STANDARD, start = null, moves = [], level = 3, side = 1, mode = "play", lesson = "" } = {}) {
     this.start = start ?? new Position(variant);
     this.main = moves;
     /** @type {{from: number, cells: number[]} | null} */
@@ -25,6 +25,7 @@ export class Game {
     this.wish = level;
     this.side = side;
     this.mode = mode;
+    this.lesson = lesson;
   }
 
   get variant() {
@@ -38,8 +39,8 @@ export class Game {
 
   /** What a link says of it. */
   get link() {
-    const { variant, start, played: moves, wish: level, side, mode } = this;
-    return { variant, start: start.ply ? start : null, moves, level, side, mode };
+    const { variant, start, played: moves, wish: level, side, mode, lesson } = this;
+    return { variant, start: start.ply ? start : null, moves, level, side, mode, lesson };
   }
 
   /** The cells of the current line: of the game, or of the variation with the moves before it. */
@@ -83,7 +84,7 @@ export class Game {
 
   /** Whether the person moves the stones of a player. @param {1 | 2} player */
   isPerson(player) {
-    return this.mode === "analyse" || this.side === "both" || this.side === player;
+    return this.mode !== "play" || this.side === "both" || this.side === player;
   }
 
   /** Whether the level is to move. */
@@ -103,11 +104,16 @@ export class Game {
     if (mode === "play") this.go(this.main.length, false);
   }
 
-  /** Makes a legal move. While the person plays, it replaces the moves that were taken back. In an analysis, it goes
+  takeBack() {
+    this.main = this.main.slice(0, -1);
+    this.go(this.main.length);
+  }
+
+  /** Makes a legal move. Unless the person analyses, it replaces the moves that were taken back. In an analysis, it goes
       on in a line that has it, or else begins a variation. @param {number} cell */
   play(cell) {
     const { cursor, main, fork } = this;
-    if (this.mode === "play") this.#replace(cell);
+    if (this.mode !== "analyse") this.#replace(cell);
     else if (this.line[cursor] === cell) this.cursor += 1;
     else if (this.isVaried && fork) this.#vary(fork.from, cell);
     else if (main[cursor] === cell) this.go(cursor + 1, false);

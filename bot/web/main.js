@@ -4,7 +4,8 @@
 import { addressOf, read, remember, remembered } from "./address.js";
 import { Engine } from "./engine/client.js";
 import { edited, Game } from "./game.js";
-import { COLUMN_NAMES, problemOf, writeMoves, writePrecept } from "./notation.js";
+import { Room } from "./learn/room.js";
+import { COLUMN_NAMES, columnName, problemOf, writeMoves, writePrecept } from "./notation.js";
 import { svgText } from "./picture.js";
 import { cellsOf, Variant } from "./rules.js";
 import { Study } from "./study.js";
@@ -19,20 +20,28 @@ import { addCopies, copy } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "./view/dom.js";
 import { EditView } from "./view/edit.js";
 import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
+import { LessonView } from "./view/lesson.js";
 import { RecordView } from "./view/record.js";
 import { SettingsView } from "./view/settings.js";
 import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.js";
 
 /** @import { Position } from "./rules.js" */
+/** @import { Exercise } from "./learn/exercise.js" */
+/** @import { Explained } from "./explain.js" */
 /** @import { Answer } from "./view/answer.js" */
+/** @import { Aids } from "./view/bar.js" */
 
 const LEAST_MS = 400; // between a move and the answer to it
 
 const engine = new Engine();
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
+const room = new Room({ engine, study, task, said });
 let game = new Game();
-let showsValues = false;
+/** @type {Game | null} the game to which the person goes back from the room */
+let resting = null;
+/** @type {Aids} */
+const aids = { values: false, threats: false, isPinned: false };
 /** @type {Position | null} the position that is changed by hand */
 let draft = null;
 /** @type {Answer | null} */
@@ -44,16 +53,21 @@ let seeksTurn = false; // the first move that changed the result is shown as soo
 // What the page shows
 
 const isSolo = () => game.mode === "play" && game.side === "both";
-const canPlay = () => !game.position.isOver && !game.isAwaited;
-const canAsk = () => !draft && !isSolo() && !game.isAwaited;
-const needsValues = () => canAsk() && !document.hidden && (game.mode === "analyse" || showsValues);
+const isJudged = () => room.isBusy || (room.exercise?.isOver ?? false);
+const canPlay = () => !game.position.isOver && !game.isAwaited && !isJudged();
+const canAsk = () => !draft && !isSolo() && !game.isAwaited && !isJudged();
+const isPlayed = () => game.mode === "play" && game.position.isOver && game.main.length > 0;
+const showsValues = () => canAsk() && (game.mode === "analyse" || (game.mode === "play" && aids.values));
+const needsValues = () => !document.hidden && (showsValues() || isPlayed());
+const showsThreats = () => aids.threats || (room.exercise?.about.showsThreats ?? false);
 const waiting = () => (task.late ? say(task.late) : "");
 
 function status() {
   const { position } = game;
   if (draft) return say("edit about");
-  if (position.isOver) return [endOf(game), notice].filter(Boolean).join(" ");
+  if (position.isOver && !room.exercise) return [endOf(game), notice].filter(Boolean).join(" ");
   if (notice) return notice;
+  if (room.exercise) return room.exercise.about.task;
   if (game.mode === "analyse") return prospect(position, study.boundsOf(position)) || waiting();
   const who = nameOf(game, position.player);
   if (game.isAwaited && task.late) return task.isReady ? say("thinking of", { who }) : waiting();
@@ -64,7 +78,7 @@ function status() {
 function draw() {
   const focused = document.activeElement;
   const { position } = game;
-  const values = needsValues() && canPlay() ? (study.valuesOf(position) ?? unknownValues(position)) : null;
+  const values = showsValues() && canPlay() ? (study.valuesOf(position) ?? unknownValues(position)) : null;
   board.draw({
     position: draft ?? position,
     last: draft ? null : game.last,
@@ -73,13 +87,17 @@ function draw() {
     marks: answer?.cells ?? [],
     hint: answer?.hint ?? null,
     values,
+    threats: showsThreats() && !position.isOver ? (draft ?? position).threats : [],
   });
-  bar.draw(game, { status: status(), isOver: position.isOver, showsValues, isEdit: draft !== null });
+  const isFound = room.exercise?.isOver ?? false;
+  bar.draw(game, { status: status(), isOver: position.isOver, aids, isEdit: draft !== null, isFound });
+  lesson.draw();
   settings.draw(game);
   answerView.draw(answer, {
     isOver: position.isOver && game.mode === "play",
     isFirst: game.cursor - 1 === answer?.back,
     waiting: waiting(),
+    turns: isPlayed() && study.isDone ? room.turns.length : null,
   });
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
@@ -110,7 +128,8 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
   answer = null;
   seeksTurn = false;
   if (isByPerson) notice = "";
-  if (!notice) remember(game, isNew);
+  room.played = isPlayed() ? game : room.exercise ? room.played : null;
+  if (!notice) remember(game.mode === "learn" && !game.lesson && resting ? resting : game, isNew);
   const { position, level } = game;
   if (!game.isAwaited) task.begin();
   else task.ask((signal) => engine.move(position, level, signal), (cell) => play(cell, false), LEAST_MS);
@@ -120,7 +139,7 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
 
 /** Studies the position if its values are shown. */
 function look() {
-  if (needsValues()) study.look(game.position, game.mode === "analyse" ? game.positions : null);
+  if (needsValues()) study.look(game.position, game.mode === "analyse" || isPlayed() ? game.positions : null);
   else study.stop();
   draw();
 }
@@ -153,6 +172,7 @@ function choose(x) {
   if (draft) put(draft, x);
   else if (!canPlay()) announce(status());
   else if (cell === null) announce(say("full column", { column: COLUMN_NAMES[x] }));
+  else if (room.exercise) answerWith(room.exercise, cell);
   else play(cell, true);
 }
 
@@ -167,35 +187,47 @@ function put(before, x) {
 
 /** @param {number} cursor @param {boolean} inFork */
 function go(cursor, inFork = game.inFork) {
-  if (cursor < 0 || draft) return;
+  if (cursor < 0 || draft || room.exercise) return;
   change(() => game.go(cursor, inFork));
 }
 
 /** Opens another game. It is a new place in the history, unless it comes in place of an empty board.
     @param {ConstructorParameters<typeof Game>[0]} settings */
 function open(settings) {
-  const { wish: level, side, mode, isEmpty } = game;
+  const { wish: level, side, mode, isEmpty } = resting ?? game;
   game = new Game({ level, side, mode, ...settings });
   draft = null;
+  leave();
+  if (game.mode === "play" && game.isEmpty && !aids.isPinned) Object.assign(aids, { values: false, threats: false });
   changed(placeText(), { isNew: !isEmpty });
 }
 
-const newGame = () => open({ variant: game.variant, mode: "play" });
+const newGame = () => open({ variant: (resting ?? game).variant, mode: "play" });
 
-/** @param {"play" | "analyse"} mode */
+/** @param {Game["mode"]} mode */
 function setMode(mode) {
   if (mode === game.mode) return;
+  if (mode === "learn") return void learn(room.first);
+  if (room.exercise && mode === "analyse") return open({ ...game.link, lesson: "", level: undefined, mode });
+  if (room.exercise) game = resting ?? new Game();
+  leave();
   game.setMode(mode);
   draft = null;
   changed(`${say(mode)}.`);
 }
 
 function toggleValues() {
-  if (isSolo() || game.mode === "analyse") return;
-  showsValues = !showsValues;
+  if (isSolo() || game.mode !== "play") return;
+  aids.values = !aids.values;
   if (!game.isAwaited) task.wait();
   look();
-  announce(say(showsValues ? "values on" : "values off"));
+  announce(say(aids.values ? "values on" : "values off"));
+}
+
+function toggleThreats() {
+  aids.threats = !aids.threats;
+  draw();
+  announce(say(aids.threats ? "threats on" : "threats off"));
 }
 
 /** Begins or ends to change the position by hand. */
@@ -221,19 +253,26 @@ function paste(text) {
 function openPlace() {
   draft = null;
   ({ game, problem: notice } = remembered());
+  const { lesson: name } = game;
+  game.lesson = "";
+  if (name && learn(name, false)) return;
+  if (name) notice = say("no puzzle");
+  leave();
   changed(placeText(), { isByPerson: false });
 }
 
 // Explanations
 
+/** Says what kind of move is good, and when asked again, which one. */
 function hint() {
-  if (canAsk() && canPlay()) explain(game.position, null, -1);
+  if (answer?.reveal) answer.reveal();
+  else if (canAsk() && canPlay()) explain(game.position, room.exercise?.right[0] ?? null, -1);
 }
 
 /** Explains the last move, or a move before it. */
 function why(back = 0) {
   const at = game.cursor - 1 - back;
-  if (canAsk() && at >= 0) explain(game.positions[at], game.line[at], back);
+  if (canAsk() && !room.exercise && at >= 0) explain(game.positions[at], game.line[at], back);
 }
 
 /** @param {Position} position @param {number | null} cell @param {number} back */
@@ -241,13 +280,68 @@ function explain(position, cell, back) {
   const move = position.ply + 1;
   const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
   answer = { title, text: "", cells: [], hint: null, isDone: false, back };
-  task.ask((signal) => engine.explain(position, cell, signal), ({ cell: found, cells, text }) => {
-    const marks = back < 0 ? [] : back ? [found, ...cells] : cells;
-    answer = { title, text, cells: marks, hint: back < 0 ? found : null, isDone: true, back };
-    draw();
-    announce(`${title}. ${text}`);
+  task.ask((signal) => engine.explain(position, cell, signal), (explained) => {
+    const { cell: found, cells, text, hint } = explained;
+    if (back < 0) tellAnswer({ title, text: hint, cells: [], hint: null, isDone: true, back, reveal: () => reveal(explained) });
+    else tellAnswer({ title, text, cells: back ? [found, ...cells] : cells, hint: null, isDone: true, back });
   });
   draw();
+}
+
+/** The second step of a hint. In an exercise, it does not name the moves after the first.
+    @param {Explained} explained */
+function reveal({ cell, text }) {
+  const column = columnName(game.variant, cell);
+  const shown = room.exercise ? say("move is", { column }) : text;
+  tellAnswer({ title: say("hint"), text: shown, cells: [], hint: cell, isDone: true, back: -1 });
+}
+
+/** @param {Answer} given */
+function tellAnswer(given) {
+  answer = given;
+  draw();
+  announce(`${given.title}. ${given.text}`);
+}
+
+// Exercises
+
+/** Opens an exercise; returns whether it exists. A turning point is no place of its own: it belongs to its game.
+    @param {string} name */
+function learn(name, isNew = !name.startsWith("turn")) {
+  const exercise = room.open(name);
+  if (!exercise) return false;
+  resting ??= game;
+  game = exercise.game;
+  game.lesson = name.startsWith("turn") ? "" : name;
+  draft = null;
+  changed(exercise.about.title, { isNew });
+  return true;
+}
+
+function leave() {
+  room.close();
+  resting = null;
+}
+
+/** @param {Exercise} exercise @param {number} cell */
+function answerWith(exercise, cell) {
+  const move = moveText(game, cell);
+  room.answer(exercise, cell);
+  answer = { title: say("judged"), text: "", cells: [], hint: null, isDone: false, back: -2 };
+  draw();
+  announce(move);
+}
+
+function solve() {
+  if (!room.exercise || isJudged()) return;
+  room.solve(room.exercise);
+  draw();
+}
+
+/** Shows the judgement of a move. @param {string} title @param {string} text
+    @param {number[]} cells */
+function said(title, text, cells) {
+  tellAnswer({ title, text, cells, hint: null, isDone: true, back: -2 });
 }
 
 // Put together
@@ -265,8 +359,14 @@ const board = new BoardView(place("board"), withoutDoubles(choose));
 const bar = new BarView(place("bar"), {
   hint, back, forward, fresh: newGame, why: () => why(), values: toggleValues, edit: toggleEdit,
   playFromHere: () => open({ start: game.start, moves: game.played, mode: "play" }),
-  toStart, toEnd,
+  toStart, toEnd, threats: toggleThreats, solve,
+  pin: () => {
+    aids.isPinned = !aids.isPinned;
+    draw();
+  },
+  next: () => (room.next ? learn(room.next) : setMode("play")),
 });
+const lesson = new LessonView(place("lesson"), place("shelves"), room, { open: learn, changed: draw });
 const settings = new SettingsView(place("settings"), {
   level: (level) => change(() => Object.assign(game, { wish: level }), ""),
   side: (side) => change(() => Object.assign(game, { side }), ""),
@@ -281,6 +381,7 @@ const answerView = new AnswerView(place("answer"), {
   },
   link: (source) => copy(addressOf(game), source),
   before: () => why((answer?.back ?? 0) + 1),
+  turns: () => learn("turn=1"),
 });
 const analysis = new AnalysisView(place("analysis"), {
   go: (at) => go(at),
@@ -295,9 +396,10 @@ const edit = new EditView(place("edit"), { chosen: draw, done: finishEdit, cance
 const modes = {
   play: button(say("play"), () => setMode("play")),
   analyse: button(say("analyse"), () => setMode("analyse")),
+  learn: button(say("learn"), () => setMode("learn")),
 };
 const help = helpOf();
-place("modes").append(modes.play, modes.analyse, help.open);
+place("modes").append(modes.play, modes.analyse, modes.learn, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
@@ -307,10 +409,12 @@ addCopies(place("tools"), {
   svg: () => svgText(game.position, game.last),
 });
 
+/** @type {Record<Game["mode"], Game["mode"]>} */
+const nextMode = { play: "analyse", analyse: "learn", learn: "play" };
 /** @type {Record<string, () => void>} */
 const actions = {
-  u: back, r: forward, h: hint, v: toggleValues, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
-  m: () => setMode(game.mode === "play" ? "analyse" : "play"),
+  u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
+  m: () => setMode(nextMode[game.mode]),
   ArrowLeft: back, ArrowRight: forward, Home: toStart, End: toEnd,
 };
 
@@ -319,7 +423,7 @@ function actionOf(key) {
   const x = COLUMN_NAMES.indexOf(key);
   if (x >= 0 && x < game.variant.width) return () => choose(x);
   if (draft) return key === "Escape" ? toggleEdit : undefined;
-  if (game.mode === "play" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
+  if (game.mode !== "analyse" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
   return actions[key];
 }
 

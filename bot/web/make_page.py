@@ -25,6 +25,7 @@ import orjson
 from c4_bot.book.book_file import Book, write_book
 from c4_bot.evaluate._weights import read
 from c4_bot.native import parameters_of
+from c4_bot.puzzles import PUZZLES_PATH, load_puzzles
 from c4_bot.registry import build_player, player_specs
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.exit_codes import exit_code
@@ -84,6 +85,7 @@ def made_files(work: Path) -> dict[str, bytes]:
     return {
         "index.html": (SOURCE / "index.html").read_bytes(),
         "page.css": bundled("page.css"),
+        "puzzles.js": b"globalThis.C4_PUZZLES = " + orjson.dumps(puzzles()) + b";\n",
         "board.js": bundled("main.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
@@ -107,7 +109,7 @@ def sources() -> Iterator[Path]:
     """Yield the files from which the page is made."""
     yield from (path for path in SOURCE.rglob("*") if path.suffix in SUFFIXES)
     yield from WEIGHTS.glob("*.network")
-    yield from (BOOK, PLAYERS, SENTENCES)
+    yield from (BOOK, PLAYERS, PUZZLES_PATH, SENTENCES)
     found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
     while waiting:
         path = waiting.pop()
@@ -193,6 +195,11 @@ def _level(number: int) -> dict[str, object]:
     parameters = player_specs()[player.name].parameters
     names = ("nodes", "overlooks_now", "overlooks_later", "noise")
     return {"depth": player.depth or -1, "parameters": [parameters[name] for name in names]}
+
+
+def puzzles() -> list[tuple[str, ...]]:
+    """Return what ``learn/puzzles.js`` needs of each puzzle."""
+    return [(each.moves, each.line, each.result, each.grade) for each in load_puzzles()]
 
 
 def small_book() -> bytes:

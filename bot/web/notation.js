@@ -7,7 +7,8 @@ import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "./rules
 /** A game: `start` is its first position, or null for the empty board. `moves` are cells.
     @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
 /** What a link says besides the game. `side` is the seat of the person, or "both" for two people.
-    @typedef {{ level: number, side: 1 | 2 | "both", mode: "play" | "analyse" }} Settings */
+    `lesson` names an exercise, such as "puzzle=17"; it is empty while nobody learns.
+    @typedef {{ level: number, side: 1 | 2 | "both", mode: "play" | "analyse" | "learn", lesson: string }} Settings */
 /** @typedef {Game & Settings & { problem: NotationError | null }} Link */
 /** Rows of a board from the top. The values of cells are 0, 1 and 2. @typedef {number[][]} Rows */
 
@@ -263,9 +264,10 @@ function gameOfPgn(text, current) {
 
 // Links
 
-const FIELDS = ["board", "from", "level", "side", "mode"];
+const FIELDS = ["board", "from", "level", "side", "mode", "step", "puzzle"];
+const LESSONS = { step: /^([1-9]|10)$/, puzzle: /^([1-9]\d{0,2}|today)$/ };
 /** @type {Link} */
-const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", problem: null };
+const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", lesson: "", problem: null };
 
 /** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
 function rowsOfShort(text) {
@@ -318,6 +320,12 @@ export function readLink(hash) {
   choose("level", range(11).slice(1));
   choose("side", [1, 2, "both"]);
   choose("mode", ["play", "analyse"]);
+  for (const [name, pattern] of Object.entries(LESSONS)) {
+    read(name, (value) => {
+      if (!pattern.test(value)) throw wrongField(name, value);
+      link.lesson = `${name}=${value}`;
+    });
+  }
   const [[names, value] = ["", ""]] = fields;
   if (value && !FIELDS.includes(names)) link.problem ??= wrongField(names, value);
   const { moves, problem } = replay(link.start ?? new Position(link.variant), value ? [] : [...names]);
@@ -327,7 +335,8 @@ export function readLink(hash) {
 /** Returns the part of an address that begins with #. Only what differs from the default is written.
     @param {Partial<Link>} link */
 export function writeLink(link) {
-  const { variant, start, moves, level, side, mode } = { ...DEFAULT_LINK, ...link };
+  const { variant, start, moves, level, side, mode, lesson } = { ...DEFAULT_LINK, ...link };
+  if (lesson) return `#${lesson}`;
   const fields = { board: variant.name, level, side, mode };
   const usual = { ...DEFAULT_LINK, board: STANDARD.name };
   const keys = /** @type {(keyof typeof fields)[]} */ (Object.keys(fields)).filter((key) => fields[key] !== usual[key]);

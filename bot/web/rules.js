@@ -93,6 +93,8 @@ export class Variant {
 
 export const STANDARD = new Variant(7, 6, 4);
 
+/** A free cell that completes a line of a player. @typedef {{ cell: number, player: 1 | 2 }} Threat */
+
 /** The stones on a board. The first player is to move if both have the same number of stones. */
 export class Position {
   /** @param {Variant} variant @param {bigint} first @param {bigint} second */
@@ -129,6 +131,14 @@ export class Position {
   /** The cells on which the other player would complete a line now. */
   get opponentWinningCells() {
     return this.variant.completing(this.other) & this.playable;
+  }
+
+  /** The free cells that complete lines, whether or not stones can fall on them now. @returns {Threat[]} */
+  get threats() {
+    const { variant, occupied } = this;
+    const free = (/** @type {bigint} */ stones) => cellsOf(variant.completing(stones) & ~occupied);
+    const of = (/** @type {1 | 2} */ player) => free(player === 1 ? this.first : this.second).map((cell) => ({ cell, player }));
+    return [...of(1), ...of(2)];
   }
 
   /** The cells of all complete lines. */

@@ -62,6 +62,11 @@ export class Sentences {
     return this.kindText(name, this.values(position, cell, reason));
   }
 
+  /** Returns what kind of move it is, without cells and columns. @param {string} kind @returns {string} */
+  hint(kind) {
+    return this.texts.hints[kind];
+  }
+
   /** @param {string} kind @param {Record<string, string>} values */
   kindText(kind, values) {
     return filled(this.texts.kinds[kind], values);

@@ -140,20 +140,22 @@ class PuzzleGame(TerminalGame):
     def _refusal(self, cell: int) -> str:
         """Return why a move is wrong, without the move that is right."""
         explained, position = self._explained(self.position, cell), self.position
-        column, result = f"Column {_column(cell)}", self.puzzle.result
+        move, before = f"column {_column(cell)}", self.puzzle.result
         own = self._known(position).outcome(cell)
         if own is None:
-            return f"{column} does not keep the {result}."
-        text = f"{column} turns the {result} into a {sentences.outcome_name(own)}"
+            return f"Column {_column(cell)} does not keep the {before}."
+        after = sentences.outcome_name(own)
         if not self._can_say(explained):
-            return f"{text}."
-        return f"{text}: it {sentences.predicate(position, cell, explained.reason)}."
+            return sentences.sentence("bare refusal", move=move, before=before, after=after)
+        reason = sentences.predicate(position, cell, explained.reason)
+        return sentences.sentence("refusal", move=move, before=before, after=after, reason=reason)
 
     def _can_say(self, explained: Explained) -> bool:
         """Return whether a reason has words of its own that do not name the right column."""
         reason = explained.reason
         has_words = reason.kind.removeprefix(sentences.ALLOWS) in sentences.templates()["kinds"]
-        line = reason.line if "force" in reason.kind else reason.line[:1]  # the moves that it names
+        names_all = "force" in reason.kind or "prepares" in reason.kind
+        line = reason.line if names_all else reason.line[:1]  # the moves that it names
         named = {STANDARD.column_of(cell) for cell in (*cells_of(reason.cells), *line)}
         right = STANDARD.column_of(self._line[0])
         return has_words and not reason.kind.endswith("values") and right not in named

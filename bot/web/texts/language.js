@@ -4,5 +4,7 @@ import { EN } from "./en.js";
 
 /** @typedef {typeof EN} Texts */
 
+export const language = "en";
+
 /** @type {Texts} */
 export const TEXTS = EN;

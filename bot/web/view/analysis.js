@@ -26,7 +26,7 @@ export class AnalysisView {
 
   /** @param {Game} game @param {Study} study @param {string} waiting what to say while the line is not known */
   draw(game, study, waiting) {
-    this.place.hidden = game.mode === "play";
+    this.place.hidden = game.mode !== "analyse";
     if (this.place.hidden) return;
     const { position, positions, variant } = game;
     const turns = study.turns(positions).map(({ at }) => at);

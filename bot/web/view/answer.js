@@ -4,9 +4,10 @@ import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the explained one, or -1
-    for a hint. @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean,
-      back: number }} Answer */
-/** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void}} Actions */
+    for a hint, and -2 for the judgement of an exercise. A hint has two steps: `reveal` makes the second.
+    @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean, back: number,
+      reveal?: () => void }} Answer */
+/** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void, turns(): void}} Actions */
 
 export class AnswerView {
   /** @param {HTMLElement} place @param {Actions} actions */
@@ -15,22 +16,33 @@ export class AnswerView {
     this.title = html("p", { class: "muted" });
     this.text = html("p");
     this.before = button(say("why before"), actions.before, { class: "plain" });
+    this.reveal = button(say("show move"), () => this.answer?.reveal?.(), { class: "plain" });
+    this.turns = button("", actions.turns);
+    this.about = html("p", { class: "muted" });
     const link = button(say("copy the link"), () => actions.link(link));
     this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
-    this.end.append(button(say("look"), actions.look), link);
-    this.card = html("div", {}, this.title, this.text, this.before);
-    place.append(this.card, this.end);
+    this.end.append(this.turns, button(say("look"), actions.look), link);
+    this.card = html("div", {}, this.title, this.text, this.before, this.reveal);
+    place.append(this.card, this.about, this.end);
   }
 
-  /** @param {Answer | null} answer @param {{isOver: boolean, isFirst: boolean, waiting: string}} shown */
-  draw(answer, { isOver, isFirst, waiting }) {
+  /** @param {Answer | null} answer
+      @param {{isOver: boolean, isFirst: boolean, waiting: string, turns: number | null}} shown `turns` is the number of
+        turning points, or null while it is not known */
+  draw(answer, { isOver, isFirst, waiting, turns }) {
+    this.answer = answer;
     const text = answer ? (answer.isDone ? answer.text : waiting) : "";
     write(this.title, answer?.title ?? "");
     write(this.text, text);
     this.card.hidden = !text;
     this.text.classList.toggle("muted", !answer?.isDone);
     this.before.hidden = !answer?.isDone || answer.back < 0 || isFirst;
+    this.reveal.hidden = !answer?.reveal;
     this.end.hidden = !isOver;
+    this.turns.hidden = !turns;
+    write(this.turns, say("turns found", { count: turns ?? 0 }));
+    this.about.hidden = !isOver || Boolean(turns);
+    write(this.about, say(turns === null ? "turns sought" : "turns none"));
     this.place.hidden = !text && !isOver;
   }
 }

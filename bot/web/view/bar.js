@@ -5,15 +5,19 @@ import { nameOf, say } from "./words.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { Key } from "./words.js" */
+/** What helps a person who plays. A new game begins without it unless it is pinned.
+    @typedef {{ values: boolean, threats: boolean, isPinned: boolean }} Aids */
 
+/** @type {Record<string, string>} */
 const ICONS = {
+  "pin about": "M5 2h6l-1 5 2 2H4l2-2zM8 9v5",
   "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z",
   "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
 };
 
-/** @param {keyof typeof ICONS} key @param {() => void} action */
-function step(key, action) {
-  const node = button("", action, { "aria-label": say(key), title: say(key) });
+/** @param {Key} key @param {() => void} action @param {Record<string, string>} [more] attributes */
+function iconButton(key, action, more) {
+  const node = button("", action, { "aria-label": say(key), title: say(key), ...more });
   const icon = svg("path", { d: ICONS[key] });
   node.append(svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, icon));
   return node;
@@ -33,19 +37,29 @@ export class BarView {
     this.why = button(say("why"), actions.why, { title: `${say("why about")} (w)` });
     this.forward = button(say("forward"), actions.forward, { title: `${say("forward")} (r)` });
     const valuesTitle = `${say("values about")} (v)`;
-    this.values = button(say("values"), actions.values, { title: valuesTitle, class: "switch", role: "switch" });
+    const isSwitch = { class: "switch", role: "switch" };
+    this.values = button(say("values"), actions.values, { ...isSwitch, title: valuesTitle });
+    this.threats = button(say("threats"), actions.threats, { ...isSwitch, title: `${say("threats about")} (t)` });
+    this.pin = iconButton("pin about", actions.pin, { class: "pin" });
     this.from = button(say("play from here"), actions.playFromHere);
     this.edit = button(say("edit"), actions.edit, { "aria-expanded": "false" });
-    this.ends = [step("to start", actions.toStart), step("step back", actions.back)];
-    this.nexts = [step("step forward", actions.forward), step("to end", actions.toEnd)];
+    this.ends = [iconButton("to start", actions.toStart), iconButton("step back", actions.back)];
+    this.nexts = [iconButton("step forward", actions.forward), iconButton("to end", actions.toEnd)];
     this.main = group("actions", this.hint, this.back, this.fresh);
+    this.next = button("", actions.next);
+    this.find = group("actions", button(say("hint"), actions.hint), button(say("show solution"), actions.solve), this.next);
     this.steps = group("steps", ...this.ends, ...this.nexts);
-    this.more = html("div", { class: "buttons more" }, this.why, this.forward, this.from, this.edit, this.values);
-    place.append(html("div", { class: "players" }, ...this.players), this.status, this.main, this.steps, this.more);
+    this.more = html("div", { class: "buttons more" }, this.why, this.forward, this.from, this.edit);
+    this.more.append(html("span", { class: "switches" }, this.values, this.threats, this.pin));
+    this.names = html("div", { class: "players" }, ...this.players);
+    this.legend = html("p", { class: "muted" }, say("threats legend"));
+    place.append(this.names, this.status, this.main, this.find, this.steps, this.more, this.legend);
   }
 
-  /** @param {Game} game @param {{status: string, isOver: boolean, showsValues: boolean, isEdit: boolean}} shown */
-  draw(game, { status, isOver, showsValues, isEdit }) {
+  /** @param {Game} game @param {{status: string, isOver: boolean, aids: Aids, isEdit: boolean, isFound: boolean}} shown
+        `isFound` says that an exercise is solved */
+  draw(game, { status, isOver, aids, isEdit, isFound }) {
+    const isLearn = game.mode === "learn";
     const isPlay = game.mode === "play";
     const isAlone = isPlay && game.side === "both";
     this.players.forEach((node, i) => {
@@ -54,9 +68,16 @@ export class BarView {
       node.setAttribute("aria-current", String(!isOver && !isEdit && game.position.player === player));
     });
     write(this.status, status);
+    this.names.hidden = isLearn;
+    this.find.hidden = !isLearn;
+    for (const node of [...this.find.children].slice(0, 2)) switchOff(node, isFound);
+    write(this.next, say(isFound ? "next" : "skip"));
+    this.next.className = isFound ? "first" : "";
     for (const node of [this.main, this.forward]) node.hidden = !isPlay;
-    for (const node of [this.steps, this.from, this.edit]) node.hidden = isPlay;
-    for (const node of [this.hint, this.why]) node.hidden = isAlone;
+    for (const node of [this.steps, this.from, this.edit]) node.hidden = game.mode !== "analyse";
+    this.hint.hidden = isAlone;
+    this.why.hidden = isAlone || isLearn;
+    this.pin.hidden = !isPlay;
     this.values.hidden = isAlone || !isPlay;
     if (isAlone) this.fresh.before(this.forward);
     else if (this.forward.parentElement === this.main) this.why.after(this.forward);
@@ -68,6 +89,9 @@ export class BarView {
     for (const node of this.ends) switchOff(node, game.cursor === 0 || isEdit);
     switchOff(this.from, isOver || isEdit);
     this.edit.setAttribute("aria-expanded", String(isEdit));
-    this.values.setAttribute("aria-checked", String(showsValues));
+    this.values.setAttribute("aria-checked", String(aids.values));
+    this.threats.setAttribute("aria-checked", String(aids.threats));
+    this.pin.setAttribute("aria-pressed", String(aids.isPinned));
+    this.legend.hidden = !aids.threats;
   }
 }

@@ -8,11 +8,11 @@ import { bestOf, isExact } from "../values.js";
 import { html, isCommand, svg, switchOff, write } from "./dom.js";
 import { boundsText, cellText, outcome, say } from "./words.js";
 
-/** @import { Position, Variant } from "../rules.js" */
+/** @import { Position, Threat, Variant } from "../rules.js" */
 /** @import { Bounds, Values } from "../values.js" */
 /** What is drawn. `stone` is what a click puts on a column: a stone, or 0 to take one; null if clicks do nothing.
     @typedef {{ position: Position, last: number | null, stone: 0 | 1 | 2 | null, isEdit: boolean, marks: number[],
-      hint: number | null, values: Values | null }} Scene */
+      hint: number | null, values: Values | null, threats: Threat[] }} Scene */
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const FALL_MS = 300; // from the top to the bottom
@@ -59,7 +59,7 @@ export class BoardView {
     this.#drawStones(scene.position);
     this.#drawMarks(scene);
     this.#drawColumns(scene);
-    this.#drawCells(scene.position);
+    this.#drawCells(scene);
   }
 
   focus() {
@@ -194,13 +194,25 @@ export class BoardView {
   }
 
   /** @param {Scene} scene */
-  #drawMarks({ position, last, marks, hint }) {
+  #drawMarks({ position, last, marks, hint, threats }) {
     /** @type {Element[]} */
     const shapes = ["bs", "bw"].flatMap((name) => lines(position).map((d) => svg("path", { class: name, d })));
     if (last !== null) shapes.push(dot("bl", this.#centre(last)));
+    for (const threat of threats) shapes.push(this.#threat(threat, threats));
     for (const cell of marks) shapes.push(...this.#rings(cell, "mark"));
     if (hint !== null) shapes.push(...this.#rings(hint, "hint"));
     this.marks.replaceChildren(...shapes);
+  }
+
+  /** A diamond in odd rows, a square in even rows. Threats of both players on one cell stand side by side.
+      @param {Threat} threat @param {Threat[]} threats */
+  #threat({ cell, player }, threats) {
+    const { x, y } = this.#centre(cell);
+    const isShared = threats.filter((other) => other.cell === cell).length > 1;
+    const at = isShared ? x + (player === 1 ? -0.2 : 0.2) : x;
+    const isEven = this.variant && this.variant.rowOf(cell) % 2;
+    const d = isEven ? `M${at - 0.15} ${y - 0.15}h.3v.3h-.3z` : `M${at} ${y - 0.21}l.21 .21 -.21 .21 -.21 -.21z`;
+    return svg("path", { class: `threat t${player}`, d });
   }
 
   /** @param {number} cell @param {string} kind */
@@ -235,12 +247,12 @@ export class BoardView {
     return say("value of", { column, value: boundsText(bounds), outcome: say(outcome(bounds)) });
   }
 
-  /** @param {Position} position */
-  #drawCells(position) {
+  /** @param {Scene} scene */
+  #drawCells({ position, threats }) {
     const { variant } = position;
     this.targets.slice(1).forEach((row, i) => {
       row.forEach((node, x) => {
-        const name = cellText(position, variant.cell(x, variant.height - 1 - i));
+        const name = cellText(position, variant.cell(x, variant.height - 1 - i), threats);
         if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
       });
     });

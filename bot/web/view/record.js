@@ -2,14 +2,11 @@
 // The moves of the game, and below them those of the variation.
 import { columnName } from "../notation.js";
 import { button, html, keepStop, listOfButtons, resize, write } from "./dom.js";
-import { outcome, say } from "./words.js";
+import { resultText, say } from "./words.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { Turn } from "../study.js" */
 /** @typedef {{go(at: number, inFork: boolean): void, remove(): void, promote(): void}} Actions */
-
-/** @param {number} sign */
-const resultText = (sign) => say(outcome({ low: sign, high: sign }));
 
 export class RecordView {
   /** @param {HTMLElement} place @param {Actions} actions */
@@ -33,7 +30,7 @@ export class RecordView {
   draw(game, turns) {
     const { isVaried } = game;
     const fork = game.mode === "analyse" ? game.fork : null;
-    this.place.hidden = !game.main.length && !fork;
+    this.place.hidden = game.mode === "learn" || (!game.main.length && !fork);
     this.from = fork?.from ?? 0;
     this.decisive = turns.at(-1);
     const inMain = turns.filter(({ at }) => !isVaried || at <= this.from);

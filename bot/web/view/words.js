@@ -7,7 +7,7 @@ import { TEXTS } from "../texts/language.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { NotationError } from "../notation.js" */
-/** @import { Position, Variant } from "../rules.js" */
+/** @import { Position, Threat, Variant } from "../rules.js" */
 /** @import { Bounds } from "../values.js" */
 /** @typedef {keyof typeof TEXTS.page} Key */
 
@@ -35,6 +35,9 @@ export function outcome({ low, high }) {
   return low === 0 && high === 0 ? "drawn" : "unknown";
 }
 
+/** @param {number} sign */
+export const resultText = (sign) => say(outcome({ low: sign, high: sign }));
+
 /** @param {1 | 2} player */
 export const colour = (player) => say(player === 1 ? "first" : "second");
 
@@ -44,12 +47,12 @@ const isYou = (game, player) => game.mode === "play" && game.side === player;
 /** The name of a player: "You", "Level 3", or the colour where it does not matter who plays.
     @param {Game} game @param {1 | 2} player */
 export function nameOf(game, player) {
-  if (game.side === "both" || game.mode === "analyse") return colour(player);
+  if (game.side === "both" || game.mode !== "play") return colour(player);
   return isYou(game, player) ? say("you") : say("level", { level: game.level });
 }
 
 /** @param {Variant} variant @param {number} cell */
-const columnAndRow = (variant, cell) => ({ column: columnName(variant, cell), row: variant.rowOf(cell) + 1 });
+export const columnAndRow = (variant, cell) => ({ column: columnName(variant, cell), row: variant.rowOf(cell) + 1 });
 
 /** Who plays which cell. @param {Game} game @param {number} cell */
 export function moveText(game, cell) {
@@ -58,11 +61,15 @@ export function moveText(game, cell) {
   return say(isYou(game, player) ? "you play" : "other plays", fields);
 }
 
-/** What is in a cell. @param {Position} position @param {number} cell */
-export function cellText(position, cell) {
+/** What is in a cell. @param {Position} position @param {number} cell @param {Threat[]} threats that are shown */
+export function cellText(position, cell, threats = []) {
   const owner = position.ownerOf(cell);
   const stone = owner ? colour(owner).toLowerCase() : say("free");
-  return say("cell", { ...columnAndRow(position.variant, cell), stone });
+  const named = threats.filter((threat) => threat.cell === cell).map(({ player }) => {
+    const parity = say(position.variant.rowOf(cell) % 2 ? "even row" : "odd row");
+    return say("threat of", { who: colour(player), parity });
+  });
+  return [say("cell", { ...columnAndRow(position.variant, cell), stone }), ...named].join(", ");
 }
 
 /** What best play leads to, or "" if it is not known.

@@ -1,0 +1,46 @@
+// @ts-check
+// The puzzles of the file puzzles.js beside the page, which c4_bot/puzzles/puzzles.json is made into.
+import { language } from "../texts/language.js";
+import { say } from "../view/words.js";
+import { exerciseOf } from "./exercise.js";
+
+/** @typedef {"easy" | "medium" | "hard"} Grade */
+/** The moves up to the position, the line that the person finds, and its result.
+    @typedef {[moves: string, line: string, result: "win" | "draw", grade: Grade]} Puzzle */
+
+export const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
+const PUZZLES = /** @type {{ C4_PUZZLES?: Puzzle[] }} */ (globalThis).C4_PUZZLES ?? [];
+const DAY_MS = 86_400_000;
+const STRIDE = 37; // has no divisor in common with the number of puzzles, so that each of them gets its day
+
+/** @param {number} number from 1 */
+export const gradeOf = (number) => PUZZLES[number - 1][3];
+
+/** Returns the numbers of the puzzles of a grade. @param {Grade} grade */
+export const numbersOf = (grade) => PUZZLES.flatMap((puzzle, i) => (puzzle[3] === grade ? [i + 1] : []));
+
+/** Returns the number of the puzzle of a day. One grade follows the other. @param {Date} date in local time */
+export function numberOfDay(date) {
+  const day = Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);
+  const numbers = numbersOf(GRADES[day % GRADES.length]);
+  return numbers[(Math.floor(day / GRADES.length) * STRIDE) % numbers.length];
+}
+
+/** Returns a puzzle, or null if there is none with this number. @param {number} number */
+export function puzzleExercise(number) {
+  const puzzle = PUZZLES[number - 1];
+  return puzzle ? exerciseFrom(puzzle, `puzzle=${number}`, say("puzzle", { number })) : null;
+}
+
+/** @param {Date} date */
+export function puzzleOfDay(date) {
+  const day = date.toLocaleDateString(language, { day: "numeric", month: "long" });
+  return exerciseFrom(PUZZLES[numberOfDay(date) - 1], "puzzle=today", say("puzzle of", { day }));
+}
+
+/** @param {Puzzle} puzzle @param {string} lesson @param {string} title */
+function exerciseFrom([moves, line, result, grade], lesson, title) {
+  const who = say(moves.length % 2 ? "second" : "first");
+  const about = { lesson, title: `${title} · ${say(grade)}`, text: "", task: say(`find ${result}`, { who }) };
+  return exerciseOf(about, moves, line);
+}
