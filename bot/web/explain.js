@@ -26,6 +26,8 @@ const KEEPING = new Set([
 const LEADING = new Set(["threat", "leave", "later-threat", "two-threats", "stacked-threats", "no-answer", "parity"]);
 /** Kinds of mistakes that explain something only if the better move is on the cell of the answer. */
 const TAKING = new Set(["allows-averts", "allows-averts-force", "allows-denies"]);
+/** Kinds whose sentences name all moves of the line. */
+const NAMING = new RegExp(`force|prepares|${LEADS}`);
 const MAX_LINE = 7; // moves of best play after a mistake
 /** The reason of moves that the rules and the known outcomes do not explain. @type {Reason} */
 const VALUES = { kind: "values", cells: [], line: [] };
@@ -111,14 +113,14 @@ export class Explainer {
         ? this.words.keeps(scores.get(better.cell) ?? 0)
         : this.predicate(position, better.cell, better, scores),
     };
-    const rest = { cell, hint: "", refusal: this.refusal(position, cell, found, scores, values), better };
-    if (!isValues(found)) {
-      const reason = this.words.predicate(position, cell, found);
-      return { ...rest, ...found, text: this.words.sentence("mistake", position, cell, { ...values, reason }) };
-    }
-    const frame = isValues(better) ? "far mistake" : "bare mistake";
-    const reason = isValues(better) ? VALUES : { kind: "misses", cells: better.cells, line: better.line };
-    return { ...rest, ...reason, text: this.words.sentence(frame, position, cell, values) };
+    const told = (/** @type {Reason} */ reason, /** @type {string} */ frame, more = {}) => {
+      const text = this.words.sentence(frame, position, cell, { ...values, ...more });
+      const refusal = this.refusal(position, cell, found, scores, values);
+      return { cell, ...reason, text, hint: this.words.hint(reason.kind), refusal, better };
+    };
+    if (!isValues(found)) return told(found, "mistake", { reason: this.words.predicate(position, cell, found) });
+    if (isValues(better)) return told(VALUES, "far mistake");
+    return told({ kind: "misses", cells: better.cells, line: better.line }, "bare mistake");
   }
 
   /** Returns what a mistake gives away, and its reason unless that would name a move that keeps the result.
@@ -126,11 +128,10 @@ export class Explainer {
       @param {Record<string, string>} values of the sentence */
   refusal(position, cell, found, scores, values) {
     const { variant } = position;
-    const line = /force|prepares/.test(found.kind) ? found.line : found.line.slice(0, 1); // the moves that it names
+    const line = NAMING.test(found.kind) ? found.line : found.line.slice(0, 1);
     const named = [...found.cells, ...line].map((place) => variant.columnOf(place));
     const kept = position.moves.filter((move) => outcomeOf(scores, move) === bestOutcome(scores));
-    const isSilent = isValues(found) || found.kind.startsWith(LEADS);
-    if (isSilent || kept.some((move) => named.includes(variant.columnOf(move)))) {
+    if (isValues(found) || kept.some((move) => named.includes(variant.columnOf(move)))) {
       return this.words.sentence("bare refusal", position, cell, values);
     }
     const reason = this.words.predicate(position, cell, found);

@@ -62,9 +62,9 @@ export class Sentences {
     return this.kindText(name, this.values(position, cell, reason));
   }
 
-  /** Returns what kind of move it is, without cells and columns. @param {string} kind @returns {string} */
+  /** Returns what kind of move it is, without cells and columns; an empty text for a mistake. @param {string} kind */
   hint(kind) {
-    return this.texts.hints[kind];
+    return this.texts.hints[kind] ?? "";
   }
 
   /** @param {string} kind @param {Record<string, string>} values */

@@ -139,10 +139,18 @@ test("what is written is read again", () => {
     for (const each of [{ ...game, ...settings }, { ...rest, ...settings }]) {
       const link = readLink(writeLink(each));
       assert.equal(link.problem, null);
-      assert.deepEqual({ ...link, problem: null, start: null, variant }, { ...each, problem: null, start: null });
+      assert.deepEqual({ ...link, start: null, variant }, { ...each, lesson: "", problem: null, start: null });
       assert.ok(isSame(lastPosition(link), lastPosition(each)));
     }
   }
+});
+
+test("an exercise has a link", () => {
+  for (const lesson of ["step=10", "puzzle=300", "puzzle=today"]) {
+    assert.equal(writeLink({ lesson, moves: [0] }), `#${lesson}`);
+    assert.deepEqual([readLink(`#${lesson}`).lesson, readLink(`#${lesson}`).problem], [lesson, null]);
+  }
+  for (const lesson of ["step=11", "step=0", "puzzle=x", "puzzle=1000"]) assert.ok(readLink(`#${lesson}`).problem);
 });
 
 test("a link has only what is not usual", () => {

@@ -12,8 +12,15 @@ from typing import Any
 import pytest
 from c4_bot.contract import Limits
 from c4_bot.native import native_twin
+from c4_bot.reasons import sentences
 from c4_bot.reasons.explainer import Explainer
-from c4_bot.reasons.explanation import Explained, Knowledge, explain_move, explain_search
+from c4_bot.reasons.explanation import (
+    Explained,
+    Knowledge,
+    explain_move,
+    explain_search,
+    refusal,
+)
 from c4_bot.reasons.forced import safe_moves
 from c4_bot.registry import build_player
 from c4_bot.search.deepening import Deepening
@@ -72,13 +79,19 @@ def fields(explained: Explained | None) -> dict[str, Any] | None:
     """Return an explanation as the page has it."""
     if explained is None:
         return None
+    better, hints = explained.better, sentences.templates()["hints"]
+    known = (
+        Knowledge.of_scores(explained.position, scores_of(explained.position)) if better else None
+    )
     return {
+        "hint": hints.get(explained.reason.kind, ""),
+        "refusal": refusal(explained, known) if known else "",
         "cell": explained.cell,
         "kind": explained.reason.kind,
         "cells": [*cells_of(explained.reason.cells)],
         "line": [*explained.reason.line],
         "text": explained.text,
-        "better": fields(explained.better),
+        "better": fields(better),
     }
 
 

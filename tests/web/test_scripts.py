@@ -28,8 +28,8 @@ GAMES = 20
 
 
 def test_the_scripts_pass_their_own_tests():
-    """Moves, boards, precepts, PGN, links, pictures, and the state of the page."""
-    run_node("--test", "notation.test.js", "game.test.js")
+    """Moves, boards, precepts, PGN, links, pictures, exercises, and the state of the page."""
+    run_node("--test", "notation.test.js", "game.test.js", "learn.test.js")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from textwrap import fill
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.notation import COLUMN_NAMES, cells_from_moves
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STANDARD, cells_of
+from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.play import (
     STONE_SYMBOLS,
@@ -24,7 +24,7 @@ from c4_bot.play import (
 from c4_bot.puzzles import Puzzle, load_puzzles
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons import sentences
-from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
+from c4_bot.reasons.explanation import Explained, Knowledge, explain_move, refusal
 
 TASKS = {"win": "{} wins.", "draw": "{} can hold the draw."}
 """The first part of the task, by the result of the puzzle."""
@@ -139,26 +139,10 @@ class PuzzleGame(TerminalGame):
 
     def _refusal(self, cell: int) -> str:
         """Return why a move is wrong, without the move that is right."""
-        explained, position = self._explained(self.position, cell), self.position
-        move, before = f"column {_column(cell)}", self.puzzle.result
-        own = self._known(position).outcome(cell)
-        if own is None:
-            return f"Column {_column(cell)} does not keep the {before}."
-        after = sentences.outcome_name(own)
-        if not self._can_say(explained):
-            return sentences.sentence("bare refusal", move=move, before=before, after=after)
-        reason = sentences.predicate(position, cell, explained.reason)
-        return sentences.sentence("refusal", move=move, before=before, after=after, reason=reason)
-
-    def _can_say(self, explained: Explained) -> bool:
-        """Return whether a reason has words of its own that do not name the right column."""
-        reason = explained.reason
-        has_words = reason.kind.removeprefix(sentences.ALLOWS) in sentences.templates()["kinds"]
-        names_all = "force" in reason.kind or "prepares" in reason.kind
-        line = reason.line if names_all else reason.line[:1]  # the moves that it names
-        named = {STANDARD.column_of(cell) for cell in (*cells_of(reason.cells), *line)}
-        right = STANDARD.column_of(self._line[0])
-        return has_words and not reason.kind.endswith("values") and right not in named
+        known = self._known(self.position)
+        if known.outcome(cell) is None:
+            return f"Column {_column(cell)} does not keep the {self.puzzle.result}."
+        return refusal(self._explained(self.position, cell), known)
 
     def _explained(self, position: Position, cell: int) -> Explained:
         return explain_move(position, cell, self._known(position), self._scores)

@@ -1,10 +1,10 @@
 """Explanations of moves: the reason with its sentence, from scores that are known to be true."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL
+from c4_protocol.rules.variant import STEAL, cells_of
 
 from c4_bot.reasons import sentences
 from c4_bot.reasons.kinds import ALLOWED_KINDS, VALUES, Move, Reason
@@ -129,6 +129,33 @@ def _explain_mistake(
     if frame == "mistake":
         values["reason"] = sentences.predicate(position, cell, reason)
     return Explained(position, cell, reason, _sentence(frame, position, cell, **values), better)
+
+
+def refusal(explained: Explained, known: Knowledge) -> str:
+    """Return what a mistake gives away, in a sentence that names no move that keeps the outcome.
+
+    The sentence gives the reason of the mistake if this names no such move. The outcomes of the
+    mistake and of the position must be known.
+    """
+    position, cell, reason = explained.position, explained.cell, explained.reason
+    own = known.outcome(cell)
+    assert own is not None
+    assert known.best is not None
+    before, after = sentences.outcome_name(known.best), sentences.outcome_name(own)
+    kept = {move for move in position.moves if known.outcome(move) == known.best}
+    if _names_column(position, reason, kept) or reason.kind in {VALUES.kind, "misses"}:
+        return _sentence("bare refusal", position, cell, before=before, after=after)
+    text = sentences.predicate(position, cell, reason)
+    return _sentence("refusal", position, cell, before=before, after=after, reason=text)
+
+
+def _names_column(position: Position, reason: Reason, moves: Iterable[int]) -> bool:
+    """Return whether the sentence of a reason names the column of one of these moves."""
+    names_all = any(word in reason.kind for word in ("force", "prepares", sentences.LEADS))
+    line = reason.line if names_all else reason.line[:1]
+    column_of = position.variant.column_of
+    named = {column_of(cell) for cell in (*cells_of(reason.cells), *line)}
+    return not named.isdisjoint(map(column_of, moves))
 
 
 def _framed(reason: Reason, better: Reason) -> tuple[Reason, str]:

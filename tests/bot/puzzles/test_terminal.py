@@ -49,7 +49,7 @@ def test_wrong_move_is_refused_without_the_solution(number):
     game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
     for column in wrong_columns(puzzle):
         reply = game.reply(column)
-        start = f"Try again. Column {column} turns the {puzzle.result} into a "
+        start = f"Try again. Column {column} turns a {puzzle.result} into a "
         assert reply.startswith((start + "loss", start + "draw"))
         assert f"column {puzzle.line[0]}" not in reply.replace("\n", " ")
         assert game.positions == [puzzle.position]

@@ -1,0 +1,60 @@
+"""Turning points of games on the page are those that the solver finds."""
+
+import json
+from itertools import cycle
+from random import Random
+
+from c4_bot.contract import Limits
+from c4_bot.reasons.sentences import sign
+from c4_bot.registry import build_player
+from c4_protocol.rules.notation import moves_text
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STANDARD
+from cores import needs_core
+from effort import THOROUGH
+from reasons import scores_of
+from scripted import run_node
+
+GAMES = 100 if THOROUGH else 6
+MISTAKES = 0.15
+"""Share of the moves that are random."""
+MOST = 3
+"""Number of turning points that the page shows at most."""
+Turn = tuple[int, int, list[int]]
+
+
+def game_with_mistakes(seed: int) -> list[int]:
+    """Return the moves of a game of two levels that sometimes play a random move."""
+    draw, position, cells = Random(seed), Position(), []
+    levels = [build_player(f"level-{draw.randint(4, 8)}", seed=seed) for _ in range(2)]
+    while not position.is_over:
+        is_random = draw.random() < MISTAKES
+        best = levels[position.player - 1].choose(position, Limits(nodes=2000)).cell
+        cells.append(draw.choice(position.moves) if is_random else best)
+        position = position.play(cells[-1])
+    return cells
+
+
+def expected_turns(cells: list[int], side: int | str) -> list[Turn]:
+    """Return for each turning point how much it gave away, its number, and all moves that do not."""
+    position, found = Position(), []
+    for number, cell in enumerate(cells, 1):
+        outcomes = {move: sign(score) for move, score in scores_of(position).items()}
+        best = max(outcomes.values())
+        if outcomes[cell] < best and side in ("both", position.player):
+            kept = sorted(move for move, outcome in outcomes.items() if outcome == best)
+            found.append((best - outcomes[cell], number, kept))
+        position = position.play(cell)
+    return sorted(sorted(found)[-MOST:], key=lambda turn: turn[1])
+
+
+@needs_core
+def test_turning_points_are_those_of_the_solver():
+    """The worst mistakes of a person are found. Exactly the moves that keep the result are accepted."""
+    games = [game_with_mistakes(seed) for seed in range(GAMES)]
+    cases = list(zip(games, cycle([1, 2, "both"]), strict=False))
+    asked = [(moves_text(STANDARD, cells), side) for cells, side in cases]
+    answers = json.loads(run_node("turns.js", stdin=json.dumps(asked)))
+    expected = [[(number, kept) for _, number, kept in expected_turns(*case)] for case in cases]
+    assert [[(number, sorted(kept)) for number, kept in turns] for turns in answers] == expected
+    assert any(len(turns) == MOST for turns in expected)
