@@ -208,7 +208,7 @@ const newGame = () => open({ variant: (resting ?? game).variant, mode: "play" })
 function setMode(mode) {
   if (mode === game.mode) return;
   if (mode === "learn") return void learn(room.first);
-  if (room.exercise && mode === "analyse") return open({ ...game.link, lesson: "", level: undefined, mode });
+  if (room.exercise && mode === "analyse") return open({ variant: game.variant, start: game.start, moves: game.played, mode });
   if (room.exercise) game = resting ?? new Game();
   leave();
   game.setMode(mode);
@@ -275,6 +275,9 @@ function why(back = 0) {
   if (canAsk() && !room.exercise && at >= 0) explain(game.positions[at], game.line[at], back);
 }
 
+/** Explains the last move, and when asked again, the move before it. */
+const whyBefore = () => why(answer?.isDone && answer.back >= 0 ? answer.back + 1 : 0);
+
 /** @param {Position} position @param {number | null} cell @param {number} back */
 function explain(position, cell, back) {
   const move = position.ply + 1;
@@ -316,6 +319,13 @@ function learn(name, isNew = !name.startsWith("turn")) {
   draft = null;
   changed(exercise.about.title, { isNew });
   return true;
+}
+
+/** Opens the next exercise, or the game after its last turning point. */
+function next() {
+  const name = room.next;
+  if (name) learn(name);
+  else setMode("play");
 }
 
 function leave() {
@@ -364,7 +374,7 @@ const bar = new BarView(place("bar"), {
     aids.isPinned = !aids.isPinned;
     draw();
   },
-  next: () => (room.next ? learn(room.next) : setMode("play")),
+  next,
 });
 const lesson = new LessonView(place("lesson"), place("shelves"), room, { open: learn, changed: draw });
 const settings = new SettingsView(place("settings"), {
@@ -380,7 +390,7 @@ const answerView = new AnswerView(place("answer"), {
     studied();
   },
   link: (source) => copy(addressOf(game), source),
-  before: () => why((answer?.back ?? 0) + 1),
+  before: whyBefore,
   turns: () => learn("turn=1"),
 });
 const analysis = new AnalysisView(place("analysis"), {
@@ -409,12 +419,10 @@ addCopies(place("tools"), {
   svg: () => svgText(game.position, game.last),
 });
 
-/** @type {Record<Game["mode"], Game["mode"]>} */
-const nextMode = { play: "analyse", analyse: "learn", learn: "play" };
 /** @type {Record<string, () => void>} */
 const actions = {
-  u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, w: () => why(), n: newGame, "?": () => help.dialog.showModal(),
-  m: () => setMode(nextMode[game.mode]),
+  u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, s: solve, l: () => setMode("learn"), w: whyBefore, n: () => (room.exercise ? next() : newGame()), "?": () => help.dialog.showModal(),
+  m: () => setMode(game.mode === "play" ? "analyse" : "play"),
   ArrowLeft: back, ArrowRight: forward, Home: toStart, End: toEnd,
 };
 

@@ -15,6 +15,8 @@ PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
 OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
+END = ["Play again", "Analyse game", "Copy link"]
+"""What one can do after a game."""
 COUNT_MOVES = """() => {
   const { postMessage } = Worker.prototype;
   globalThis.asked = 0;
@@ -72,7 +74,7 @@ def play_to_the_end(page: "Page", play) -> None:
         wait_for_stones(page, before + 1)
     assert OVER.match(page.inner_text(".status"))
     names = page.locator("#answer button:visible").all_inner_texts()
-    assert names == ["Play again", "Analyse game", "Copy link"]
+    assert [name for name in names if not name.startswith("Turning points")] == END
 
 
 def column(page: "Page", number: int):
@@ -83,7 +85,7 @@ def column(page: "Page", number: int):
 def test_first_visit_needs_no_decision(open_board):
     """One click plays against level 3, which answers. The address holds both moves."""
     page = open_board()
-    assert page.inner_text("summary") == "Level 3 · you play first · 7 \N{MULTIPLICATION SIGN} 6"
+    assert page.inner_text("#settings summary") == "Level 3 · you play first · 7 \N{MULTIPLICATION SIGN} 6"
     column(page, 4).click()
     wait_for_stones(page, 2)
     assert re.fullmatch("#4[1-7]", page.evaluate("location.hash"))
@@ -100,7 +102,7 @@ def test_game_by_mouse_as_first(open_board):
 def test_game_by_touch_as_second(open_board):
     """A whole game is played by touch on a phone, after a move of the level."""
     page = open_board("#&level=1", PHONE, has_touch=True)
-    page.locator("summary").tap()
+    page.locator("#settings summary").tap()
     page.locator("label", has_text="Second").tap()
     wait_for_stones(page, 1)
     play_to_the_end(page, lambda number: column(page, number).tap(position={"x": 9, "y": 250}))
@@ -283,7 +285,7 @@ def test_choosing_a_size_leaves_one_game_behind(open_board):
     """Going through sizes with keys does not fill the history. Level 10 comes back."""
     page = open_board("#44&level=10&side=both")
     before = page.evaluate("history.length")
-    page.locator("summary").click()
+    page.locator("#settings summary").click()
     page.get_by_label("Columns").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"):
         page.keyboard.press(key)
@@ -324,7 +326,7 @@ def test_two_people(open_board):
     assert page.inner_text(".status") == "Orange to move"
     assert page.locator(".value:not(:empty)").count() == 0
     names = page.locator("#bar button:visible").all_inner_texts()
-    assert names == ["Take back", "Forward", "New game"]
+    assert names == ["Take back", "Forward", "New game", "Threats", ""]
 
 
 def test_grid_and_announcements(open_board):

@@ -36,7 +36,7 @@ def game_with_mistakes(seed: int) -> list[int]:
 
 
 def expected_turns(cells: list[int], side: int | str) -> list[Turn]:
-    """Return for each turning point how much it gave away, its number, and all moves that do not."""
+    """Return how much each turning point gave away, its number, and the moves that do not."""
     position, found = Position(), []
     for number, cell in enumerate(cells, 1):
         outcomes = {move: sign(score) for move, score in scores_of(position).items()}
@@ -50,7 +50,7 @@ def expected_turns(cells: list[int], side: int | str) -> list[Turn]:
 
 @needs_core
 def test_turning_points_are_those_of_the_solver():
-    """The worst mistakes of a person are found. Exactly the moves that keep the result are accepted."""
+    """The worst mistakes are found. Exactly the moves that keep the result are accepted."""
     games = [game_with_mistakes(seed) for seed in range(GAMES)]
     cases = list(zip(games, cycle([1, 2, "both"]), strict=False))
     asked = [(moves_text(STANDARD, cells), side) for cells, side in cases]

@@ -1,6 +1,6 @@
 // @ts-check
 // The room for learning: the exercise on the board, how the moves of the person are judged, and what comes next.
-import { writeMoves } from "../notation.js";
+import { columnName } from "../notation.js";
 import { range } from "../rules.js";
 import { columnAndRow, say } from "../view/words.js";
 import { Progress } from "./progress.js";
@@ -21,6 +21,7 @@ import { turningPoints } from "./turns.js";
 
 const REPLY_MS = 500; // after a right move
 const WRONG_MS = 900; // for which a wrong move stays on the board
+const MOST_SHOWN = 8; // moves of best play
 const TODAY = "puzzle=today";
 
 export class Room {
@@ -131,7 +132,8 @@ export class Room {
     const line = plan.flatMap(({ right: [move], reply }) => [move, reply ?? []].flat());
     exercise.isOver = true;
     game.play(right[0]);
-    this.#finish(exercise, right[0], say("solution", { moves: writeMoves(game.variant, line) }));
+    const moves = line.map((move) => columnName(game.variant, move)).join(" ");
+    this.#finish(exercise, right[0], say("solution", { moves }));
   }
 
   /** Explains the last move. After a turning point, it also says how best play goes on.
@@ -140,7 +142,8 @@ export class Room {
     const hasLine = about.lesson.startsWith("turn") && !game.position.isOver;
     const best = async (/** @type {AbortSignal} */ signal) => {
       const line = hasLine ? await this.parts.engine.bestLine(game.position, signal) : [];
-      return line.length ? ` ${say("best play on", { moves: writeMoves(game.variant, line) })}` : "";
+      const moves = line.slice(0, MOST_SHOWN).map((move) => columnName(game.variant, move)).join(" ");
+      return line.length ? ` ${say("best play on", { moves: line.length > MOST_SHOWN ? `${moves} …` : moves })}` : "";
     };
     this.#explain(game, cell, 0, ({ text, cells, rest }) => this.parts.said(title, text + rest, cells), best);
   }

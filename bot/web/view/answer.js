@@ -33,6 +33,7 @@ export class AnswerView {
     this.answer = answer;
     const text = answer ? (answer.isDone ? answer.text : waiting) : "";
     write(this.title, answer?.title ?? "");
+    this.title.className = answer?.back === -2 ? "verdict" : "muted";
     write(this.text, text);
     this.card.hidden = !text;
     this.text.classList.toggle("muted", !answer?.isDone);

@@ -1,0 +1,213 @@
+"""Learning on the board: introduction, puzzles, turning points, hints in two steps, threats."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import c4_bot
+import pytest
+from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
+SOLUTIONS = ["6", "6", "4", "3", "2", "1", "236", "1", "3", "1"]
+"""Columns that solve the steps of the introduction."""
+LOST_GAME = "#4455667&side=2"
+"""A game that the person, who played second, lost with the move 5."""
+
+
+@pytest.fixture
+def open_board(reader: Reader):
+    """Return a function that opens the board at a place such as #step=1."""
+
+    def open_board(place: str = "", window=PHONE, **settings) -> "Page":
+        return reader.open(PAGE.as_uri() + place, window, **settings)
+
+    return open_board
+
+
+def verdict(page: "Page", text: str) -> str:
+    """Wait until the last move was judged with these words; return the sentence below them."""
+    page.locator(".verdict", has_text=re.compile(text)).wait_for()
+    return page.locator(".verdict + p").inner_text()
+
+
+def title(page: "Page") -> str:
+    """Return the title of the exercise on the board."""
+    return page.inner_text("#lesson h2")
+
+
+def stones(page: "Page") -> int:
+    """Return the number of stones on the board."""
+    return page.locator(".bo .b1, .bo .b2").count()
+
+
+def test_introduction_by_keys(open_board):
+    """All steps are solved by keys. Each ends with its reason, and is remembered as solved."""
+    page = open_board()
+    page.get_by_role("button", name="Learn").press("Enter")
+    for number, columns in enumerate(SOLUTIONS, 1):
+        assert title(page).startswith(f"{number}. ")
+        assert page.evaluate("location.hash") == f"#step={number}"
+        for column in columns:
+            page.locator(".held").first.wait_for(state="attached")
+            page.locator("[data-stone='1'], [data-stone='2']").wait_for()
+            page.keyboard.press(column)
+        assert verdict(page, "^Right$").startswith(f"Column {columns[-1]} ")
+        page.keyboard.press("n")
+    assert title(page).startswith("Puzzle ")
+    assert "10/10" in page.inner_text(".shelves")
+    page.reload()
+    assert "10/10" in page.inner_text(".shelves")
+
+
+def test_wrong_move_is_taken_back(open_board):
+    """A wrong move is refused without the solution. A move that is not asked for is not wrong."""
+    page = open_board("#step=8")
+    page.keyboard.press("2")
+    assert verdict(page, "^Try again$").startswith("Column 2 turns a win into a loss")
+    assert stones(page) == 7
+    page.keyboard.press("4")
+    page.locator(".verdict + p", has_text="not wrong").wait_for()
+    page.get_by_role("button", name="Solution").press("Enter")
+    verdict(page, "^Solution: 1$")
+    assert "0/10" in page.inner_text(".shelves")
+
+
+def test_puzzle(open_board):
+    """A puzzle gives a hint in two steps and answers moves. Its link opens it again."""
+    page = open_board("#puzzle=1")
+    page.keyboard.press("h")
+    page.locator("#answer p", has_text="only moves that lose").wait_for()
+    page.keyboard.press("h")
+    page.locator("#answer p", has_text="The move is column 6.").wait_for()
+    page.keyboard.press("6")
+    verdict(page, "^Right. How does it go on")
+    page.keyboard.press("5")
+    assert verdict(page, "^Right$").endswith(".")
+    assert "1/100" in page.inner_text(".shelves")
+    assert page.evaluate("location.hash") == "#puzzle=1"
+    page.keyboard.press("n")
+    page.go_back()
+    assert title(page) == "Puzzle 1 · Easy"
+
+
+def test_puzzle_of_the_day(open_board):
+    """The date chooses the puzzle, and another puzzle is chosen on the next day."""
+    page = open_board("#puzzle=today")
+    assert re.match(r"Puzzle of .+ · (Easy|Medium|Hard)$", title(page))
+    grid = page.get_by_role("grid").aria_snapshot()
+    page.clock.install(time="2030-01-02T12:00:00")
+    page.reload()
+    assert title(page).startswith("Puzzle of January 2 ")
+    assert page.get_by_role("grid").aria_snapshot() != grid
+
+
+def test_there_is_no_such_puzzle(open_board):
+    """A link to a puzzle that does not exist says so, and one can play."""
+    page = open_board("#puzzle=999")
+    assert page.inner_text(".status") == "There is no such puzzle."
+    page.keyboard.press("4")
+    page.locator(".status", has_text="Your turn").wait_for()
+
+
+def test_progress_is_saved_and_loaded(open_board, tmp_path: Path):
+    """Progress is a file that another browser can load. Another file is refused."""
+    page = open_board("#step=4")
+    page.keyboard.press("3")
+    verdict(page, "^Right$")
+    page.locator("#shelves summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    saved = tmp_path / "progress.json"
+    download.value.save_as(saved)
+    assert json.loads(saved.read_text()) == ["step=4"]
+    other = open_board("#step=1")
+    other.locator("#shelves summary").click()
+    other.set_input_files("input[type=file]", PAGE)
+    other.get_by_text("index.html has no progress").first.wait_for()
+    other.set_input_files("input[type=file]", saved)
+    other.locator(".shelves", has_text="1/10").wait_for()
+
+
+def test_turning_point(open_board):
+    """After a lost game, a better move is found by keys. Best play is hidden until then."""
+    page = open_board(LOST_GAME)
+    page.get_by_role("button", name="Turning points: 1").press("Enter")
+    assert title(page) == "Turning point 1 of 1"
+    assert "It turned a win into a loss." in page.inner_text("#lesson")
+    page.keyboard.press("1")
+    assert "3" not in verdict(page, "^Try again$")
+    assert "Best play" not in page.inner_text("#side")
+    page.keyboard.press("3")
+    assert "Best play goes on with 3" in verdict(page, "^Right$")
+    page.keyboard.press("n")
+    assert "Level 3 wins" in page.inner_text(".status")
+    assert stones(page) == 7
+
+
+def test_without_a_mistake_there_is_no_turning_point(open_board):
+    """A person who gave nothing away reads this."""
+    page = open_board("#4141414")
+    page.get_by_text("No move of yours gave the result away.").wait_for()
+    assert not page.get_by_role("button", name="Turning points").is_visible()
+
+
+def test_hint_in_two_steps(open_board):
+    """A hint says first what kind of move it is, then which one. "Why?" goes back move by move."""
+    page = open_board("#44535322&level=1")
+    page.keyboard.press("h")
+    page.locator("#answer p", has_text="The move makes a threat").wait_for()
+    assert page.locator(".hint").count() == 0
+    page.get_by_role("button", name="Show the move").press("Enter")
+    page.locator(".hint").first.wait_for(state="attached")
+    for who in ("Move 8: Level 1", "Move 7: You"):
+        page.keyboard.press("w")
+        page.locator("#answer p", has_text=who).wait_for()
+
+
+def test_threats_and_pin(open_board):
+    """Threats are marked for eyes and screen readers. A new game begins without, unless pinned."""
+    page = open_board("#44535322&level=1")
+    for key in "tv":
+        page.keyboard.press(key)
+    assert page.locator(".threat").count() == 1
+    label = "column 1, row 2: free, threat of Yellow, even row"
+    assert page.get_by_role("gridcell", name=label).count() == 1
+    page.keyboard.press("n")
+    switches = page.get_by_role("switch")
+    assert [node.get_attribute("aria-checked") for node in switches.all()] == ["false", "false"]
+    page.keyboard.press("t")
+    page.get_by_role("button", name="Keep them on").press("Enter")
+    page.keyboard.press("4")
+    page.locator(".bo .b2").first.wait_for(state="attached")
+    page.keyboard.press("n")
+    assert [node.get_attribute("aria-checked") for node in switches.all()] == ["false", "true"]
+
+
+def test_leaving_the_room(open_board):
+    """The game that was played is there again, and an exercise can be analysed."""
+    page = open_board("#4453&level=2")
+    page.keyboard.press("l")
+    assert title(page).startswith("1. ")
+    page.get_by_role("button", name="Analyse").click()
+    assert page.evaluate("location.hash") == "#443457&level=2&mode=analyse"
+    page.go_back()
+    assert title(page).startswith("1. ")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#lesson").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("place", ["#step=9", "#puzzle=today", LOST_GAME])
+@pytest.mark.parametrize("window", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_everyone_can_learn(open_board, place, window):
+    """Axe-core finds nothing, and nothing is too wide."""
+    page = open_board(place, window, dark=window is DESKTOP)
+    for key in "th":
+        page.keyboard.press(key)
+    page.wait_for_timeout(350)
+    assert not findings(page)
+    assert not scrolls_sideways(page)
