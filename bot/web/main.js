@@ -317,7 +317,7 @@ function learn(name, isNew = !name.startsWith("turn")) {
   game = exercise.game;
   game.lesson = name.startsWith("turn") ? "" : name;
   draft = null;
-  changed(exercise.about.title, { isNew });
+  changed(`${exercise.about.title}. ${exercise.about.text}`, { isNew });
   return true;
 }
 

@@ -37,13 +37,13 @@ export class LessonView {
   }
 
   draw() {
-    const { exercise, shelf } = this.room;
+    const { exercise } = this.room;
     this.place.hidden = this.shelves.hidden = !exercise;
     if (!exercise) return;
     write(this.title, exercise.about.title);
     write(this.text, exercise.about.text);
     this.text.hidden = !exercise.about.text;
-    const { shelves } = this.room;
+    const { shelves, shelf } = this.room;
     resize(this.list, shelves.length, () => html("li", {}, html("button", { type: "button" }))).forEach((item, i) => {
       this.#drawShelf(/** @type {HTMLElement} */ (item.firstElementChild), shelves[i], shelves[i].key === shelf?.key);
     });
