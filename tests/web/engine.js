@@ -22,7 +22,7 @@ const core = await Core.load({ wasm: inflated(wasm), book: inflated(book), evalu
 for (const { variant, shapes, weights } of [network, ...Object.values(globalThis.C4_NETWORKS)]) {
   core.useNetwork({ variant, shapes, weights: inflated(weights) });
 }
-const answerer = new Answerer(core, levels, templates, async () => {});
+const answerer = new Answerer(core, levels, templates.en, async () => {});
 
 async function answer({ board, stones, ...question }) {
   const position = new Position(new Variant(...board), ...stones.map(BigInt));

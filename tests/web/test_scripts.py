@@ -28,8 +28,8 @@ GAMES = 20
 
 
 def test_the_scripts_pass_their_own_tests():
-    """Moves, boards, precepts, PGN, links, pictures, and the state of the page."""
-    run_node("--test", "notation.test.js", "game.test.js")
+    """Moves, boards, precepts, PGN, links, pictures, the state of the page, and its languages."""
+    run_node("--test", "notation.test.js", "game.test.js", "languages.test.js")
 
 
 @pytest.mark.parametrize(
