@@ -10,6 +10,7 @@ import { svgText } from "./picture.js";
 import { cellsOf, Variant } from "./rules.js";
 import { Study } from "./study.js";
 import { Task } from "./task.js";
+import { language, otherLanguage, useOtherLanguage } from "./texts/language.js";
 import { UNKNOWN } from "./values.js";
 import { AnalysisView } from "./view/analysis.js";
 import { announce } from "./view/announce.js";
@@ -33,7 +34,7 @@ import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.j
 
 const LEAST_MS = 400; // between a move and the answer to it
 
-const engine = new Engine();
+const engine = new Engine({ language });
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
 const room = new Room({ engine, study, task, said });
@@ -409,7 +410,11 @@ const modes = {
   learn: button(say("learn"), () => setMode("learn")),
 };
 const help = helpOf();
-place("modes").append(modes.play, modes.analyse, modes.learn, help.open);
+const otherName = say("other language");
+const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
+  lang: otherLanguage, "aria-label": otherName, title: otherName, class: "language",
+});
+place("modes").append(modes.play, modes.analyse, modes.learn, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
@@ -435,6 +440,8 @@ function actionOf(key) {
   return actions[key];
 }
 
+document.documentElement.lang = language;
+document.title = say("title");
 ignoreSwitchedOff();
 listenToKeys(actionOf);
 addEventListener("popstate", openPlace);

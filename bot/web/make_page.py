@@ -39,7 +39,8 @@ CORE_SOURCE = ROOT / "bot/native/wasm/page.cpp"
 ESBUILD = ROOT / "tests/browser/node_modules/.bin/esbuild"
 BOOK = BOT / "book/7x6.book"
 WEIGHTS = BOT / "evaluate/weights"
-SENTENCES = BOT / "reasons/sentences.json"
+SENTENCES = {"en": BOT / "reasons/sentences.json", "de": SOURCE / "texts/sentences.de.json"}
+"""Templates of reasons, by language."""
 PLAYERS = BOT / "players.json"
 SUFFIXES = {".js", ".css", ".html", ".py"}
 DIGESTS = "built_from.txt"
@@ -109,7 +110,7 @@ def sources() -> Iterator[Path]:
     """Yield the files from which the page is made."""
     yield from (path for path in SOURCE.rglob("*") if path.suffix in SUFFIXES)
     yield from WEIGHTS.glob("*.network")
-    yield from (BOOK, PLAYERS, PUZZLES_PATH, SENTENCES)
+    yield from (BOOK, PLAYERS, PUZZLES_PATH, *SENTENCES.values())
     found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
     while waiting:
         path = waiting.pop()
@@ -185,7 +186,9 @@ def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
         "networks": other_networks(),
         "evaluation": parameters_of(build_player("level-1").evaluator),
         "levels": [_level(number) for number in LEVELS],
-        "templates": orjson.loads(SENTENCES.read_bytes()),
+        "templates": {
+            language: orjson.loads(path.read_bytes()) for language, path in SENTENCES.items()
+        },
     }
 
 

@@ -37,7 +37,8 @@ export class Sentences {
   /** @param {string} frame @param {Position} position @param {number} cell @param {Record<string, string>} values */
   sentence(frame, { variant }, cell, values) {
     const text = filled(this.texts.frames[frame], { move: this.moveName(variant, cell), ...values });
-    return text[0].toUpperCase() + text.slice(1);
+    const joined = text.replaceAll(" in dem ", " im "); // German contracts these words
+    return joined[0].toUpperCase() + joined.slice(1);
   }
 
   /** Returns what a move does, as the part of a sentence that follows its name. The kind does not speak of scores.

@@ -11,11 +11,11 @@ const page = new URL("../../bot/c4_bot/web/page/", import.meta.url);
 /** Runs a script of the page that only sets a global variable. */
 const run = (name) => new Function(readFileSync(new URL(name, page), "utf8"))();
 run("engine.js");
-const { wasm, book, evaluation, levels, templates, network, networks } = globalThis.C4_ENGINE;
+const { wasm, book, evaluation, levels, templates.en, network, networks } = globalThis.C4_ENGINE;
 for (const variant of networks) run(`network-${variant}.js`);
 
 export const core = await Core.load({ wasm: inflated(wasm), book: inflated(book), evaluation });
 for (const { variant, shapes, weights } of [network, ...Object.values(globalThis.C4_NETWORKS)]) {
   core.useNetwork({ variant, shapes, weights: inflated(weights) });
 }
-export const answerer = new Answerer(core, levels, templates, async () => {});
+export const answerer = new Answerer(core, levels, templates.en, async () => {});

@@ -28,8 +28,9 @@ GAMES = 20
 
 
 def test_the_scripts_pass_their_own_tests():
-    """Moves, boards, precepts, PGN, links, pictures, exercises, and the state of the page."""
-    run_node("--test", "notation.test.js", "game.test.js", "learn.test.js")
+    """Moves, boards, precepts, PGN, links, pictures, exercises, the page and its languages."""
+    tests = ("notation", "game", "learn", "languages")
+    run_node("--test", *(f"{name}.test.js" for name in tests))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import { packed } from "./answers.js";
 /** @import { Position } from "../rules.js" */
 /** @import { Level, Question } from "./answers.js" */
 /** @import { Explained } from "../explain.js" */
+/** @import { Language } from "../texts/language.js" */
 /** @import { Templates } from "../sentences.js" */
 /** @import { Values } from "../values.js" */
 
@@ -14,7 +15,7 @@ import { packed } from "./answers.js";
 /** What engine.js holds: the script of the worker, the core and the book as in a `PackedNetwork`, the network of 7x6,
     and the variants whose networks have files of their own.
     @typedef {{ worker: string, wasm: string, book: string, network: PackedNetwork, networks: string[],
-      evaluation: number[], levels: Level[], templates: Templates }} EngineData */
+      evaluation: number[], levels: Level[], templates: Record<Language, Templates> }} EngineData */
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
 
@@ -31,7 +32,9 @@ function loadScript(name) {
 
 /** Answers questions about positions. It loads its data by itself. */
 export class Engine {
-  constructor() {
+  /** @param {{ language?: Language }} options of explanations */
+  constructor({ language = "en" } = {}) {
+    this.language = language;
     this.nextId = 1;
     /** @type {Map<number, { resolve: Function, reject: Function, onBounds?: (values: Values) => void }>} */
     this.open = new Map();
@@ -71,7 +74,7 @@ export class Engine {
     const address = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
     const worker = new Worker(address);
     URL.revokeObjectURL(address);
-    worker.postMessage({ load: { ...data, worker: "" } });
+    worker.postMessage({ load: { ...data, worker: "", language: this.language } });
     worker.postMessage({ network: data.network });
     await new Promise((resolve, reject) => {
       worker.onmessage = ({ data: { problem } }) => (problem ? reject(new Error(problem)) : resolve(undefined));

@@ -5,6 +5,7 @@ import { Aborted, Answerer, unpacked } from "./answers.js";
 import { Core } from "./core.js";
 
 /** @import { EngineData, PackedNetwork } from "./client.js" */
+/** @import { Language } from "../texts/language.js" */
 
 /** The worker itself: its messages go to the page. */
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
@@ -23,10 +24,10 @@ async function inflated(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** @param {EngineData} data */
-async function load({ wasm, book, evaluation, levels, templates }) {
+/** @param {EngineData & { language: Language }} data */
+async function load({ wasm, book, evaluation, levels, templates, language }) {
   const core = await Core.load({ wasm: await inflated(wasm), book: await inflated(book), evaluation });
-  return new Answerer(core, levels, templates, pause());
+  return new Answerer(core, levels, templates[language], pause());
 }
 
 /** Returns a function that lets messages arrive, without the delay of timers. */

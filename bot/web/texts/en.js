@@ -3,6 +3,9 @@
 
 export const EN = {
   page: {
+    title: "Connect Four: play, analyse, learn",
+    "other language": "DE: Deutsch",
+
     // Players and turns
     first: "Orange",
     second: "Yellow",
@@ -193,6 +196,9 @@ export const EN = {
     help: "Help",
     keys: "Keys",
     close: "Close",
+    "name Space": "Space",
+    "name Home": "Home",
+    "name End": "End",
     "key columns": "Play this column",
     "key letters": "Play column 10 or 11 of a wide board",
     "key arrows": "Move over the board",

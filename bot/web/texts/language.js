@@ -1,10 +1,42 @@
 // @ts-check
-// The texts of the page in the language of the reader.
+// The texts of the page in the language of the reader: the one that was chosen before, or else that of the browser.
+import { DE } from "./de.js";
 import { EN } from "./en.js";
 
 /** @typedef {typeof EN} Texts */
+/** @typedef {keyof typeof LANGUAGES} Language */
 
-export const language = "en";
+const LANGUAGES = { en: EN, de: DE };
+const KEY = "c4-language";
+
+/** Returns the language that was chosen before, if there is one. */
+function chosenBefore() {
+  try {
+    return localStorage.getItem(KEY) ?? "";
+  } catch {
+    return window.name; // see `useOtherLanguage`
+  }
+}
+
+function preferred() {
+  if (typeof document === "undefined") return "en"; // tests run in Node
+  const wishes = [chosenBefore(), ...navigator.languages].map((name) => name.split("-")[0]);
+  return /** @type {Language} */ (wishes.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en");
+}
+
+export const language = preferred();
+export const otherLanguage = language === "de" ? "en" : "de";
 
 /** @type {Texts} */
-export const TEXTS = EN;
+export const TEXTS = LANGUAGES[language];
+
+/** Opens the page in the other language, from now on. Browsers may refuse to store the choice. The name of the window
+    then keeps it until the tab is closed. */
+export function useOtherLanguage() {
+  try {
+    localStorage.setItem(KEY, otherLanguage);
+  } catch {
+    window.name = otherLanguage;
+  }
+  location.reload();
+}

@@ -13,6 +13,7 @@ const LIST = [
   [["Esc"], "key escape"],
 ];
 
+const NAMED = ["Space", "Home", "End"]; // keys whose names differ between languages
 const SCROLLING = ["ArrowUp", "ArrowDown", "Home", "End"];
 const DOUBLE_MS = 250;
 
@@ -45,8 +46,9 @@ export function withoutDoubles(action) {
 
 /** Returns the help and the button that opens it. */
 export function helpOf() {
+  const nameOf = (/** @type {string} */ key) => (NAMED.includes(key) ? say(/** @type {Key} */ (`name ${key}`)) : key);
   const rows = LIST.flatMap(([keys, text]) => {
-    const names = keys.map((key) => html("kbd", {}, key));
+    const names = keys.map((key) => html("kbd", {}, nameOf(key)));
     return [html("dt", {}, ...names), html("dd", {}, say(text))];
   });
   const title = html("h2", { tabindex: -1, autofocus: "" }, say("keys"));

@@ -1,0 +1,50 @@
+"""The board in German and in English."""
+
+import pytest
+from browsing import PHONE, findings, scrolls_sideways
+from c4_bot.web import PAGE
+
+BOARD = (PAGE / "index.html").as_uri()
+SAME = {"c4-arena", "Analyse", "Orange", "Link", "Precept", "SVG", "Enter", "Esc"}
+WORDS = """() => [...document.querySelectorAll('body *:not(noscript)')].flatMap((node) => {
+  const texts = [...node.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  return [...texts.map(({ data }) => data.trim()), node.ariaLabel ?? '', node.title ?? ''];
+}).filter((text) => /\\p{L}{2}/u.test(text))"""
+REFUSE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })"
+TOPS = "(nodes) => nodes.map((node) => node.getBoundingClientRect().top)"
+
+
+def test_nothing_is_left_in_english(reader):
+    """A German browser gets German texts, names and reasons."""
+    words = {}
+    for locale, reason in (("de-DE", "Besser ist Spalte 6"), ("en-US", "better is column 6")):
+        page = reader.open(BOARD + "#445377&mode=analyse", PHONE, locale=locale)
+        page.locator(".curve .decisive").wait_for(state="attached")
+        page.keyboard.press("w")
+        page.locator("#answer", has_text=reason).wait_for()
+        page.locator("#bar [aria-expanded]").click()
+        page.fill("textarea", "4458")
+        page.locator("#edit > button").click()
+        words[locale] = {page.title(), *page.evaluate(WORDS)}
+        assert page.get_attribute("html", "lang") == locale[:2]
+        assert not findings(page)
+    assert words["de-DE"] & words["en-US"] <= SAME
+
+
+@pytest.mark.parametrize(("width", "script"), [(320, ""), (360, REFUSE)], ids=["storage", "none"])
+def test_switch_keeps_the_game(reader, width, script):
+    """Keys change the language for good, also without storage. The header stays one line."""
+    page = reader.open("about:blank", PHONE | {"width": width}, locale="de-DE")
+    page.add_init_script(script)
+    page.goto(BOARD + "#4453&side=both")
+    page.keyboard.press("u")
+    for status in ("Yellow to move", "Gelb ist am Zug"):
+        page.locator("#modes").evaluate("(nav) => nav.prepend(nav.children[1].cloneNode(true))")
+        assert len(set(page.locator("header button").evaluate_all(TOPS))) == 1
+        assert not scrolls_sideways(page)
+        for key in ("Tab", "Tab", "Tab", "Tab", "Enter"):
+            page.keyboard.press(key)
+        page.get_by_text(status, exact=True).first.wait_for()
+        page.reload()
+        assert page.inner_text(".status") == status
+        assert page.locator(".moves button").count() == 4
