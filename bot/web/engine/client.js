@@ -18,7 +18,7 @@ import { packed } from "./answers.js";
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
 
-/** Loads a script beside the page. @param {string} name */
+/** Loads a script. @param {string} name */
 function loadScript(name) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -31,7 +31,9 @@ function loadScript(name) {
 
 /** Answers questions about positions. It loads its data by itself. */
 export class Engine {
-  constructor() {
+  /** @param {string} folder the address of the folder of engine.js, which is empty or ends with a slash */
+  constructor(folder = "") {
+    this.folder = folder;
     this.nextId = 1;
     /** @type {Map<number, { resolve: Function, reject: Function, onBounds?: (values: Values) => void }>} */
     this.open = new Map();
@@ -66,7 +68,7 @@ export class Engine {
   }
 
   async #start() {
-    if (!page.C4_ENGINE) await loadScript("engine.js");
+    if (!page.C4_ENGINE) await loadScript(`${this.folder}engine.js`);
     const data = /** @type {EngineData} */ (page.C4_ENGINE);
     const address = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
     const worker = new Worker(address);
@@ -103,7 +105,7 @@ export class Engine {
   #provideNetwork(variant, worker) {
     if (!page.C4_ENGINE?.networks.includes(variant)) return undefined;
     const load = async () => {
-      await loadScript(`network-${variant}.js`);
+      await loadScript(`${this.folder}network-${variant}.js`);
       worker.postMessage({ network: page.C4_NETWORKS?.[variant] });
     };
     if (!this.networks.has(variant)) this.networks.set(variant, load());
