@@ -1,7 +1,7 @@
 """Make the page: ``python bot/web/make_page.py`` writes ``bot/c4_bot/web/page/``.
 
 It compiles the native core to WebAssembly, makes the opening book of the page, and joins the
-modules of this folder into two scripts, because browsers do not load modules from files. It needs a
+modules of this folder into scripts, because browsers do not load modules from files. It needs a
 checkout of the repository, the package ``ziglang`` (``pip install -e '.[web]'``), and the packages
 of ``tests/browser/package.json``. The first run takes a minute, because Zig compiles its libraries.
 
@@ -88,6 +88,7 @@ def made_files(work: Path) -> dict[str, bytes]:
         "page.css": bundled("page.css"),
         "puzzles.js": b"globalThis.C4_PUZZLES = " + orjson.dumps(puzzles()) + b";\n",
         "board.js": bundled("main.js"),
+        "replays.js": bundled("replays.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
             f"network-{variant}.js": b"(globalThis.C4_NETWORKS ??= {})[%s] = %s;\n"

@@ -11,7 +11,7 @@ const page = new URL("../../bot/c4_bot/web/page/", import.meta.url);
 /** Runs a script of the page that only sets a global variable. */
 const run = (name) => new Function(readFileSync(new URL(name, page), "utf8"))();
 run("engine.js");
-const { wasm, book, evaluation, levels, templates.en, network, networks } = globalThis.C4_ENGINE;
+const { wasm, book, evaluation, levels, templates, network, networks } = globalThis.C4_ENGINE;
 for (const variant of networks) run(`network-${variant}.js`);
 
 export const core = await Core.load({ wasm: inflated(wasm), book: inflated(book), evaluation });

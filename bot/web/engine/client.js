@@ -19,7 +19,7 @@ import { packed } from "./answers.js";
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
 
-/** Loads a script beside the page. @param {string} name */
+/** Loads a script. @param {string} name */
 function loadScript(name) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -32,9 +32,11 @@ function loadScript(name) {
 
 /** Answers questions about positions. It loads its data by itself. */
 export class Engine {
-  /** @param {{ language?: Language }} options of explanations */
-  constructor({ language = "en" } = {}) {
+  /** @param {{ language?: Language, folder?: string }} options language of explanations, and the address of the folder
+        of engine.js, which is empty or ends with a slash */
+  constructor({ language = "en", folder = "" } = {}) {
     this.language = language;
+    this.folder = folder;
     this.nextId = 1;
     /** @type {Map<number, { resolve: Function, reject: Function, onBounds?: (values: Values) => void }>} */
     this.open = new Map();
@@ -69,7 +71,7 @@ export class Engine {
   }
 
   async #start() {
-    if (!page.C4_ENGINE) await loadScript("engine.js");
+    if (!page.C4_ENGINE) await loadScript(`${this.folder}engine.js`);
     const data = /** @type {EngineData} */ (page.C4_ENGINE);
     const address = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
     const worker = new Worker(address);
@@ -106,7 +108,7 @@ export class Engine {
   #provideNetwork(variant, worker) {
     if (!page.C4_ENGINE?.networks.includes(variant)) return undefined;
     const load = async () => {
-      await loadScript(`network-${variant}.js`);
+      await loadScript(`${this.folder}network-${variant}.js`);
       worker.postMessage({ network: page.C4_NETWORKS?.[variant] });
     };
     if (!this.networks.has(variant)) this.networks.set(variant, load());

@@ -150,9 +150,10 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
     with SiteFolder(target) as site, copied_board(target / BOARD, contests) as has_board:
         solved = _solve(contests, folder, options.analysis_seconds)
         with Bar("writing", threaded=False) as bar:
-            total = number_of_pages(solved)
+            board = has_board()
+            total = number_of_pages(solved, board=board)
             former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
-            pages = site_pages(solved, former, board=has_board())
+            pages = site_pages(solved, former, board=board)
             for number, (name, text) in enumerate(pages, 1):
                 site.write(name, text)
                 bar.move(number, total)

@@ -28,6 +28,8 @@ from c4_referee.report.texts import (
 PACKAGE = "c4_referee.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
+BOARD_FILES = ("play_on.js", "play_on.css")
+"""Names of the files of the replays in a site that has a board."""
 TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""
 HYPHENATED = re.compile(r"(?<!\S)(?=\S{1,18}(?!\S))\S*-\S*")
@@ -56,7 +58,7 @@ def environment() -> Environment:
 
 
 def static_text(name: str) -> str:
-    """Return the text of a file in ``STATIC_FILES``."""
+    """Return the text of a file in ``STATIC_FILES`` or ``BOARD_FILES``."""
     return (files(PACKAGE) / "static" / name).read_text(encoding="utf-8")
 
 

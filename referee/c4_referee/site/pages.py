@@ -14,7 +14,7 @@ from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.site import exports
 from c4_referee.site.bot_page import render_bot
 from c4_referee.site.conditions import conditions
-from c4_referee.site.environment import STATIC_FILES, environment, static_text
+from c4_referee.site.environment import BOARD_FILES, STATIC_FILES, environment, static_text
 from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import render_standings
@@ -40,11 +40,15 @@ Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
 
 
-def number_of_pages(contests: Sequence[StoredContest]) -> int:
+def number_of_pages(contests: Sequence[StoredContest], *, board: bool = False) -> int:
     """Return the number of pages of a site, with its static files and exports."""
     pages = sum(len(each.bots) + len(each.all_games) + 1 for each in contests)
     exported = sum(len(EXPORT_NAMES) + bool(each.apart) for each in contests)
-    return pages + exported + len(STATIC_FILES) + (len(contests) > 1)
+    return pages + exported + len(_static_files(board=board)) + (len(contests) > 1)
+
+
+def _static_files(*, board: bool) -> tuple[str, ...]:
+    return (*STATIC_FILES, *(BOARD_FILES if board else ()))
 
 
 def site_pages(
@@ -52,12 +56,12 @@ def site_pages(
 ) -> Iterator[Page]:
     """Generate the pages of a site with one contest or more.
 
-    If the site has a board to play on (``board_folder.py``), replays lead to it.
+    If the site has a board to play on (``board_folder.py``), the replays use its engine.
 
     ``first_folder`` is the folder of the first contest, ``FORMER_FOLDER`` in a site that has these
     pages. It stays the same when contests are added, so that links to the pages go on working.
     """
-    for name in STATIC_FILES:
+    for name in _static_files(board=board):
         yield name, static_text(name)
     results: list[tuple[int, str, ContestResults]] = []
     for contest in contests:

@@ -27,8 +27,10 @@ INLINE_FILES = {"style": "style.css", "script": "replay.js"}
 """Files that a page of one file contains, by their variables in the templates."""
 MAX_WHOLE = 2**53
 """Number below which JavaScript holds all whole numbers."""
-COMMENTS = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
-"""Comments on lines of their own, and blanks at the beginning of a line."""
+SUPERFLUOUS = re.compile(
+    r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+| +(?:// .*|/\*.*\*/)$|(?<=[{;,])\n", re.MULTILINE
+)
+"""Comments, blanks at the beginning of a line, and line ends after which the text can go on."""
 
 
 def game_page(
@@ -45,8 +47,9 @@ def game_page(
     frame = {"root": "../", "facts": (), "bots": ()} | frame
     position, cells = replay(game.moves, variant_of(game.variant))
     data = replay_data(game, analysis)
-    if board and is_for_board(game.variant):
-        data["b"] = f"{frame['root']}{BOARD}/index.html"
+    plays_on = board and is_for_board(game.variant)
+    if plays_on:
+        data["b"] = f"{frame['root']}{BOARD}/"
     last = cells[-1] if cells else None
     return (
         environment()
@@ -58,6 +61,7 @@ def game_page(
             rules=position.variant,
             board=Markup(board_svg(position, last, styled=False)),
             data=script_json(data),
+            plays_on=plays_on,
             **frame,
         )
     )
@@ -70,8 +74,8 @@ def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
 
 
 def _compact(text: str) -> str:
-    """Return a style sheet or a script without comments and indentation."""
-    return COMMENTS.sub("", text)
+    """Return a style sheet or a script without comments, indentation and most line ends."""
+    return SUPERFLUOUS.sub("", text)
 
 
 def outcome(game: GameEnded) -> str:

@@ -11,6 +11,7 @@ from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
 from c4_referee.report.texts import MINUS
 from c4_referee.schedule import GameKey, Player, Round
+from c4_referee.site.environment import BOARD_FILES
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Axis, render_standings
@@ -23,11 +24,11 @@ from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page
 
 
-def write(site: Path, *contests: StoredContest) -> list[str]:
+def write(site: Path, *contests: StoredContest, board: bool = False) -> list[str]:
     """Write the site of some contests, and return the names of its files."""
     names = []
     with SiteFolder(site) as folder:
-        for name, text in site_pages(contests):
+        for name, text in site_pages(contests, board=board):
             folder.write(name, text)
             names.append(name)
     return names
@@ -55,6 +56,16 @@ def test_all_links_lead_somewhere(tmp_path, contest):
     names = write(tmp_path, contest)
     assert broken_links(tmp_path) == []
     assert len(names) == len(set(names)) == number_of_pages([contest])
+
+
+def test_files_of_the_board_come_and_go_with_it(tmp_path):
+    """A site that is written again has the scripts of its board, or no longer has them."""
+    contest = random_contest(2, 3)
+    for board in (False, True, False):
+        names = write(tmp_path, contest, board=board)
+        assert len(names) == number_of_pages([contest], board=board)
+        assert [(tmp_path / name).exists() for name in BOARD_FILES] == [board, board]
+        assert broken_links(tmp_path) == []
 
 
 def test_several_contests_have_an_overview(tmp_path):

@@ -76,12 +76,15 @@ def test_data_of_other_rules():
     assert (data["g"], data["o"], data["d"]) == (0, 2, ("horizontal", "vertical"))
 
 
-def test_data_name_the_board():
-    """If the site has a board and the game can be played on it, the data have its address."""
+def test_page_uses_the_board():
+    """If the site has a board for the game, the data have its address, and a script uses it."""
     game, other = ended("1122334"), ended("d4 d5 e4", LINE8)
-    assert data_of(game_page(game, board=True, root="../../"))["b"] == "../../board/index.html"
+    page = game_page(game, board=True, root="../../")
+    assert data_of(page)["b"] == "../../board/"
+    assert page.index('src="../../play_on.js" defer') < page.index('src="../../replay.js" defer')
     for page in (game_page(game), single_file(game), game_page(other, board=True)):
         assert "b" not in data_of(page)
+        assert "play_on" not in page.replace("With play_on.js", "")
 
 
 def test_data_of_an_analysis():

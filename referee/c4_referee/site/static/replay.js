@@ -9,13 +9,15 @@
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
    s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
-   b        address of the board to play on, if there is one
+   b        address of the folder of the board with its engine, if the page has play_on.js
    c        moves that changed the result: [ply, before, after, better moves, better line, refutation], and a sentence
             that explains the change if it is known
 
    Ply 17 is the position after 17 moves, and the 17th move. People read "move 17". A track is a sequence of cells:
    the game, or a variation that leaves it after `from` moves. The steal is the cell of the stone that it takes
-   over. All text is set as text, never as HTML. */
+   over. All text is set as text, never as HTML.
+
+   With play_on.js, `more` holds what it adds: a variation of the person, and values and reasons of the engine. */
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("replay").textContent);
@@ -119,7 +121,7 @@
   // Words
 
   const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  const signed = (value) => (value > 0 ? "+" + value : value < 0 ? "\u2212" + -value : "0");
+  const signed = (value) => (value > 0 ? "+" + value : value < 0 ? "\u2212" + -value : String(value));
   const outcomeOf = (value) => OUTCOMES[Math.sign(value)];
   const place = (name) => (name === STEAL ? "the steal" : g ? "column " + name : name);
   const joined = (list) => (list.length > 1 ? `${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}` : list.join());
@@ -141,6 +143,7 @@
     return `${nameAt(winner)} wins on move ${end} with best play`;
   }
 
+  const valueText = (value, at) => `${nameAt(at)} to move: ${signed(value)}, ${meaning(value, at)}.`;
   const holds = ([, before, , better]) => outcomeOf(before) + (better.length === 1 ? "s" : "");
 
   function changeText([at, before, after, better, , , reason], subject = "It") {
@@ -156,13 +159,19 @@
 
   const mark = ([, before, after]) => (after < 0 ? "??" : before > 0 ? "?" : "");
 
+  const more = globalThis.c4PlayOn?.({
+    data, game, changeAt, COLUMNS, html, svg, placed, lineThrough, isOver, nameAt, valueText, changeNote, shown, shownRow, drawBoard,
+    drawCard, enter, go, at: () => ({ track, ply }), hasValues: () => !board.classList.contains("plain"),
+    forward: () => forward(), shortLine: (line) => shortLine(line), say: (text) => { live.textContent = text; },
+  });
+
   // The board
 
   const step = Math.ceil(w / 13);
   const top = 0.5 - 0.5 * step;
   const frame = 0.15 * step;
   const left = 0.5 - frame - (g ? 0 : 0.5 * step);
-  const chips = scores ? 0.8 : 0;
+  const chips = scores || more ? 0.8 : 0;
 
   function boardBox(above) {
     return [left, top - above, w + 0.5 + frame - left, h + 0.5 + frame - top + above];
@@ -223,7 +232,7 @@
   const stoneLayer = svg("g");
   const markLayer = svg("g");
   const chipLayer = svg("g", { class: "chips" });
-  const board = svg("svg", { class: "bo", viewBox: box.join(" "), "aria-hidden": "true" },
+  const board = svg("svg", { class: scores ? "bo" : "bo plain", viewBox: box.join(" "), "aria-hidden": "true" },
     chipLayer, svg("rect", { class: "bk", x: 0.55, y: 0.55, width: w - 0.1, height: h - 0.1 }), stoneLayer, front(), labels(), markLayer);
   const drawn = [];
 
@@ -239,7 +248,7 @@
     if (drawn.length) drawn[0].node.style.display = stolen(cells) ? "none" : "";
     if (animate && drawn.length === same + 1) drop(drawn[same]);
     const hint = track === game ? betterCell(ply) : null;
-    markLayer.replaceChildren(...stroke(cells), ...lastDot(cells[cells.length - 1]), ...(hint ? [ring(hint)] : []));
+    markLayer.replaceChildren(...stroke(cells), ...lastDot(cells[cells.length - 1]), ...(hint ? [ring(hint)] : []), ...(more?.marks() || []));
   }
 
   function drop({ cell, node }) {
@@ -258,11 +267,17 @@
     ], 160 + 110 * Math.sqrt(height));
   }
 
+  /* The values of the columns: null for a full one, and a text if it is not known yet. */
+  function shownRow() {
+    const row = (known() && scores?.[ply]) || [];
+    return row.length ? row : more?.row() || [];
+  }
+
   function drawChips() {
-    if (!scores) return;
-    const row = (known() && scores[ply]) || [];
+    if (!chips) return;
+    const row = shownRow();
     if (!row.length) {
-      const reason = track !== game ? "best play by both" : ply === plies ? "end of the game" : "values not computed";
+      const reason = isOver(shown()) || (track === game && ply === plies) ? "end of the game" : track !== game ? "best play by both" : "values not computed";
       chipLayer.replaceChildren(svg("text", { class: "none", x: (w + 1) / 2, y: top - 0.47 }, reason));
       return;
     }
@@ -276,8 +291,9 @@
   function drawChip(x, score, isBest, isNext) {
     const chip = svg("g", {}, svg("rect", { x: x + 0.57, y: top - 0.72, width: 0.86, height: 0.5, rx: 0.1 }));
     if (score == null) return chip;
-    chip.setAttribute("class", outcomeOf(score) + (isBest ? " best" : ""));
     chip.append(svg("text", { x: x + 1, y: top - 0.47 }, signed(score)));
+    if (score !== +score) return chip;
+    chip.setAttribute("class", outcomeOf(score) + (isBest ? " best" : ""));
     if (isNext) chip.append(svg("path", { class: "next", d: `M${x + 0.88} ${top - 0.15}h.24l-.12.12z` }));
     return titled(chip, `Column ${COLUMNS[x]}: ${signed(score)}. ${meaning(score, ply)}${isNext ? ". This move was played" : ""}.`);
   }
@@ -299,7 +315,7 @@
     for (const { x, y } of gridShown) gridCells[y][x].textContent = "empty";
     cells.forEach(({ x, y }, i) => { gridCells[y][x].textContent = nameAt(i); });
     gridShown = cells;
-    const row = (scores && known() && scores[ply]) || [];
+    const row = shownRow();
     gridScores.replaceChildren(...(row.length
       ? [html("th", { scope: "row" }, "value"), ...row.map((score) => html("td", {}, score === null ? "full" : signed(score)))]
       : []));
@@ -362,10 +378,8 @@
   function show(nextTrack, nextPly, { animate = false, push = false } = {}) {
     track = nextTrack;
     ply = Math.max(0, Math.min(nextPly, track.cells.length));
-    const cells = shown();
-    drawStones(cells, animate);
-    drawChips();
-    describeBoard(cells);
+    more?.begin();
+    drawBoard(animate);
     drawControls();
     drawCurve();
     drawCard();
@@ -376,8 +390,14 @@
     live.textContent = announcement();
   }
 
+  function drawBoard(animate) {
+    drawStones(shown(), animate);
+    drawChips();
+    describeBoard(shown());
+  }
+
   const address = () => (location.protocol.startsWith("http") ? location.href.split("#")[0] : location.pathname.split("/").slice(-2).join("/"));
-  const hash = () => (track === game ? `#${ply}` : `#${track.ply}${track.kind}${ply - track.from}`);
+  const hash = () => (track === game ? `#${ply}` : `#${track.ply}${track.kind}${track.place?.(ply) ?? ply - track.from}`);
   let began = false;
 
   function remember(push) {
@@ -392,14 +412,11 @@
     drawPlay();
   }
 
-  function go(to, options = {}) {
+  function go(to, options, on = track) {
     stop();
-    show(track, to, options);
+    show(on, to, options);
   }
-  const jump = (to) => {
-    stop();
-    show(game, to, { push: true });
-  };
+  const jump = (to) => go(to, { push: true }, game);
   const forward = () => ply < track.cells.length && go(ply + 1, { animate: true });
 
   function back() {
@@ -409,11 +426,8 @@
 
   const leave = () => track !== game && jump(track.ply);
 
-  function enter(at, kind) {
-    const found = variation(at, kind);
-    if (!found) return;
-    stop();
-    show(found, found.from + 1, { push: true, animate: true });
+  function enter(found) {
+    go(found.from + 1, { push: true, animate: true }, found);
   }
 
   function toggle() {
@@ -510,12 +524,13 @@
   const outcome = names.reduce((text, name, i) => text.replace(name, () => shortNames[i]), document.querySelector("#facts b").textContent);
 
   function drawCard() {
-    const hadFocus = card.contains(document.activeElement);
+    const { activeElement: focused } = document;
+    const hadFocus = card.contains(focused);
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
     const steps = card.querySelector(".steps");
     const here = steps?.querySelector("[aria-current]");
     if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
-    const next = hadFocus && (here || card.querySelector("button") || buttons.forward);
+    const next = hadFocus && (card.contains(focused) ? focused : here || card.querySelector("button") || buttons.forward);
     if (next) next.focus({ preventScroll: true });
   }
 
@@ -528,30 +543,31 @@
     if (ply === 0) parts.push(heading(0, "The empty board"));
     else if (ply <= data.o) parts.push(heading(playerAt(ply - 1), `Opening: ${place(game.cells[ply - 1].name)}`, "made by the referee"));
     else parts.push(heading(playerAt(ply - 1), `${nameAt(ply - 1)} plays ${place(game.cells[ply - 1].name)}`, timeAt(ply) + withStart(ply)));
-    if (change) parts.push(changeNote(change));
+    if (change) parts.push((more?.note || changeNote)(change));
     if (ply === plies) parts.push(...ending());
     else if (values && values[ply] != null) {
-      parts.push(html("p", { class: "muted" }, `${nameAt(ply)} to move: ${signed(values[ply])}, ${meaning(values[ply], ply)}.`));
+      parts.push(html("p", { class: "muted" }, valueText(values[ply], ply)));
     }
     if (STEAL && ply === 1 && scores?.[1].length) {
       const score = 0 - bestColumn(scores[1]); // without a negative zero
       parts.push(html("p", { class: "muted" }, `The steal: ${signed(score)}, ${meaning(score, 1)}.`));
     }
     if (remarkAt(ply)) parts.push(html("p", { class: "said", tabindex: 0 }, `“${remarkAt(ply)}”`));
+    parts.push(...(more?.card() || []));
     if (change) parts.push(lineButtons(ply));
     return parts;
   }
 
-  function changeNote(change) {
+  function changeNote(change, text) {
     const isDecisive = change[0] + 1 === decisive;
     return html("p", { class: isDecisive ? "warn note" : "note" },
-      isDecisive ? html("b", {}, "The decisive move: ") : null, changeText(change, isDecisive ? "it" : "This move"));
+      isDecisive ? html("b", {}, "The decisive move: ") : null, text || changeText(change, isDecisive ? "it" : "This move"));
   }
 
   function lineButtons(at) {
     const [, , , , betterLine, refutation] = changeAt.get(at);
     const button = (label, kind, line) => line.length
-      ? html("button", { type: "button", onclick: () => enter(at, kind) }, icon("play"), ` ${label} `, html("span", { class: "muted" }, shortLine(line)))
+      ? html("button", { type: "button", onclick: () => enter(variation(at, kind)) }, icon("play"), ` ${label} `, html("span", { class: "muted" }, shortLine(line)))
       : null;
     return html("p", { class: "lines" }, button("Refutation", "r", refutation), button("Better", "b", betterLine));
   }
@@ -572,7 +588,8 @@
   }
 
   function variationCard() {
-    const words = track.kind === "r" ? `Refutation of ${place(game.cells[track.ply - 1].name)}` : `Better than ${place(game.cells[track.ply - 1].name)}`;
+    const move = !track.place && place(game.cells[track.ply - 1].name);
+    const words = track.place ? "Your variation" : track.kind === "r" ? `Refutation of ${move}` : `Better than ${move}`;
     const line = track.cells.slice(track.from);
     return [
       html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation after move ${track.from}`)),
@@ -580,9 +597,10 @@
         type: "button", class: "p" + playerAt(track.from + i), "aria-current": ply === track.from + i + 1 ? "step" : false,
         "aria-label": `Step ${i + 1}: ${place(cell.name)}`, onclick: () => go(track.from + i + 1),
       }, cell.name))),
-      html("p", { class: "muted" }, "These moves were not played. In them, both players play their best, as the solver has found."),
+      !track.place && html("p", { class: "muted" }, "These moves were not played. In them, both players play their best, as the solver has found."),
+      ...(more?.card() || []),
       html("p", { class: "lines" }, html("button", { type: "button", onclick: leave, title: "Back to the game (Escape)" }, "Back to the game")),
-    ];
+    ].filter(Boolean);
   }
 
   const withStart = (at) => (at > data.o && at <= data.o + 2 && timeAt(at) ? " with any start-up" : "");
@@ -629,7 +647,7 @@
     if (from < before || to > before + height) list.scrollTop = from - height / 2;
   }
 
-  // The position in every notation, and on the board to play on
+  // The position in every notation
 
   const isLine8 = w === 8 && h === 8 && k === 4 && !g && String(data.d) === "horizontal,vertical";
   const isSolvable = isLine8 || (g && !data.d && w * (h + 1) <= 128); // bits of a board in c4-solve
@@ -665,14 +683,8 @@
     return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
-  const playOn = data.b && html("a", {}, "Play on from here");
-
   function drawNotations() {
     const cells = shown();
-    if (playOn) {
-      playOn.href = `${data.b}#${movesOf(cells)}&board=${w}x${h}x${k}&mode=analyse`;
-      playOn.hidden = isOver(cells);
-    }
     for (const { text, code, copied } of notations) {
       const value = text(cells);
       code.textContent = value || (cells.length ? "the game is over" : "the empty board");
@@ -704,7 +716,8 @@
   function announcement() {
     if (track !== game) {
       const at = ply - track.from;
-      return at ? `Variation, move ${at}: ${nameAt(ply - 1)} plays ${place(track.cells[ply - 1].name)}.` : "Start of the variation.";
+      const made = at ? `Variation, move ${at}: ${nameAt(ply - 1)} plays ${place(track.cells[ply - 1].name)}.` : "Start of the variation.";
+      return [made, more?.ending()].filter(Boolean).join(" ");
     }
     if (ply === 0) return plies ? "Before the first move: the empty board." : outcome;
     const change = changeAt.get(ply);
@@ -715,7 +728,7 @@
   // Options, help and keys
 
   const flipButton = html("button", { type: "button", "aria-pressed": "false", title: "Swap the colours of the stones (f)", onclick: flip }, "Swap colours");
-  const valuesButton = scores && html("button", { type: "button", "aria-pressed": "true", title: "Show the values of all columns (v)", onclick: toggleValues }, "Values");
+  const valuesButton = chips && html("button", { type: "button", "aria-pressed": String(Boolean(scores)), title: "Show the values of all columns (v)", onclick: toggleValues }, "Values");
   const helpButton = html("button", { type: "button", title: "Keys and how to read this page (?)", onclick: () => help.showModal() }, "Help");
 
   function flip() {
@@ -724,9 +737,12 @@
 
   function toggleValues() {
     if (valuesButton) valuesButton.setAttribute("aria-pressed", String(!board.classList.toggle("plain")));
+    more?.look();
+    drawBoard();
   }
 
   const KEYS = [
+    ...(more?.keys || []),
     ["←", "→", "back, forward"], ["Home", "End", "first, last position"], ["space", "play, pause"], ["d", "next move that changed the result"],
     ["v", "values on or off"], ["f", "swap colours"], ["Esc", "back to the game"], ["?", "this help"],
   ];
@@ -736,8 +752,8 @@
       html("dt", {}, ...entry.slice(0, -1).map((name) => html("kbd", {}, name))), html("dd", {}, entry[entry.length - 1])])),
     html("h2", {}, "Moves"),
     html("p", {}, "The moves of both players and of the opening are counted together. Move 17 is the 17th of them, and the position after it."),
-    values ? html("h2", {}, "Values") : null,
-    values ? html("p", {}, "Values are exact. They are those of the player to move: + is a win, 0 is a draw, − is a loss. The number is 1 plus " +
+    chips ? html("h2", {}, "Values") : null,
+    chips ? html("p", {}, "Values are exact. They are those of the player to move: + is a win, 0 is a draw, − is a loss. The number is 1 plus " +
       "the stones that the winner will have left. So a larger number means that the game ends sooner.") : null,
     values ? html("p", {}, "? marks a move that turns a win into a draw. ?? marks a move that turns a win or a draw into a loss. " +
       "The last of these moves is the decisive move.") : null,
@@ -750,10 +766,10 @@
 
   function pressed(event) {
     const { target } = event;
-    const action = ACTIONS[event.key];
+    const action = ACTIONS[event.key] || more?.action(event.key);
     if (!action || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     if (event.key === " " && target.closest("button, a, summary")) return;
-    if (target.closest("textarea, input:not([type=range])")) return;
+    if (target.closest("textarea, select, input:not([type=range])")) return;
     event.preventDefault();
     action();
   }
@@ -771,18 +787,20 @@
   root.className = "replay";
   root.addEventListener("click", ignoreSwitchedOff, true);
   root.replaceChildren(
-    html("div", { class: "stage" }, board, html("div", { class: "unseen" }, grid), controls),
+    html("div", { class: "stage" }, board, more?.columns, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
-      html("div", { class: "options" }, playOn, valuesButton || null, flipButton, helpButton)),
+      html("div", { class: "options" }, more?.start, valuesButton || null, flipButton, helpButton)),
     html("div", { class: "paper" }, ...keyPositions), live, help);
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 
   function open() {
     const found = /^#(\d+)(?:([rb])(\d+))?$/.exec(location.hash);
     const line = found?.[2] ? variation(+found[1], found[2]) : null;
+    const played = more?.read(location.hash);
     stop();
-    if (line) show(line, line.from + +found[3]);
+    if (played) show(...played);
+    else if (line) show(line, line.from + +found[3]);
     else show(game, found ? +found[1] : decisive || plies);
   }
 
