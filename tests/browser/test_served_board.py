@@ -47,6 +47,6 @@ def test_the_board_plays_from_a_server(browser, address):
         page.wait_for_function(
             "(count) => location.hash.match(/#(\\w+)/)[1].length === count", arg=moves
         )
-    own = {"", "page.css", "board.js", "engine.js", "network-8x7x4.js"}
+    own = {"", "page.css", "puzzles.js", "board.js", "engine.js", "network-8x7x4.js"}
     assert {url.removeprefix(address).split("#")[0] for url in seen if "blob:" not in url} == own
     assert said == []

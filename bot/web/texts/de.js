@@ -4,7 +4,7 @@
 /** @type {import("./language.js").Texts} */
 export const DE = {
   page: {
-    title: "Vier gewinnt: spielen, analysieren, lernen",
+    title: "Vier gewinnt: spielen und analysieren",
     "other language": "EN: English",
 
     // Players and turns

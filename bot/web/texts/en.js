@@ -3,7 +3,7 @@
 
 export const EN = {
   page: {
-    title: "Connect Four: play, analyse, learn",
+    title: "Connect Four: play and analyse",
     "other language": "DE: Deutsch",
 
     // Players and turns
