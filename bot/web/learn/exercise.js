@@ -7,8 +7,8 @@ import { range, STANDARD } from "../rules.js";
 
 /** One move to find: the moves that are accepted, and the answer of the other side if the exercise goes on.
     @typedef {{ right: number[], reply?: number }} Find */
-/** `lesson` names the exercise as in a link, such as "puzzle=17". `task` says what to find.
-    @typedef {{ lesson: string, title: string, text: string, task: string, showsThreats?: boolean }} About */
+/** `lesson` names the exercise as in a link, such as "puzzle=today", and `name` as in the progress, such as "puzzle=17".
+    `task` says what to find. @typedef {{ lesson: string, name: string, title: string, text: string, task: string, showsThreats?: boolean }} About */
 
 export class Exercise {
   /** @param {About} about @param {Game} game that ends with the position @param {Find[]} plan */

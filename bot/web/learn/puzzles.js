@@ -13,9 +13,6 @@ const PUZZLES = /** @type {{ C4_PUZZLES?: Puzzle[] }} */ (globalThis).C4_PUZZLES
 const DAY_MS = 86_400_000;
 const STRIDE = 37; // has no divisor in common with the number of puzzles, so that each of them gets its day
 
-/** @param {number} number from 1 */
-export const gradeOf = (number) => PUZZLES[number - 1][3];
-
 /** Returns the numbers of the puzzles of a grade. @param {Grade} grade */
 export const numbersOf = (grade) => PUZZLES.flatMap((puzzle, i) => (puzzle[3] === grade ? [i + 1] : []));
 
@@ -28,19 +25,19 @@ export function numberOfDay(date) {
 
 /** Returns a puzzle, or null if there is none with this number. @param {number} number */
 export function puzzleExercise(number) {
-  const puzzle = PUZZLES[number - 1];
-  return puzzle ? exerciseFrom(puzzle, `puzzle=${number}`, say("puzzle", { number })) : null;
+  return number <= PUZZLES.length ? exerciseFrom(number, `puzzle=${number}`, say("puzzle", { number })) : null;
 }
 
 /** @param {Date} date */
 export function puzzleOfDay(date) {
   const day = date.toLocaleDateString(language, { day: "numeric", month: "long" });
-  return exerciseFrom(PUZZLES[numberOfDay(date) - 1], "puzzle=today", say("puzzle of", { day }));
+  return exerciseFrom(numberOfDay(date), "puzzle=today", say("puzzle of", { day }));
 }
 
-/** @param {Puzzle} puzzle @param {string} lesson @param {string} title */
-function exerciseFrom([moves, line, result, grade], lesson, title) {
+/** @param {number} number @param {string} lesson @param {string} title */
+function exerciseFrom(number, lesson, title) {
+  const [moves, line, result, grade] = PUZZLES[number - 1];
   const who = say(moves.length % 2 ? "second" : "first");
-  const about = { lesson, title: `${title} · ${say(grade)}`, text: "", task: say(`find ${result}`, { who }) };
+  const about = { lesson, name: `puzzle=${number}`, title: `${title} · ${say(grade)}`, text: "", task: say(`find ${result}`, { who }) };
   return exerciseOf(about, moves, line);
 }

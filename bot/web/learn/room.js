@@ -105,7 +105,7 @@ export class Room {
     if (!exercise.isRight(cell)) return this.#refuse(game, cell);
     const reply = exercise.advance(cell);
     if (reply !== undefined) return this.#goOn(game, cell, reply);
-    this.progress.add(nameOf(exercise.about.lesson));
+    if (exercise.about.name) this.progress.add(exercise.about.name);
     return this.#finish(exercise, cell, say("right"));
   }
 

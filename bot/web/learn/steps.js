@@ -23,7 +23,8 @@ export const STEPS = [
 export function stepExercise(number) {
   const { moves, line, also = "", showsThreats } = STEPS[number - 1];
   const { title, text, task } = TEXTS.steps[number - 1];
-  const about = { lesson: `step=${number}`, title: `${number}. ${title}`, text, task, showsThreats };
+  const lesson = `step=${number}`;
+  const about = { lesson, name: lesson, title: `${number}. ${title}`, text, task, showsThreats };
   const exercise = exerciseOf(about, moves, line);
   const others = [...also].map((column) => exercise.game.position.cellIn(Number(column) - 1) ?? -1);
   exercise.right.push(...others);

@@ -32,7 +32,7 @@ export function turningPoints(game, study) {
   known.sort((a, b) => lost(b.turn) - lost(a.turn) || b.turn.at - a.turn.at);
   const chosen = known.slice(0, MOST).sort((a, b) => a.turn.at - b.turn.at);
   return chosen.map(({ turn, right }, i) => {
-    const about = { lesson: `turn=${i + 1}`, ...aboutTurn(game, turn), title: titleOf(i + 1, chosen.length) };
+    const about = { lesson: `turn=${i + 1}`, name: "", ...aboutTurn(game, turn), title: titleOf(i + 1, chosen.length) };
     const moves = game.line.slice(0, turn.at - 1);
     return new Exercise(about, new Game({ start: game.start, variant: game.variant, moves, mode: "learn" }), [{ right }]);
   });
