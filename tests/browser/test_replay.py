@@ -369,12 +369,14 @@ def test_without_a_script(open_game):
 
 def test_on_paper(open_game):
     """On paper there are no controls, but the moves and small boards of the key positions."""
-    page, _ = game_with_changes(open_game)
+    page, change = game_with_changes(open_game)
     page.emulate_media(media="print")
     assert not page.locator(".controls button").first.is_visible()
     assert not page.locator(".notations button").first.is_visible()
     assert page.locator(".moves").is_visible()
     assert page.locator(".paper svg").first.is_visible()
+    page.evaluate(f"location.hash = '#{change[0] + 1}r1'")
+    page.locator(".steps button").first.wait_for()
 
 
 def test_one_file_is_enough(site, reader):
@@ -384,6 +386,8 @@ def test_one_file_is_enough(site, reader):
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     assert stones(page) == 1
+    page.evaluate("location.hash = '#3p12'")  # a link to a variation, which needs the board
+    page.wait_for_function("/^move 3 /.test(document.querySelector('.counter').textContent)")
     assert (site.parent / SINGLE).stat().st_size < 60_000
 
 

@@ -9,11 +9,19 @@ from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_bot.web import copy_page
 from c4_referee.site.environment import BOARD_FILES, STATIC_FILES, static_text
 from c4_referee.site.replay_page import game_page
+from c4_referee.stats.solved import GameAnalysis
 from games import game_of
 
 MOVES = "44444221536"
 SHOWN = "[...document.querySelectorAll('.chips text')].map((text) => text.textContent)"
 IS_KNOWN = "!/…|^$/.test(document.querySelector('.chips').textContent)"
+SLOW_ENGINE = """globalThis.C4ReplayEngine = class {
+    ready = Promise.resolve(this);
+    stop() {}
+    values = async () => Array(7).fill({ low: -1, high: 1 });
+    move = (moves, level) => new Promise((resolve) => { if (level < 10) resolve(level - 1); });
+};"""
+"""An engine whose level 10 never answers. Each other level plays the column of its number."""
 LOADED = "document.querySelectorAll('script[src*=board]').length"
 
 
@@ -47,6 +55,12 @@ def wait_for_place(page, pattern: str) -> None:
     page.wait_for_function(f"/{pattern}$/.test(location.hash)")
 
 
+def has_focus(page, name: str) -> bool:
+    """Return whether a button has the focus."""
+    button = page.get_by_role("button", name=name)
+    return button.evaluate("(node) => node === document.activeElement")
+
+
 def announced(page) -> str:
     """Return what a screen reader announces."""
     return page.locator("[aria-live=polite]").text_content()
@@ -76,11 +90,72 @@ def test_a_person_plays_on_by_keys_on_a_phone(open_unsolved):
     select.select_option("level 1")
     wait_for_place(page, "#8p4.")
     assert announced(page).startswith("Variation, move 2: b plays column ")
-    answered = place(page)
-    select.press("7")  # this key is for the select
-    assert place(page) == answered
-    page.get_by_role("button", name="Play column 7").press("7")
+    select.press("7")
     wait_for_place(page, "#8p4.7.")
+    assert has_focus(page, "Play column 4")
+
+
+def test_a_held_key_plays_one_stone(open_unsolved):
+    """A key that repeats itself steps through the game, but plays only once."""
+    page = open_unsolved("#5")
+    for key in ("7", "7", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.down(key)
+        assert place(page) == {"7": "#5p7"}.get(key, place(page))
+    assert place(page) == "#5"
+
+
+def test_the_level_changes_while_it_thinks(open_unsolved, tmp_path):
+    """The level that is chosen answers, or nobody. After a choice by pointer, keys step again."""
+    (tmp_path / "board/replays.js").write_text(SLOW_ENGINE)
+    page = open_unsolved("#5")
+    page.get_by_role("button", name="Play on from here").click()
+    page.keyboard.press("1")
+    page.get_by_text("Level 10 is thinking").wait_for()
+    select = page.get_by_label("Answered by")
+    select.dispatch_event("pointerdown")
+    select.select_option("level 7")
+    wait_for_place(page, "#5p17")
+    assert has_focus(page, "Play column 4")
+    select.select_option("level 10")
+    page.keyboard.press("2")
+    select.select_option("nobody")
+    page.keyboard.press("3")
+    assert place(page) == "#5p1723"
+
+
+def test_values_that_are_not_found(open_unsolved, tmp_path):
+    """After a minute they are question marks. A stored value of the position is shown once."""
+    (tmp_path / "board/replays.js").write_text(SLOW_ENGINE)
+    stored = GameAnalysis((0,) * 12, ((),) * 12, ())
+    (tmp_path / "games/1.html").write_text(
+        game_page(game_of(MOVES, winner=0, ending="void"), stored, board=True)
+    )
+    page = open_unsolved("#5")
+    page.keyboard.press("v")
+    page.wait_for_function(f"/^[?]+$/.test({SHOWN}.join(''))")
+    assert page.inner_text(".card").count("to move") == 1
+    page.keyboard.press("1")
+    page.get_by_text("a to move: not solved within a minute.").wait_for()
+
+
+def test_an_engine_that_did_not_load_is_tried_again(open_unsolved, reader, tmp_path):
+    """The problem is shown and said. The next question loads the engine."""
+    engine, away = tmp_path / "board/engine.js", tmp_path / "away"
+    engine.rename(away)
+    page = open_unsolved("#10")
+    page.keyboard.press("v")
+    page.get_by_text("cannot load ../board/engine.js").wait_for()
+    assert page.evaluate(SHOWN) == ["values not computed"]
+    page.get_by_role("button", name="Play on from here").click()
+    page.keyboard.press("6")
+    page.wait_for_function("/cannot load/.test(document.querySelector('[aria-live]').textContent)")
+    away.rename(engine)
+    assert reader.complaints
+    reader.complaints.clear()
+    page.keyboard.press("7")
+    wait_for_place(page, "#10p67.")
+    assert "cannot load" not in page.inner_text(".card")
+    page.wait_for_function(IS_KNOWN)
 
 
 def test_columns_are_large_enough_to_touch(open_unsolved):
@@ -94,6 +169,16 @@ def test_columns_are_large_enough_to_touch(open_unsolved):
     assert column.get_attribute("aria-disabled") == "true"
     page.keyboard.press("4")
     assert (place(page), announced(page)) == ("#5p4", "Column 4 is full.")
+
+
+@pytest.mark.parametrize("height", [600, 800])
+def test_everything_fits_beside_a_phone(open_unsolved, height):
+    """In a small window, the controls of a long variation are as wide as the board."""
+    page = open_unsolved("#1p" + "1234567" * 3, {"width": 521, "height": height})
+    assert not scrolls_sideways(page)
+    ends = [page.locator(part).bounding_box() for part in (".stage", ".controls > button")]
+    stage, speed = (box["x"] + box["width"] for box in ends)
+    assert speed == pytest.approx(stage, abs=1)
 
 
 def test_there_is_one_variation(open_unsolved):
@@ -122,7 +207,7 @@ def test_there_is_one_variation(open_unsolved):
 @pytest.mark.parametrize(
     ("link", "opened"),
     [("#3p4489", "#3p44"), ("#2p4444443", "#2p4444"), ("#99p1", "#11p1"), ("#3p0", "#3"),
-     ("#6p12-99999999999999999999", "#6p12")],
+     ("#3p", "#3"), ("#6p12-99999999999999999999", "#6p12")],
 )  # fmt: skip
 def test_links_with_mistakes_open_what_is_right(open_unsolved, link, opened):
     """Moves that are not legal, and all after them, are left out."""
@@ -178,7 +263,7 @@ def test_reasons_are_said_and_marked(open_game):
     page.wait_for_selector(".bo .mark.over")
     assert page.locator(".card .note").text_content() == stored
     assert announced(page) in stored
-    assert played.evaluate("(node) => node === document.activeElement")
+    assert has_focus(page, "Why it loses")
     page.get_by_role("button", name="Why column 6 is better").click()
     page.wait_for_function("/^Better: /.test(document.querySelector('.card .note').textContent)")
     page.get_by_role("button", name="Why column 6 is better").click()

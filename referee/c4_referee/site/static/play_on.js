@@ -9,11 +9,13 @@ globalThis.c4PlayOn = (replay) => {
   const LEAST_MS = 400; // between a move and its answer
   const LEVELS = 10;
   const OPEN = "…"; // a value that is not known yet
+  const UNKNOWN = "?"; // a value that the engine has not found in its time
 
   let played = null; // the variation of the person
   let turn = {}; // what is asked and known about the position that is shown; another position has another object
   let engine = null;
   let loading = null;
+  let isByPointer = false; // whether a pointer was used last on `select`
   const level = () => +select.value; // of the engine's answers; 0 if a person makes all moves
 
   // Questions to the engine
@@ -23,22 +25,26 @@ globalThis.c4PlayOn = (replay) => {
     loading ??= new Promise((resolve, reject) => {
       document.head.append(html("script", { src, onload: resolve, onerror: () => reject(new Error(`cannot load ${src}`)) }));
     }).then(async () => { engine = await new globalThis.C4ReplayEngine({ width: w, height: h, connect: k }, data.b).ready; });
+    loading.catch(() => { loading = null; }); // so that the next question tries again
     return loading;
   }
 
   /* Uses the answer to a question if the same position is still shown. */
   async function ask(question, use) {
     const asked = turn;
-    asked.isLate = false;
+    Object.assign(asked, { isLate: false, problem: "" });
     setTimeout(() => { asked.isLate = true; draw(); }, LATE_MS);
     try {
       await load();
       const answer = asked === turn && await question();
       if (asked === turn) use(answer);
     } catch (error) {
-      if (error.name === "AbortError") return;
-      Object.assign(asked, { problem: `The engine failed: ${error.message}.`, isAwaited: false });
-      draw();
+      if (asked !== turn || error.name === "AbortError") return;
+      const what = engine ? "The engine failed" : "The engine did not start, perhaps because the folder of the board is not complete";
+      turn = { problem: `${what}: ${error.message}.` };
+      replay.drawBoard();
+      replay.drawCard();
+      if (asked.isAwaited || asked.reason) replay.say(turn.problem);
     }
   }
 
@@ -56,14 +62,14 @@ globalThis.c4PlayOn = (replay) => {
     const cells = shown();
     if (!replay.hasValues() || replay.shownRow().length || isOver(cells)) return;
     turn.row = Array.from({ length: w }, (_, x) => (isFree(cells, x) ? OPEN : null));
-    const use = (row) => {
+    const use = (row, open = OPEN) => {
       const before = String(turn.row);
-      turn.row = row.map((bounds) => bounds && (bounds.low === bounds.high ? bounds.low : OPEN));
+      turn.row = row.map((bounds) => bounds && (bounds.low === bounds.high ? bounds.low : open));
       if (String(turn.row) === before) return;
       replay.drawBoard();
       draw();
     };
-    ask(() => engine.values(columnsOf(cells), use), use);
+    ask(() => engine.values(columnsOf(cells), (row) => use(row)), (row) => use(row, UNKNOWN));
   }
 
   // The variation of the person
@@ -79,6 +85,7 @@ globalThis.c4PlayOn = (replay) => {
 
   function choose(x) {
     const { track, ply } = at();
+    if (document.activeElement === select) focusColumns();
     if (!canPlay(x)) return replay.say(turn.isAwaited ? thinking() : ending() || `Column ${COLUMNS[x]} is full.`);
     if (!level() && track.cells[ply]?.x === x) return replay.forward();
     add(x);
@@ -98,6 +105,19 @@ globalThis.c4PlayOn = (replay) => {
     ask(async () => (await Promise.all([engine.move(moves, level()), least]))[0], add);
     draw();
   }
+
+  /* Asks the level that was chosen, if another one is thinking. The focus leaves the select, so that keys step through
+     the game again, unless a person goes through the levels with the arrows. */
+  function changeLevel() {
+    if (turn.isAwaited) {
+      begin();
+      if (level()) answer();
+    }
+    draw();
+    if (isByPointer) focusColumns();
+  }
+
+  const focusColumns = () => buttons[w >> 1].focus({ preventScroll: true });
 
   /* Returns the track and the ply of a link such as #17p441, or #17p441-2 for the position after two of these moves. */
   function read(hash) {
@@ -120,11 +140,12 @@ globalThis.c4PlayOn = (replay) => {
 
   function explain(isBetter, isQuiet) {
     const [ply, , , better] = change();
-    const reason = { isBetter, text: "", cells: [] };
+    const reason = { isBetter, text: isQuiet ? null : "", cells: [] };
     const name = isBetter ? better[0] : game.cells[ply].name;
     turn.reason = reason;
     ask(() => engine.explain(columnsOf(game.cells.slice(0, ply)), COLUMNS.indexOf(name)), ({ text, cells, isMistake }) => {
       Object.assign(reason, isBetter || isMistake ? { text, cells } : { text: null }); // the stored text may know more
+      if (turn.reason !== reason) return;
       replay.drawBoard();
       replay.drawCard();
       if (!isQuiet) replay.say(text);
@@ -164,8 +185,10 @@ globalThis.c4PlayOn = (replay) => {
     if (turn.problem) return turn.problem;
     if (turn.isLate && turn.isAwaited) return thinking();
     if (turn.isLate && turn.reason?.text === "") return "The engine looks for the reason …";
-    if (isOver(shown()) || (track === game && !turn.row)) return ""; // the card of the game has the stored value
+    const isStored = track === game && (!turn.row || (ply < game.cells.length && data.v?.[ply] != null));
+    if (isOver(shown()) || isStored) return ""; // the card of the game has the stored value
     const scores = replay.shownRow().filter((score) => score !== null);
+    if (scores.includes(UNKNOWN)) return `${nameAt(ply)} to move: not solved within a minute.`;
     if (!scores.length || scores.includes(OPEN)) return `${nameAt(ply)} to move${scores.length ? `: ${OPEN}` : "."}`;
     return replay.valueText(Math.max(...scores), ply);
   }
@@ -177,7 +200,9 @@ globalThis.c4PlayOn = (replay) => {
   const columns = html("div", { class: "press", role: "group", "aria-label": "Columns" }, ...buttons);
   columns.style.gridTemplate = `.8fr ${h + 0.65}fr / .15fr repeat(${w}, 1fr) .15fr`; // as the picture of the board
   const levels = Array.from({ length: LEVELS + 1 }, (_, value) => html("option", { value }, value ? `level ${value}` : "nobody"));
-  const select = html("select", { onchange: draw }, ...levels);
+  const select = html("select", {
+    onchange: changeLevel, onpointerdown: () => { isByPointer = true; }, onkeydown: () => { isByPointer = false; },
+  }, ...levels);
   const sideText = html("span");
   const answers = html("p", { class: "answers muted" }, html("label", {}, "Answered by ", select), sideText);
   const stateText = html("p", { class: "muted" });
@@ -186,7 +211,7 @@ globalThis.c4PlayOn = (replay) => {
     if (!level()) select.value = LEVELS;
     replay.drawCard();
     columns.scrollIntoView({ block: "nearest" });
-    buttons[w >> 1].focus({ preventScroll: true });
+    focusColumns();
     replay.say(`${side()} Level ${level()} answers.`);
   });
 

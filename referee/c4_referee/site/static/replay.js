@@ -277,7 +277,7 @@
     if (!chips) return;
     const row = shownRow();
     if (!row.length) {
-      const reason = isOver(shown()) || (track === game && ply === plies) ? "end of the game" : track !== game ? "best play by both" : "values not computed";
+      const reason = isOver(shown()) || (track === game && ply === plies) ? "end of the game" : track.kind && !track.place ? "best play by both" : "values not computed";
       chipLayer.replaceChildren(svg("text", { class: "none", x: (w + 1) / 2, y: top - 0.47 }, reason));
       return;
     }
@@ -368,7 +368,7 @@
     scrubber.max = end;
     scrubber.value = ply;
     scrubber.disabled = end === track.from;
-    const text = track === game ? `move ${ply} of ${end}` : `variation ${ply - track.from} of ${end - track.from}`;
+    const text = track === game ? `move ${ply} of ${end}` : `step ${ply - track.from} of ${end - track.from}`;
     counter.textContent = text;
     scrubber.setAttribute("aria-valuetext", text);
   }
@@ -769,9 +769,9 @@
     const action = ACTIONS[event.key] || more?.action(event.key);
     if (!action || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     if (event.key === " " && target.closest("button, a, summary")) return;
-    if (target.closest("textarea, select, input:not([type=range])")) return;
+    if (target.closest("select") && !more.action(event.key)) return;
     event.preventDefault();
-    action();
+    if (!event.repeat || event.key.length > 1) action();
   }
 
   // Paper: the moves that changed the result as small boards
@@ -795,7 +795,7 @@
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 
   function open() {
-    const found = /^#(\d+)(?:([rb])(\d+))?$/.exec(location.hash);
+    const found = /^#(\d+)(?:([rb])(\d+))?/.exec(location.hash);
     const line = found?.[2] ? variation(+found[1], found[2]) : null;
     const played = more?.read(location.hash);
     stop();
