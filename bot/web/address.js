@@ -10,23 +10,27 @@ import { problemText } from "./view/words.js";
 /** @param {Game} game */
 export const addressOf = (game) => location.href.replace(/#.*|$/, writeLink(game.link));
 
-/** Writes the game into the history, at a new place or at the present one. @param {Game} game @param {boolean} isNew */
-export function remember(game, isNew) {
-  const { main, fork, inFork, cursor } = game;
-  const link = writeLink(game.link);
+/** @param {Game} game */
+const stateOf = ({ link, main, fork, inFork, cursor }) => ({ link: writeLink(link), line: { main, fork, inFork, cursor } });
+
+/** Writes the game into the history, at a new place or at the present one, and the game to which the person goes back
+    from an exercise. @param {Game} game @param {Game | null} resting @param {boolean} isNew */
+export function remember(game, resting, isNew) {
+  const state = { ...stateOf(game), resting: resting && stateOf(resting) };
   try {
-    history[isNew ? "pushState" : "replaceState"]({ link, line: { main, fork, inFork, cursor } }, "", link);
+    history[isNew ? "pushState" : "replaceState"](state, "", state.link);
   } catch {
     // Browsers refuse this after many changes in a short time. The game goes on without it.
   }
 }
 
-/** Returns the game at the present place, and what is wrong with the link. */
+/** Returns the game at the present place, what is wrong with the link, and the game to go back to from an exercise. */
 export function remembered() {
+  const state = history.state?.link === (location.hash || "#") ? history.state : {};
   const { problem, ...link } = readLink(location.hash);
-  const game = new Game(link);
-  if (history.state?.link === (location.hash || "#")) Object.assign(game, history.state.line);
-  return { game, problem: problem ? problemText(problem) : "" };
+  const game = Object.assign(new Game(link), link.lesson ? {} : state.line);
+  const resting = state.resting ? Object.assign(new Game(readLink(state.resting.link)), state.resting.line) : null;
+  return { game, resting, problem: problem ? problemText(problem) : "" };
 }
 
 /** Reads a link or another text of a game. @param {string} text @param {Variant} variant */

@@ -41,6 +41,8 @@ const room = new Room({ engine, study, task, said });
 let game = new Game();
 /** @type {Game | null} the game to which the person goes back from the room */
 let resting = null;
+/** @type {boolean | null} whether an exercise shows threats, if the person has chosen it there */
+let learnsThreats = null;
 /** @type {Aids} */
 const aids = { values: false, threats: false, isPinned: false };
 /** @type {Position | null} the position that is changed by hand */
@@ -60,7 +62,10 @@ const canAsk = () => !draft && !isSolo() && !game.isAwaited && !isJudged();
 const isPlayed = () => game.mode === "play" && game.position.isOver && game.main.length > 0;
 const showsValues = () => canAsk() && (game.mode === "analyse" || (game.mode === "play" && aids.values));
 const needsValues = () => !document.hidden && (showsValues() || isPlayed());
-const showsThreats = () => aids.threats || (room.exercise?.about.showsThreats ?? false);
+const showsThreats = () => learnsThreats ?? (aids.threats || (room.exercise?.about.showsThreats ?? false));
+const isKnown = () => game.positions.every((position) => study.valueOf(position) !== null);
+/** The game of which the address and a link speak: a turning point has none, so it is that of its game. */
+const linked = () => (resting && game.mode === "learn" && !game.lesson ? resting : game);
 const waiting = () => (task.late ? say(task.late) : "");
 
 function status() {
@@ -91,14 +96,15 @@ function draw() {
     threats: showsThreats() && !position.isOver ? (draft ?? position).threats : [],
   });
   const isFound = room.exercise?.isOver ?? false;
-  bar.draw(game, { status: status(), isOver: position.isOver, aids, isEdit: draft !== null, isFound });
-  lesson.draw();
+  bar.draw(game, { status: status(), isOver: position.isOver, aids: { ...aids, threats: showsThreats() }, isEdit: draft !== null, isFound });
+  lesson.draw(answer, waiting());
   settings.draw(game);
   answerView.draw(answer, {
     isOver: position.isOver && game.mode === "play",
     isFirst: game.cursor - 1 === answer?.back,
     waiting: waiting(),
     turns: isPlayed() && study.isDone ? room.turns.length : null,
+    isKnown: isPlayed() && isKnown(),
   });
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
@@ -130,7 +136,7 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
   seeksTurn = false;
   if (isByPerson) notice = "";
   room.played = isPlayed() ? game : room.exercise ? room.played : null;
-  if (!notice) remember(game.mode === "learn" && !game.lesson && resting ? resting : game, isNew);
+  if (!notice) remember(linked(), linked() === resting ? null : resting, isNew);
   const { position, level } = game;
   if (!game.isAwaited) task.begin();
   else task.ask((signal) => engine.move(position, level, signal), (cell) => play(cell, false), LEAST_MS);
@@ -171,7 +177,7 @@ function play(cell, isByPerson) {
 function choose(x) {
   const cell = game.position.cellIn(x);
   if (draft) put(draft, x);
-  else if (!canPlay()) announce(status());
+  else if (!canPlay()) announce(answer?.back === -2 ? answer.title : status());
   else if (cell === null) announce(say("full column", { column: COLUMN_NAMES[x] }));
   else if (room.exercise) answerWith(room.exercise, cell);
   else play(cell, true);
@@ -195,12 +201,13 @@ function go(cursor, inFork = game.inFork) {
 /** Opens another game. It is a new place in the history, unless it comes in place of an empty board.
     @param {ConstructorParameters<typeof Game>[0]} settings */
 function open(settings) {
-  const { wish: level, side, mode, isEmpty } = resting ?? game;
+  const { wish: level, side, mode } = resting ?? game;
+  const isNew = !game.isEmpty;
   game = new Game({ level, side, mode, ...settings });
   draft = null;
   leave();
   if (game.mode === "play" && game.isEmpty && !aids.isPinned) Object.assign(aids, { values: false, threats: false });
-  changed(placeText(), { isNew: !isEmpty });
+  changed(placeText(), { isNew });
 }
 
 const newGame = () => open({ variant: (resting ?? game).variant, mode: "play" });
@@ -209,12 +216,17 @@ const newGame = () => open({ variant: (resting ?? game).variant, mode: "play" })
 function setMode(mode) {
   if (mode === game.mode) return;
   if (mode === "learn") return void learn(room.first);
-  if (room.exercise && mode === "analyse") return open({ variant: game.variant, start: game.start, moves: game.played, mode });
+  if (room.exercise && mode === "analyse") return analyseExercise();
   if (room.exercise) game = resting ?? new Game();
   leave();
   game.setMode(mode);
   draft = null;
   changed(`${say(mode)}.`);
+}
+
+function analyseExercise() {
+  room.close();
+  open({ variant: game.variant, start: game.start, moves: game.played, mode: "analyse" });
 }
 
 function toggleValues() {
@@ -226,9 +238,11 @@ function toggleValues() {
 }
 
 function toggleThreats() {
-  aids.threats = !aids.threats;
+  const isOn = !showsThreats();
+  if (room.exercise) learnsThreats = isOn;
+  else aids.threats = isOn;
   draw();
-  announce(say(aids.threats ? "threats on" : "threats off"));
+  announce(say(isOn ? "threats on" : "threats off"));
 }
 
 /** Begins or ends to change the position by hand. */
@@ -247,13 +261,14 @@ function finishEdit() {
 /** @param {string} text @returns {string} what is wrong with it, or "" */
 function paste(text) {
   const { found, problem } = read(text, game.variant);
+  if (found && "lesson" in found && found.lesson && learn(found.lesson)) return problem;
   if (found) open({ variant: found.variant, start: found.start, moves: found.moves, mode: "analyse" });
   return problem;
 }
 
 function openPlace() {
   draft = null;
-  ({ game, problem: notice } = remembered());
+  ({ game, resting, problem: notice } = remembered());
   const { lesson: name } = game;
   game.lesson = "";
   if (name && learn(name, false)) return;
@@ -277,7 +292,7 @@ function why(back = 0) {
 }
 
 /** Explains the last move, and when asked again, the move before it. */
-const whyBefore = () => why(answer?.isDone && answer.back >= 0 ? answer.back + 1 : 0);
+const whyBefore = () => why(answer && answer.back >= 0 ? answer.back + 1 : 0);
 
 /** @param {Position} position @param {number | null} cell @param {number} back */
 function explain(position, cell, back) {
@@ -304,7 +319,7 @@ function reveal({ cell, text }) {
 function tellAnswer(given) {
   answer = given;
   draw();
-  announce(`${given.title}. ${given.text}`);
+  announce(`${given.title}${/[.?]$/.test(given.title) ? "" : "."} ${given.text}`);
 }
 
 // Exercises
@@ -332,6 +347,7 @@ function next() {
 function leave() {
   room.close();
   resting = null;
+  learnsThreats = null;
 }
 
 /** @param {Exercise} exercise @param {number} cell */
@@ -390,7 +406,7 @@ const answerView = new AnswerView(place("answer"), {
     seeksTurn = true;
     studied();
   },
-  link: (source) => copy(addressOf(game), source),
+  link: (source) => copy(addressOf(linked()), source),
   before: whyBefore,
   turns: () => learn("turn=1"),
 });
@@ -418,7 +434,7 @@ place("modes").append(modes.play, modes.analyse, modes.learn, languages, help.op
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
-  link: () => addressOf(game),
+  link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),
   precept: () => writePrecept(game.link),
   svg: () => svgText(game.position, game.last),
@@ -445,5 +461,9 @@ document.title = say("title");
 ignoreSwitchedOff();
 listenToKeys(actionOf);
 addEventListener("popstate", openPlace);
+addEventListener("storage", () => {
+  room.progress.load();
+  draw();
+});
 document.addEventListener("visibilitychange", look);
 openPlace();

@@ -25,7 +25,6 @@ import orjson
 from c4_bot.book.book_file import Book, write_book
 from c4_bot.evaluate._weights import read
 from c4_bot.native import parameters_of
-from c4_bot.puzzles import PUZZLES_PATH, load_puzzles
 from c4_bot.registry import build_player, player_specs
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.exit_codes import exit_code
@@ -42,6 +41,7 @@ WEIGHTS = BOT / "evaluate/weights"
 SENTENCES = {"en": BOT / "reasons/sentences.json", "de": SOURCE / "texts/sentences.de.json"}
 """Templates of reasons, by language."""
 PLAYERS = BOT / "players.json"
+PUZZLES = BOT / "puzzles/puzzles.json"
 SUFFIXES = {".js", ".css", ".html", ".py"}
 DIGESTS = "built_from.txt"
 BOOK_PLIES = 9
@@ -111,7 +111,7 @@ def sources() -> Iterator[Path]:
     """Yield the files from which the page is made."""
     yield from (path for path in SOURCE.rglob("*") if path.suffix in SUFFIXES)
     yield from WEIGHTS.glob("*.network")
-    yield from (BOOK, PLAYERS, PUZZLES_PATH, *SENTENCES.values())
+    yield from (BOOK, PLAYERS, PUZZLES, *SENTENCES.values())
     found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
     while waiting:
         path = waiting.pop()
@@ -203,7 +203,8 @@ def _level(number: int) -> dict[str, object]:
 
 def puzzles() -> list[tuple[str, ...]]:
     """Return what ``learn/puzzles.js`` needs of each puzzle."""
-    return [(each.moves, each.line, each.result, each.grade) for each in load_puzzles()]
+    keys = ("moves", "line", "result", "grade")
+    return [tuple(each[key] for key in keys) for each in orjson.loads(PUZZLES.read_bytes())]
 
 
 def small_book() -> bytes:

@@ -1,4 +1,5 @@
-// Writes the steps of the introduction: [moves, cells that are accepted, reason of the first of them].
+// Writes the steps of the introduction: [moves, cells that are accepted, reason of the first of them, cells of all moves
+// that have the same kind of reason].
 
 import { STEPS, stepExercise } from "../../bot/web/learn/steps.js";
 import { answerer } from "./answerer.js";
@@ -6,7 +7,11 @@ import { answerer } from "./answerer.js";
 const found = [];
 for (const [i, { moves }] of STEPS.entries()) {
   const { game, right } = stepExercise(i + 1);
-  const question = { kind: "explain", position: game.position, cell: right[0], isAborted: () => false };
-  found.push([moves, right, (await answerer.ask(question)).text]);
+  const { position } = game;
+  const explain = (cell) => answerer.ask({ kind: "explain", position, cell, isAborted: () => false });
+  const all = await Promise.all(position.moves.map(explain));
+  const { kind, text } = all.find(({ cell }) => cell === right[0]);
+  const alike = all.filter((one) => one.kind === kind && one.kind !== "values").map(({ cell }) => cell);
+  found.push([moves, position.moves.filter((cell) => right.includes(cell) || position.play(cell).winner), text, alike]);
 }
 process.stdout.write(JSON.stringify(found));

@@ -16,23 +16,24 @@ WITHOUT_REASON = "343362674"
 
 
 @pytest.fixture(scope="module")
-def steps() -> list[tuple[str, list[int], str]]:
-    """Return the moves of each step, the accepted cells, and the reason of the first of them."""
+def steps() -> list[tuple[str, list[int], str, list[int]]]:
+    """Return moves, accepted cells, the first of their reasons, and moves with such a reason."""
     return json.loads(run_node("steps.js"))
 
 
 def test_steps_are_examples_of_the_document(steps):
     """Each position and each reason is in the document."""
     assert len(steps) == 10
-    for moves, _, reason in steps:
+    for moves, _, reason, _ in steps:
         assert f"   {moves}, " in DOCUMENT
         assert f"> {reason}\n" in DOCUMENT or moves == WITHOUT_REASON
 
 
 @needs_core
 def test_accepted_moves_keep_the_result(steps):
-    """No step accepts a move that gives the result away."""
-    for moves, accepted, _ in steps:
+    """Each step accepts all moves that do the same, and none that gives the result away."""
+    for moves, accepted, _, alike in steps:
+        assert {*alike} <= {*accepted}, moves
         scores = scores_of(position_from_moves(moves, STANDARD))
         results = {(score > 0) - (score < 0) for cell, score in scores.items() if cell in accepted}
         best = max(scores.values())

@@ -17,7 +17,6 @@ export class Exercise {
     this.game = game;
     this.plan = plan;
     this.isOver = false;
-    this.isHelped = false; // by the solution
   }
 
   /** The moves that are accepted now. */

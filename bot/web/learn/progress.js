@@ -3,52 +3,51 @@
 
 const KEY = "c4-progress";
 
+const NAME = /^[a-z]+=\d+$/;
+
+/** @param {string} text @returns {string[]} names of exercises */
+function namesIn(text) {
+  const found = JSON.parse(text);
+  if (!Array.isArray(found)) throw new Error("not a list");
+  return found.filter((name) => typeof name === "string" && NAME.test(name));
+}
+
 export class Progress {
   constructor() {
-    /** @type {Set<string>} names as in links, such as "puzzle=17" */
+    /** @type {Set<string>} names such as "puzzle=17" */
     this.solved = new Set();
     this.load();
   }
 
-  /** @param {string} lesson */
-  has(lesson) {
-    return this.solved.has(lesson);
-  }
-
-  /** @param {string} lesson */
-  add(lesson) {
-    this.load(); // another window may have added some
-    this.solved.add(lesson);
-    this.#keep();
+  /** @param {string} name */
+  has(name) {
+    return this.solved.has(name);
   }
 
   get text() {
     return JSON.stringify([...this.solved].sort());
   }
 
+  /** Adds what was stored, perhaps by another window. */
   load() {
     try {
-      this.#read(localStorage.getItem(KEY) ?? "[]");
+      for (const name of namesIn(localStorage.getItem(KEY) ?? "[]")) this.solved.add(name);
     } catch {
       // The browser keeps nothing, or something else. The page goes on with what it knows.
     }
   }
 
-  /** Adds what was saved; throws an error if the text is something else. @param {string} text */
+  /** @param {string} name */
+  add(name) {
+    this.merge(JSON.stringify([name]));
+  }
+
+  /** Adds what was saved in a file; throws an error if the text is something else. @param {string} text */
   merge(text) {
-    this.#read(text);
-    this.#keep();
-  }
-
-  /** @param {string} text */
-  #read(text) {
-    const lessons = JSON.parse(text);
-    const isLesson = (/** @type {unknown} */ name) => typeof name === "string" && /^(step|puzzle)=\d{1,3}$/.test(name);
-    if (!Array.isArray(lessons) || !lessons.every(isLesson)) throw new Error("not a list of exercises");
-    for (const lesson of lessons) this.solved.add(lesson);
-  }
-
-  #keep() {
+    const names = namesIn(text);
+    if (!names.length) throw new Error("no exercise");
+    this.load();
+    for (const name of names) this.solved.add(name);
     try {
       localStorage.setItem(KEY, this.text);
     } catch {

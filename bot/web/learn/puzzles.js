@@ -28,8 +28,9 @@ export function puzzleExercise(number) {
   return number <= PUZZLES.length ? exerciseFrom(number, `puzzle=${number}`, say("puzzle", { number })) : null;
 }
 
-/** @param {Date} date */
+/** Returns the puzzle of a day, or null without puzzles. @param {Date} date in local time */
 export function puzzleOfDay(date) {
+  if (!PUZZLES.length) return null;
   const day = date.toLocaleDateString(language, { day: "numeric", month: "long" });
   return exerciseFrom(numberOfDay(date), "puzzle=today", say("puzzle of", { day }));
 }

@@ -2,7 +2,7 @@
 // The room for learning: the exercise on the board, how the moves of the person are judged, and what comes next.
 import { columnName } from "../notation.js";
 import { range } from "../rules.js";
-import { columnAndRow, say } from "../view/words.js";
+import { columnAndRow, moveText, say } from "../view/words.js";
 import { Progress } from "./progress.js";
 import { GRADES, numberOfDay, numbersOf, puzzleExercise, puzzleOfDay } from "./puzzles.js";
 import { STEPS, stepExercise } from "./steps.js";
@@ -32,8 +32,10 @@ export class Room {
     /** @type {Exercise | null} */
     this.exercise = null;
     this.isBusy = false; // a move is judged
+    this.isRefused = false; // and it is wrong
     /** @type {Game | null} the game whose turning points are exercises */
     this.played = null;
+    this.last = "step=1";
   }
 
   get turns() {
@@ -60,16 +62,20 @@ export class Room {
   open(lesson) {
     const [kind, value] = lesson.split("=");
     const number = Number(value);
-    this.isBusy = false;
+    this.close();
     if (kind === "turn") this.exercise = this.turns[number - 1] ?? null;
     else if (kind === "step") this.exercise = stepExercise(number);
     else this.exercise = lesson === TODAY ? puzzleOfDay(new Date()) : puzzleExercise(number);
+    if (this.exercise && kind !== "turn") this.last = lesson;
     return this.exercise;
   }
 
+  /** Takes the exercise from the board, without a move that was wrong. */
   close() {
+    if (this.isRefused) this.exercise?.game.takeBack();
     this.exercise = null;
     this.isBusy = false;
+    this.isRefused = false;
   }
 
   /** The shelf of the exercise on the board. */
@@ -80,16 +86,23 @@ export class Room {
   /** The exercise after this one, or null after the last turning point. @returns {string | null} */
   get next() {
     const { shelf, exercise } = this;
-    const at = shelf?.lessons.indexOf(exercise?.about.lesson ?? "") ?? 0;
-    if (shelf?.key === "turns") return shelf.lessons[at + 1] ?? null;
-    const others = [...(shelf?.lessons.slice(at + 1) ?? []), ...(shelf?.lessons.slice(0, at) ?? [])];
-    return this.firstOf(others) ?? this.first;
+    const lessons = shelf?.lessons ?? [];
+    const at = lessons.indexOf(exercise?.about.lesson ?? "");
+    if (shelf?.key === "turns") return lessons[at + 1] ?? null;
+    const others = [...lessons.slice(at + 1), ...lessons.slice(0, at)];
+    const rest = this.lessons.filter((lesson) => nameOf(lesson) !== exercise?.about.name);
+    return this.firstOf(others) ?? this.firstOf(rest) ?? others[0] ?? rest[0];
   }
 
-  /** The exercise with which a person goes on who has not chosen one. */
+  /** All exercises but turning points. */
+  get lessons() {
+    return this.shelves.filter(({ key }) => key !== "turns").flatMap(({ lessons }) => lessons);
+  }
+
+  /** The exercise with which a person goes on: the last one if it is not solved, or else the first of all. */
   get first() {
-    const all = this.shelves.filter(({ key }) => key !== "turns").flatMap(({ lessons }) => lessons);
-    return this.firstOf(all) ?? all[0];
+    const all = this.lessons;
+    return this.firstOf([this.last, ...all]) ?? all[0];
   }
 
   /** Returns the first exercise that is not solved. @param {string[]} lessons */
@@ -102,17 +115,28 @@ export class Room {
   /** Judges a move of the person. @param {Exercise} exercise @param {number} cell */
   answer(exercise, cell) {
     const { game } = exercise;
-    if (!exercise.isRight(cell)) return this.#refuse(game, cell);
+    if (!exercise.isRight(cell)) return this.#refuse(exercise, cell);
     const reply = exercise.advance(cell);
-    if (reply !== undefined) return this.#goOn(game, cell, reply);
-    if (exercise.about.name) this.progress.add(exercise.about.name);
-    return this.#finish(exercise, cell, say("right"));
+    return reply === undefined ? this.#solved(exercise, cell) : this.#goOn(game, cell, reply);
   }
 
-  /** A wrong move is taken back. @param {Game} game @param {number} cell */
-  #refuse(game, cell) {
+  /** @param {Exercise} exercise @param {number} cell */
+  #solved(exercise, cell) {
+    exercise.isOver = true;
+    if (exercise.about.name) this.progress.add(exercise.about.name);
+    this.#finish(exercise, cell, say("right"));
+  }
+
+  /** A wrong move is taken back. Where a line could be completed, other moves can win, too: they end the exercise.
+      @param {Exercise} exercise @param {number} cell */
+  #refuse(exercise, cell) {
+    const { game, about } = exercise;
+    const canEnd = game.position.winningCells !== 0n && about.lesson.startsWith("puzzle");
     game.play(cell);
+    this.isRefused = true;
     this.#explain(game, cell, WRONG_MS, ({ refusal }) => {
+      this.isRefused = false;
+      if (!refusal && canEnd) return this.#solved(exercise, cell);
       game.takeBack();
       this.parts.said(say("try again"), refusal || say("not wanted", columnAndRow(game.variant, cell)), []);
     });
@@ -121,8 +145,9 @@ export class Room {
   /** @param {Game} game @param {number} cell @param {number} reply */
   #goOn(game, cell, reply) {
     this.#explain(game, cell, REPLY_MS, ({ hint }) => {
+      const replied = moveText(game, reply);
       game.play(reply);
-      this.parts.said(say("right so far"), hint, []);
+      this.parts.said(say("right so far"), `${hint} ${replied}`, []);
     });
   }
 

@@ -13,7 +13,7 @@ export const STEPS = [
   { moves: "4426", line: "3" },
   { moves: "463", line: "2" },
   { moves: "23244442152765", line: "1" },
-  { moves: "41565541", line: "23326" },
+  { moves: "41565541", line: "2", also: "34" },
   { moves: "4413433", line: "1" },
   { moves: "525535325364", line: "3", showsThreats: true },
   { moves: "66331272652", line: "1", also: "5", showsThreats: true },

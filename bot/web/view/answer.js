@@ -4,7 +4,7 @@ import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the explained one, or -1
-    for a hint, and -2 for the judgement of an exercise. A hint has two steps: `reveal` makes the second.
+    for a hint, and -2 for the judgement of a move in an exercise, which LessonView shows. A hint has two steps: `reveal` makes the second.
     @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean, back: number,
       reveal?: () => void }} Answer */
 /** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void, turns(): void}} Actions */
@@ -27,23 +27,22 @@ export class AnswerView {
   }
 
   /** @param {Answer | null} answer
-      @param {{isOver: boolean, isFirst: boolean, waiting: string, turns: number | null}} shown `turns` is the number of
-        turning points, or null while it is not known */
-  draw(answer, { isOver, isFirst, waiting, turns }) {
+      @param {{isOver: boolean, isFirst: boolean, waiting: string, turns: number | null, isKnown: boolean}} shown
+        `turns` is the number of turning points, or null while it is sought; `isKnown` says that there are no others */
+  draw(answer, { isOver, isFirst, waiting, turns, isKnown }) {
     this.answer = answer;
-    const text = answer ? (answer.isDone ? answer.text : waiting) : "";
+    const text = answer && answer.back !== -2 ? (answer.isDone ? answer.text : waiting) : "";
     write(this.title, answer?.title ?? "");
-    this.title.className = answer?.back === -2 ? "verdict" : "muted";
     write(this.text, text);
     this.card.hidden = !text;
     this.text.classList.toggle("muted", !answer?.isDone);
-    this.before.hidden = !answer?.isDone || answer.back < 0 || isFirst;
+    this.before.hidden = !answer || answer.back < 0 || isFirst;
     this.reveal.hidden = !answer?.reveal;
     this.end.hidden = !isOver;
     this.turns.hidden = !turns;
     write(this.turns, say("turns found", { count: turns ?? 0 }));
     this.about.hidden = !isOver || Boolean(turns);
-    write(this.about, say(turns === null ? "turns sought" : "turns none"));
+    write(this.about, say(turns === null ? "turns sought" : isKnown ? "turns none" : "turns unknown"));
     this.place.hidden = !text && !isOver;
   }
 }

@@ -5,9 +5,10 @@ import { announce } from "./announce.js";
 import { button, html, resize, write } from "./dom.js";
 import { say } from "./words.js";
 
+/** @import { Answer } from "./answer.js" */
 /** @import { Room } from "../learn/room.js" */
 /** @import { Shelf } from "../learn/room.js" */
-/** @typedef {{open(lesson: string): void, changed(): void}} Actions */
+/** @typedef {{open(lesson: string, isNew?: boolean): void, changed(): void}} Actions */
 
 /** @param {string} lesson */
 function nameOf(lesson) {
@@ -25,9 +26,11 @@ export class LessonView {
     this.actions = actions;
     this.title = html("h2");
     this.text = html("p");
-    place.append(this.title, this.text);
+    this.verdict = html("p", { class: "verdict" });
+    this.sentence = html("p");
+    place.append(this.title, this.text, html("div", {}, this.verdict, this.sentence));
     this.list = html("ul", { class: "shelves" });
-    this.choice = html("select", { onchange: () => actions.open(this.choice.value), "aria-label": say("go to") });
+    this.choice = html("select", { onchange: () => actions.open(this.choice.value, false), "aria-label": say("go to") });
     this.file = html("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.#load() });
     this.about = html("p", { class: "muted" }, say("progress about"));
     const save = button(say("save progress"), () => this.#save());
@@ -36,13 +39,17 @@ export class LessonView {
     shelves.append(this.list, this.choice, html("details", {}, html("summary", {}, say("progress")), this.about, buttons));
   }
 
-  draw() {
+  /** @param {Answer | null} answer whose judgement stands in place of the text @param {string} waiting */
+  draw(answer, waiting) {
     const { exercise } = this.room;
     this.place.hidden = this.shelves.hidden = !exercise;
     if (!exercise) return;
     write(this.title, exercise.about.title);
     write(this.text, exercise.about.text);
-    this.text.hidden = !exercise.about.text;
+    const judged = answer?.back === -2 ? answer : null;
+    write(this.verdict, judged?.title ?? "");
+    write(this.sentence, judged ? (judged.isDone ? judged.text : waiting) : "");
+    this.text.hidden = !exercise.about.text || judged !== null;
     const { shelves, shelf } = this.room;
     resize(this.list, shelves.length, () => html("li", {}, html("button", { type: "button" }))).forEach((item, i) => {
       this.#drawShelf(/** @type {HTMLElement} */ (item.firstElementChild), shelves[i], shelves[i].key === shelf?.key);
