@@ -28,7 +28,8 @@ export class LessonView {
     this.text = html("p");
     this.verdict = html("p", { class: "verdict" });
     this.sentence = html("p");
-    place.append(this.title, this.text, html("div", {}, this.verdict, this.sentence));
+    this.judgement = html("div", { class: "judgement" }, this.verdict, this.sentence);
+    place.append(this.title, this.text, this.judgement);
     this.list = html("ul", { class: "shelves" });
     this.choice = html("select", { onchange: () => actions.open(this.choice.value, false), "aria-label": say("go to") });
     this.file = html("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.#load() });
@@ -50,6 +51,8 @@ export class LessonView {
     write(this.verdict, judged?.title ?? "");
     write(this.sentence, judged ? (judged.isDone ? judged.text : waiting) : "");
     this.text.hidden = !exercise.about.text || judged !== null;
+    this.judgement.hidden = judged === null;
+    this.judgement.classList.toggle("right", exercise.isOver);
     const { shelves, shelf } = this.room;
     resize(this.list, shelves.length, () => html("li", {}, html("button", { type: "button" }))).forEach((item, i) => {
       this.#drawShelf(/** @type {HTMLElement} */ (item.firstElementChild), shelves[i], shelves[i].key === shelf?.key);

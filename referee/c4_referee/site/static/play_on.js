@@ -219,7 +219,6 @@ globalThis.c4PlayOn = (replay) => {
     stateText.textContent = state();
     stateText.hidden = !state();
     sideText.textContent = level() ? side() : "";
-    start.hidden = isOver(shown());
     for (const [x, node] of buttons.entries()) node.setAttribute("aria-disabled", String(!canPlay(x)));
   }
 
@@ -238,10 +237,11 @@ globalThis.c4PlayOn = (replay) => {
     draw();
     return [
       !isGame && ending() && html("p", { class: "note" }, html("b", {}, ending())), stateText,
-      (level() || !isGame) && answers, change() && reasonButtons(change()), again && html("p", { class: "lines" }, again),
+      (level() || !isGame) && answers, change() && reasonButtons(change()),
+      !isOver(shown()) && at().track !== played && html("p", { class: "lines" }, start, again || null),
     ].filter(Boolean);
   }
 
   const action = (key) => COLUMNS.slice(0, w).includes(key) && (() => choose(COLUMNS.indexOf(key)));
-  return { action, begin, card, columns, ending, keys: [["1", "2", "…", "play a column"]], look, marks, note, read, start, row: () => turn.row };
+  return { action, begin, card, columns, ending, keys: [["1", "2", "…", "play a column"]], look, marks, note, read, row: () => turn.row };
 };

@@ -790,7 +790,7 @@
     html("div", { class: "stage" }, board, more?.columns, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
-      html("div", { class: "options" }, more?.start, valuesButton || null, flipButton, helpButton)),
+      html("div", { class: "options" }, valuesButton || null, flipButton, helpButton)),
     html("div", { class: "paper" }, ...keyPositions), live, help);
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 
