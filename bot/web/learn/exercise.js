@@ -17,6 +17,7 @@ export class Exercise {
     this.game = game;
     this.plan = plan;
     this.isOver = false;
+    this.isSolved = false; // by the person
   }
 
   /** The moves that are accepted now. */

@@ -122,7 +122,7 @@ export class Room {
 
   /** @param {Exercise} exercise @param {number} cell */
   #solved(exercise, cell) {
-    exercise.isOver = true;
+    exercise.isOver = exercise.isSolved = true;
     if (exercise.about.name) this.progress.add(exercise.about.name);
     this.#finish(exercise, cell, say("right"));
   }

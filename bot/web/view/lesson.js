@@ -52,7 +52,7 @@ export class LessonView {
     write(this.sentence, judged ? (judged.isDone ? judged.text : waiting) : "");
     this.text.hidden = !exercise.about.text || judged !== null;
     this.judgement.hidden = judged === null;
-    this.judgement.classList.toggle("right", exercise.isOver);
+    this.judgement.classList.toggle("right", exercise.isSolved);
     const { shelves, shelf } = this.room;
     resize(this.list, shelves.length, () => html("li", {}, html("button", { type: "button" }))).forEach((item, i) => {
       this.#drawShelf(/** @type {HTMLElement} */ (item.firstElementChild), shelves[i], shelves[i].key === shelf?.key);

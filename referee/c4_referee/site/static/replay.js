@@ -553,8 +553,8 @@
       parts.push(html("p", { class: "muted" }, `The steal: ${signed(score)}, ${meaning(score, 1)}.`));
     }
     if (remarkAt(ply)) parts.push(html("p", { class: "said", tabindex: 0 }, `“${remarkAt(ply)}”`));
-    parts.push(...(more?.card() || []));
     if (change) parts.push(lineButtons(ply));
+    parts.push(...(more?.card() || []));
     return parts;
   }
 
