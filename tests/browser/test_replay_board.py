@@ -249,8 +249,8 @@ def test_values_go_on_where_the_stored_ones_end(open_game):
     page.wait_for_function(IS_KNOWN)
     moves = page.locator(".notations dd code").nth(1).text_content()
     assert page.evaluate(SHOWN) == values_of(moves)
-    page.get_by_role("button", name="Play column 1").click()
-    assert place(page).startswith("#28p61")
+    page.get_by_role("button", name="Play column 1").dblclick()
+    assert place(page) == "#28p61"
 
 
 def test_reasons_are_said_and_marked(open_game):

@@ -196,7 +196,7 @@ globalThis.c4PlayOn = (replay) => {
   // Elements
 
   const button = (label, onclick, attributes) => html("button", { type: "button", onclick, ...attributes }, label);
-  const buttons = Array.from({ length: w }, (_, x) => button("", () => choose(x), { "aria-label": `Play column ${COLUMNS[x]}` }));
+  const buttons = Array.from({ length: w }, (_, x) => button("", ({ detail }) => detail < 2 && choose(x), { "aria-label": `Play column ${COLUMNS[x]}` }));
   const columns = html("div", { class: "press", role: "group", "aria-label": "Columns" }, ...buttons);
   columns.style.gridTemplate = `.8fr ${h + 0.65}fr / .15fr repeat(${w}, 1fr) .15fr`; // as the picture of the board
   const levels = Array.from({ length: LEVELS + 1 }, (_, value) => html("option", { value }, value ? `level ${value}` : "nobody"));
