@@ -9,7 +9,7 @@ import { say } from "./words.js";
 const LIST = [
   [["1", "…", "9"], "key columns"], [["a", "b"], "key letters"], [["←", "→", "↑", "↓"], "key arrows"],
   [["Enter", "Space"], "key enter"], [["←", "→", "Home", "End"], "key steps"],
-  ...["u", "r", "h", "v", "t", "w", "n", "m", "l", "s", "?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
+  ...[..."urhvtwnmls?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
   [["Esc"], "key escape"],
 ];
 
