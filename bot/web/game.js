@@ -104,11 +104,6 @@ export class Game {
     if (mode === "play") this.go(this.main.length, false);
   }
 
-  takeBack() {
-    this.main = this.main.slice(0, -1);
-    this.go(this.main.length);
-  }
-
   /** Makes a legal move. In an analysis, it goes on in a line that has it, or else begins a variation. Otherwise it
       replaces the moves that were taken back. @param {number} cell */
   play(cell) {

@@ -37,10 +37,7 @@ const LEAST_MS = 400; // between a move and the answer to it
 const engine = new Engine({ language });
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
-const room = new Room({
-  engine, study, task,
-  said: (title, text, cells) => tellAnswer({ title, text, back: -2, cells }),
-});
+const room = new Room({ engine, study, task, said: (judged) => tellAnswer({ ...judged, back: -2 }) });
 let game = new Game();
 /** @type {Game | null} the game to which the person goes back from the room */
 let resting = null;
@@ -98,13 +95,9 @@ function draw() {
     values,
     threats: showsThreats() && !position.isOver ? (draft ?? position).threats : [],
   });
-  bar.draw(game, {
-    status: status(),
-    isOver: position.isOver,
-    aids: { ...aids, threats: showsThreats() },
-    isEdit: draft !== null,
-    isFound: room.exercise?.isOver ?? false,
-  });
+  const shownAids = { ...aids, threats: showsThreats() };
+  const isFound = room.exercise?.isOver ?? false;
+  bar.draw(game, { status: status(), isOver: position.isOver, aids: shownAids, isEdit: draft !== null, isFound });
   lesson.draw(answer, waiting());
   settings.draw(game);
   answerView.draw(answer, {
@@ -119,7 +112,7 @@ function draw() {
   edit.draw(draft);
   for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
   place("tools").hidden = draft !== null;
-  for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
+  for (const [i, node] of modes.entries()) node.setAttribute("aria-pressed", String(MODES[i] === game.mode));
   if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
 }
 
@@ -418,17 +411,14 @@ const record = new RecordView(place("record"), {
   promote: () => change(() => game.promoteVariation()),
 });
 const edit = new EditView(place("edit"), { chosen: draw, done: finishEdit, cancel: toggleEdit, paste });
-const modes = {
-  play: button(say("play"), () => setMode("play")),
-  analyse: button(say("analyse"), () => setMode("analyse")),
-  learn: button(say("learn"), () => setMode("learn")),
-};
+const MODES = /** @type {const} */ (["play", "analyse", "learn"]);
+const modes = MODES.map((mode) => button(say(mode), () => setMode(mode)));
 const help = helpOf();
 const otherName = say("other language");
 const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
   lang: otherLanguage, "aria-label": otherName, title: otherName, class: "language",
 });
-place("modes").append(modes.play, modes.analyse, modes.learn, languages, help.open);
+place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
@@ -441,9 +431,7 @@ addCopies(place("tools"), {
 /** @type {Record<string, () => void>} */
 const actions = {
   u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, s: solve, w: whyBefore,
-  n: () => (room.exercise ? next() : newGame()),
-  l: () => setMode("learn"),
-  "?": () => help.dialog.showModal(),
+  n: () => (room.exercise ? next() : newGame()), l: () => setMode("learn"), "?": () => help.dialog.showModal(),
   m: () => setMode(game.mode === "play" ? "analyse" : "play"),
   ArrowLeft: back, ArrowRight: forward, Home: toStart, End: toEnd,
 };

@@ -4,8 +4,8 @@
 import { Game } from "../game.js";
 
 /** @import { Link } from "../notation.js" */
-/** `lesson` names the exercise as in a link, such as "puzzle=today", and `name` as in the progress, such as "puzzle=17".
-    A turning point has no `name`: it has no link of its own, and is not remembered. `task` says what to find.
+/** `lesson` names the exercise as in a link, such as "puzzle=today", and `name` as in the progress: "puzzle=17". A
+    turning point has no `name`: it has no link of its own, and is not remembered. `task` says what to find.
     @typedef {{ lesson: string, name: string, title: string, text: string, task: string,
       showsThreats?: boolean }} About */
 

@@ -18,7 +18,7 @@ import { turningPoints } from "./turns.js";
 /** Exercises of one kind, by their names. @typedef {{ key: Key, lessons: string[] }} Shelf */
 /** What the room needs. `said` shows the judgement of a move, and marks the cells that it speaks of.
     @typedef {{ engine: Engine, study: Study, task: Task,
-      said(title: string, text: string, cells?: number[]): void }} Parts */
+      said(judged: { title: string, text: string, cells?: number[] }): void }} Parts */
 
 const REPLY_MS = 500; // after a right move
 const WRONG_MS = 900; // for which a wrong move stays on the board
@@ -73,7 +73,7 @@ export class Room {
 
   /** Takes the exercise from the board, without a move that was wrong. */
   close() {
-    if (this.isRefused) this.exercise?.game.takeBack();
+    if (this.isRefused) this.exercise?.game.go(this.exercise.game.cursor - 1);
     this.exercise = null;
     this.isBusy = false;
     this.isRefused = false;
@@ -130,8 +130,9 @@ export class Room {
     this.#explain(exercise, cell, WRONG_MS, ({ refusal }) => {
       this.isRefused = false;
       if (!refusal && canEnd) return this.#solved(exercise, cell);
-      game.takeBack();
-      this.parts.said(say("try again"), refusal || say("not wanted", columnAndRow(game.variant, cell)));
+      game.go(game.cursor - 1);
+      const text = refusal || say("not wanted", columnAndRow(game.variant, cell));
+      this.parts.said({ title: say("try again"), text });
     });
   }
 
@@ -140,7 +141,7 @@ export class Room {
     this.#explain(exercise, cell, REPLY_MS, ({ hint }) => {
       const replied = moveText(exercise.game, reply);
       exercise.game.play(reply);
-      this.parts.said(say("right so far"), `${hint} ${replied}`);
+      this.parts.said({ title: say("right so far"), text: `${hint} ${replied}` });
     });
   }
 
@@ -154,7 +155,9 @@ export class Room {
   /** @param {Exercise} exercise @param {number} cell @param {string} title */
   #end(exercise, cell, title) {
     exercise.isOver = true;
-    this.#explain(exercise, cell, 0, ({ text, cells, best }) => this.parts.said(title, text + best, cells));
+    this.#explain(exercise, cell, 0, ({ text, cells, best }) => {
+      this.parts.said({ title, text: text + best, cells });
+    });
   }
 
   /** Explains the last move. After a turning point, `best` says how best play goes on.

@@ -3,8 +3,8 @@
 import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** The text is empty while the engine is asked for it. An answer marks `cells`, or recommends the cell `hint`. `back` is
-    the number of moves after the explained one, -1 for a hint, or -2 for the judgement of a move in an exercise, which
+/** The text is empty until the engine answers. An answer marks `cells`, or recommends the cell `hint`. `back` is the
+    number of moves after the explained one, -1 for a hint, or -2 for the judgement of a move in an exercise, which
     LessonView shows. A hint has two steps: `reveal` makes the second.
     @typedef {{ title: string, text: string, back: number, cells?: number[], hint?: number,
       reveal?: () => void }} Answer */
