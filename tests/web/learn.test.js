@@ -39,6 +39,7 @@ test("a puzzle goes on until its line ends", () => {
   assert.ok(exercise.isRight(cell(6)));
   game.play(exercise.advance(cell(6)));
   assert.ok(!exercise.isOver);
+  assert.deepEqual(exercise.right, [cell(5)]);
   assert.equal(exercise.advance(cell(5)), undefined);
   assert.ok(exercise.isOver);
   assert.equal(puzzleExercise("301"), null);
