@@ -11,7 +11,10 @@ import { problemText } from "./view/words.js";
 export const addressOf = (game) => location.href.replace(/#.*|$/, writeLink(game.link));
 
 /** @param {Game} game */
-const stateOf = ({ link, main, fork, inFork, cursor }) => ({ link: writeLink(link), line: { main, fork, inFork, cursor } });
+const stateOf = ({ link, main, fork, inFork, cursor }) => ({
+  link: writeLink(link),
+  line: { main, fork, inFork, cursor },
+});
 
 /** Writes the game into the history, at a new place or at the present one, and the game to which the person goes back
     from an exercise. @param {Game} game @param {Game | null} resting @param {boolean} isNew */
@@ -24,20 +27,21 @@ export function remember(game, resting, isNew) {
   }
 }
 
-/** Returns the game at the present place, what is wrong with the link, and the game to go back to from an exercise. */
+/** Returns the game or the name of the exercise at the present place, what is wrong with the link, and the game to go
+    back to from an exercise. */
 export function remembered() {
   const state = history.state?.link === (location.hash || "#") ? history.state : {};
-  const { problem, ...link } = readLink(location.hash);
-  const game = Object.assign(new Game(link), link.lesson ? {} : state.line);
+  const { problem, lesson, ...link } = readLink(location.hash);
+  const game = Object.assign(new Game(link), lesson ? {} : state.line);
   const resting = state.resting ? Object.assign(new Game(readLink(state.resting.link)), state.resting.line) : null;
-  return { game, resting, problem: problem ? problemText(problem) : "" };
+  return { game, lesson, resting, problem: problem ? problemText(problem) : "" };
 }
 
 /** Reads a link or another text of a game. @param {string} text @param {Variant} variant */
 export function read(text, variant) {
   try {
     const [, hash] = /^\s*[^\s#]*(#\S*)\s*$/.exec(text) ?? [];
-    const { problem, ...found } = hash ? readLink(hash) : { problem: null, ...parse(text, variant) };
+    const { problem, ...found } = hash ? readLink(hash) : { problem: null, lesson: "", ...parse(text, variant) };
     if (problem) throw problem;
     return { found, problem: "" };
   } catch (error) {

@@ -11,7 +11,8 @@ import { bestMove, LEADS, Sentences } from "./sentences.js";
 /** Exact scores of all moves by cell; empty if they are not known. @typedef {Map<number, number>} Scores */
 /** An explanation of a move. `hint` says what kind of move it is. If the move is a mistake, `better` explains a better
     move, and `refusal` is a sentence that does not name any move that would be better.
-    @typedef {Reason & { cell: number, text: string, hint: string, refusal: string, better: Explained | null }} Explained */
+    @typedef {Reason & { cell: number, text: string, hint: string, refusal: string,
+      better: Explained | null }} Explained */
 /** What explanations need: the core, a function that returns exact scores or null if they are not proven in time, and
     one that returns a good move that is not proven, with the depth of the search in plies.
     @typedef {{ core: Core, solve: (position: Position) => Promise<Scores | null>, templates: Templates,
@@ -43,6 +44,14 @@ function outcomeOf(scores, cell) {
 
 /** @param {Scores} scores */
 const bestOutcome = (scores) => (scores.size ? Math.sign(Math.max(...scores.values())) : null);
+
+/** Returns whether the sentence of a reason names the column of a move that keeps the result.
+    @param {Position} position @param {Reason} reason @param {Scores} scores */
+function namesBetter({ moves, variant }, { kind, cells, line }, scores) {
+  const named = [...cells, ...(NAMING.test(kind) ? line : line.slice(0, 1))].map((cell) => variant.columnOf(cell));
+  const kept = moves.filter((move) => outcomeOf(scores, move) === bestOutcome(scores));
+  return kept.some((move) => named.includes(variant.columnOf(move)));
+}
 
 /** Explains moves of games that are not over. */
 export class Explainer {
@@ -105,7 +114,9 @@ export class Explainer {
     const better = this.betterMove(position, scores, found);
     if (TAKING.has(found.kind) && found.line[0] !== better.cell) found = VALUES;
     if (isValues(found) && isValues(better)) found = await this.reasonInBestPlay(after);
+    const reason = isValues(found) ? "" : this.words.predicate(position, cell, found);
     const values = {
+      reason,
       before: this.words.outcomeName(best),
       after: this.words.outcomeName(own),
       better: this.words.moveName(position.variant, better.cell),
@@ -113,29 +124,13 @@ export class Explainer {
         ? this.words.keeps(scores.get(better.cell) ?? 0)
         : this.predicate(position, better.cell, better, scores),
     };
-    const told = (/** @type {Reason} */ reason, /** @type {string} */ frame, more = {}) => {
-      const text = this.words.sentence(frame, position, cell, { ...values, ...more });
-      const refusal = this.refusal(position, cell, found, scores, values);
-      return { cell, ...reason, text, hint: this.words.hint(reason.kind), refusal, better };
+    const sentence = (/** @type {string} */ frame) => this.words.sentence(frame, position, cell, values);
+    const refusal = sentence(reason && !namesBetter(position, found, scores) ? "refusal" : "bare refusal");
+    const told = (/** @type {Reason} */ { kind, cells, line }, /** @type {string} */ frame) => {
+      return { cell, kind, cells, line, text: sentence(frame), hint: this.words.hint(kind), refusal, better };
     };
-    if (!isValues(found)) return told(found, "mistake", { reason: this.words.predicate(position, cell, found) });
-    if (isValues(better)) return told(VALUES, "far mistake");
-    return told({ kind: "misses", cells: better.cells, line: better.line }, "bare mistake");
-  }
-
-  /** Returns what a mistake gives away, and its reason unless that would name a move that keeps the result.
-      @param {Position} position @param {number} cell @param {Reason} found @param {Scores} scores
-      @param {Record<string, string>} values of the sentence */
-  refusal(position, cell, found, scores, values) {
-    const { variant } = position;
-    const line = NAMING.test(found.kind) ? found.line : found.line.slice(0, 1);
-    const named = [...found.cells, ...line].map((place) => variant.columnOf(place));
-    const kept = position.moves.filter((move) => outcomeOf(scores, move) === bestOutcome(scores));
-    if (isValues(found) || kept.some((move) => named.includes(variant.columnOf(move)))) {
-      return this.words.sentence("bare refusal", position, cell, values);
-    }
-    const reason = this.words.predicate(position, cell, found);
-    return this.words.sentence("refusal", position, cell, { ...values, reason });
+    if (reason) return told(found, "mistake");
+    return isValues(better) ? told(VALUES, "far mistake") : told({ ...better, kind: "misses" }, "bare mistake");
   }
 
   /** Returns the reason of the first of the opponent's moves that has one, if both play their best. The line of the

@@ -104,13 +104,8 @@ export class Game {
     if (mode === "play") this.go(this.main.length, false);
   }
 
-  takeBack() {
-    this.main = this.main.slice(0, -1);
-    this.go(this.main.length);
-  }
-
-  /** Makes a legal move. Unless the person analyses, it replaces the moves that were taken back. In an analysis, it goes
-      on in a line that has it, or else begins a variation. @param {number} cell */
+  /** Makes a legal move. In an analysis, it goes on in a line that has it, or else begins a variation. Otherwise it
+      replaces the moves that were taken back. @param {number} cell */
   play(cell) {
     const { cursor, main, fork } = this;
     if (this.mode !== "analyse") this.#replace(cell);

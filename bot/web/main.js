@@ -37,7 +37,7 @@ const LEAST_MS = 400; // between a move and the answer to it
 const engine = new Engine({ language });
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
-const room = new Room({ engine, study, task, said });
+const room = new Room({ engine, study, task, said: (judged) => tellAnswer({ ...judged, back: -2 }) });
 let game = new Game();
 /** @type {Game | null} the game to which the person goes back from the room */
 let resting = null;
@@ -95,23 +95,24 @@ function draw() {
     values,
     threats: showsThreats() && !position.isOver ? (draft ?? position).threats : [],
   });
+  const shownAids = { ...aids, threats: showsThreats() };
   const isFound = room.exercise?.isOver ?? false;
-  bar.draw(game, { status: status(), isOver: position.isOver, aids: { ...aids, threats: showsThreats() }, isEdit: draft !== null, isFound });
+  bar.draw(game, { status: status(), isOver: position.isOver, aids: shownAids, isEdit: draft !== null, isFound });
   lesson.draw(answer, waiting());
   settings.draw(game);
   answerView.draw(answer, {
     isOver: position.isOver && game.mode === "play",
     isFirst: game.cursor - 1 === answer?.back,
     waiting: waiting(),
-    turns: isPlayed() && study.isDone ? room.turns.length : null,
-    isKnown: isPlayed() && isKnown(),
+    turns: isPlayed() && !study.isDone ? null : room.turns.length,
+    isKnown: isKnown(),
   });
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
   edit.draw(draft);
   for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
   place("tools").hidden = draft !== null;
-  for (const [mode, node] of Object.entries(modes)) node.setAttribute("aria-pressed", String(mode === game.mode));
+  for (const [i, node] of modes.entries()) node.setAttribute("aria-pressed", String(MODES[i] === game.mode));
   if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
 }
 
@@ -154,7 +155,7 @@ function look() {
 /** @param {Error} error */
 function fail(error) {
   notice = say("failed", { problem: error.message });
-  if (!answer?.isDone) answer = null;
+  if (!answer?.text) answer = null;
   draw();
   announce(notice);
 }
@@ -216,17 +217,15 @@ const newGame = () => open({ variant: (resting ?? game).variant, mode: "play" })
 function setMode(mode) {
   if (mode === game.mode) return;
   if (mode === "learn") return void learn(room.first);
-  if (room.exercise && mode === "analyse") return analyseExercise();
-  if (room.exercise) game = resting ?? new Game();
+  const isExercise = room.exercise !== null;
+  room.close(); // takes a wrong move back
+  const { variant, start, played: moves } = game;
+  if (isExercise && mode === "analyse") return open({ variant, start, moves, mode });
+  game = resting ?? game;
   leave();
   game.setMode(mode);
   draft = null;
   changed(`${say(mode)}.`);
-}
-
-function analyseExercise() {
-  room.close();
-  open({ variant: game.variant, start: game.start, moves: game.played, mode: "analyse" });
 }
 
 function toggleValues() {
@@ -261,18 +260,17 @@ function finishEdit() {
 /** @param {string} text @returns {string} what is wrong with it, or "" */
 function paste(text) {
   const { found, problem } = read(text, game.variant);
-  if (found && "lesson" in found && found.lesson && learn(found.lesson)) return problem;
+  if (found?.lesson) return learn(found.lesson) ? "" : say("no puzzle");
   if (found) open({ variant: found.variant, start: found.start, moves: found.moves, mode: "analyse" });
   return problem;
 }
 
 function openPlace() {
   draft = null;
-  ({ game, resting, problem: notice } = remembered());
-  const { lesson: name } = game;
-  game.lesson = "";
-  if (name && learn(name, false)) return;
-  if (name) notice = say("no puzzle");
+  const found = remembered();
+  ({ game, resting, problem: notice } = found);
+  if (found.lesson && learn(found.lesson, false)) return;
+  if (found.lesson) notice = say("no puzzle");
   leave();
   changed(placeText(), { isByPerson: false });
 }
@@ -298,11 +296,11 @@ const whyBefore = () => why(answer && answer.back >= 0 ? answer.back + 1 : 0);
 function explain(position, cell, back) {
   const move = position.ply + 1;
   const title = back < 0 ? say("hint") : say("about move", { move, who: nameOf(game, position.player) });
-  answer = { title, text: "", cells: [], hint: null, isDone: false, back };
+  answer = { title, text: "", back };
   task.ask((signal) => engine.explain(position, cell, signal), (explained) => {
     const { cell: found, cells, text, hint } = explained;
-    if (back < 0) tellAnswer({ title, text: hint, cells: [], hint: null, isDone: true, back, reveal: () => reveal(explained) });
-    else tellAnswer({ title, text, cells: back ? [found, ...cells] : cells, hint: null, isDone: true, back });
+    if (back < 0) tellAnswer({ title, text: hint, back, reveal: () => reveal(explained) });
+    else tellAnswer({ title, text, back, cells: back ? [found, ...cells] : cells });
   });
   draw();
 }
@@ -312,7 +310,7 @@ function explain(position, cell, back) {
 function reveal({ cell, text }) {
   const column = columnName(game.variant, cell);
   const shown = room.exercise ? say("move is", { column }) : text;
-  tellAnswer({ title: say("hint"), text: shown, cells: [], hint: cell, isDone: true, back: -1 });
+  tellAnswer({ title: say("hint"), text: shown, back: -1, hint: cell });
 }
 
 /** @param {Answer} given */
@@ -326,14 +324,13 @@ function tellAnswer(given) {
 
 /** Opens an exercise; returns whether it exists. A turning point is no place of its own: it belongs to its game.
     @param {string} name */
-function learn(name, isNew = !name.startsWith("turn")) {
+function learn(name, isNew = true) {
   const exercise = room.open(name);
   if (!exercise) return false;
   resting ??= game;
   game = exercise.game;
-  game.lesson = name.startsWith("turn") ? "" : name;
   draft = null;
-  changed(`${exercise.about.title}. ${exercise.about.text}`, { isNew });
+  changed(`${exercise.about.title}. ${exercise.about.text}`, { isNew: isNew && game.lesson !== "" });
   return true;
 }
 
@@ -354,7 +351,7 @@ function leave() {
 function answerWith(exercise, cell) {
   const move = moveText(game, cell);
   room.answer(exercise, cell);
-  answer = { title: say("judged"), text: "", cells: [], hint: null, isDone: false, back: -2 };
+  answer = { title: say("judged"), text: "", back: -2 };
   draw();
   announce(move);
 }
@@ -363,12 +360,6 @@ function solve() {
   if (!room.exercise || isJudged()) return;
   room.solve(room.exercise);
   draw();
-}
-
-/** Shows the judgement of a move. @param {string} title @param {string} text
-    @param {number[]} cells */
-function said(title, text, cells) {
-  tellAnswer({ title, text, cells, hint: null, isDone: true, back: -2 });
 }
 
 // Put together
@@ -420,17 +411,14 @@ const record = new RecordView(place("record"), {
   promote: () => change(() => game.promoteVariation()),
 });
 const edit = new EditView(place("edit"), { chosen: draw, done: finishEdit, cancel: toggleEdit, paste });
-const modes = {
-  play: button(say("play"), () => setMode("play")),
-  analyse: button(say("analyse"), () => setMode("analyse")),
-  learn: button(say("learn"), () => setMode("learn")),
-};
+const MODES = /** @type {const} */ (["play", "analyse", "learn"]);
+const modes = MODES.map((mode) => button(say(mode), () => setMode(mode)));
 const help = helpOf();
 const otherName = say("other language");
 const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
   lang: otherLanguage, "aria-label": otherName, title: otherName, class: "language",
 });
-place("modes").append(modes.play, modes.analyse, modes.learn, languages, help.open);
+place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
 document.body.append(help.dialog);
 addCopies(place("tools"), {
@@ -442,7 +430,8 @@ addCopies(place("tools"), {
 
 /** @type {Record<string, () => void>} */
 const actions = {
-  u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, s: solve, l: () => setMode("learn"), w: whyBefore, n: () => (room.exercise ? next() : newGame()), "?": () => help.dialog.showModal(),
+  u: back, r: forward, h: hint, v: toggleValues, t: toggleThreats, s: solve, w: whyBefore,
+  n: () => (room.exercise ? next() : newGame()), l: () => setMode("learn"), "?": () => help.dialog.showModal(),
   m: () => setMode(game.mode === "play" ? "analyse" : "play"),
   ArrowLeft: back, ArrowRight: forward, Home: toStart, End: toEnd,
 };

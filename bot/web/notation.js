@@ -267,7 +267,9 @@ function gameOfPgn(text, current) {
 const FIELDS = ["board", "from", "level", "side", "mode", "step", "puzzle"];
 const LESSONS = { step: /^([1-9]|10)$/, puzzle: /^([1-9]\d{0,2}|today)$/ };
 /** @type {Link} */
-const DEFAULT_LINK = { variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", lesson: "", problem: null };
+const DEFAULT_LINK = {
+  variant: STANDARD, start: null, moves: [], level: 3, side: 1, mode: "play", lesson: "", problem: null,
+};
 
 /** Returns rows written as in a link: free cells as numbers, x and o. @param {string} text @returns {Rows} */
 function rowsOfShort(text) {

@@ -135,10 +135,10 @@ export class Position {
 
   /** The free cells that complete lines, whether or not stones can fall on them now. @returns {Threat[]} */
   get threats() {
-    const { variant, occupied } = this;
-    const free = (/** @type {bigint} */ stones) => cellsOf(variant.completing(stones) & ~occupied);
-    const of = (/** @type {1 | 2} */ player) => free(player === 1 ? this.first : this.second).map((cell) => ({ cell, player }));
-    return [...of(1), ...of(2)];
+    return /** @type {const} */ ([1, 2]).flatMap((player) => {
+      const stones = player === 1 ? this.first : this.second;
+      return cellsOf(this.variant.completing(stones) & ~this.occupied).map((cell) => ({ cell, player }));
+    });
   }
 
   /** The cells of all complete lines. */

@@ -197,7 +197,7 @@ export class Sentences {
 }
 
 /** @param {Variant} variant @param {number[]} cells */
-const columnNames = (variant, cells) => cells.map((cell) => columnName(variant, cell)).join(" ");
+export const columnNames = (variant, cells) => cells.map((cell) => columnName(variant, cell)).join(" ");
 
 /** Returns the best move; of several the most central one.
     @param {Position} position @param {Map<number, number>} scores of all moves */

@@ -109,6 +109,11 @@ def test_there_is_no_such_puzzle(open_board):
     assert page.inner_text(".status") == "There is no such puzzle."
     page.keyboard.press("4")
     page.locator(".status", has_text="Your turn").wait_for()
+    page.keyboard.press("m")
+    page.locator("#bar [aria-expanded]").click()
+    page.fill("textarea", "#puzzle=999")
+    page.locator("#edit > button").click()
+    page.get_by_text("There is no such puzzle.").first.wait_for()
 
 
 def test_progress_is_saved_and_loaded(open_board, tmp_path: Path):
@@ -146,9 +151,10 @@ def test_turning_point(open_board):
     assert stones(page) == 7
 
 
-def test_without_a_mistake_there_is_no_turning_point(open_board):
-    """A person who gave nothing away reads this."""
-    page = open_board("#4141414")
+@pytest.mark.parametrize("place", ["#4141414", "#from=7/7/7/7/ooo4/xxxx3"])
+def test_without_a_mistake_there_is_no_turning_point(open_board, place):
+    """A person who gave nothing away, or opened a finished position, reads this."""
+    page = open_board(place)
     page.get_by_text("None of your moves gave away a win or a draw.").wait_for()
     assert not page.get_by_role("button", name="Turning points").is_visible()
 

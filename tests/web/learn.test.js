@@ -32,16 +32,17 @@ test("each puzzle has its day, and grades take turns", () => {
 });
 
 test("a puzzle goes on until its line ends", () => {
-  const exercise = puzzleExercise(1); // its line is 655
+  const exercise = puzzleExercise("1"); // its line is 655
   const { game } = exercise;
   const cell = (column) => game.position.cellIn(column - 1);
   assert.ok(!exercise.isRight(cell(2)));
   assert.ok(exercise.isRight(cell(6)));
   game.play(exercise.advance(cell(6)));
   assert.ok(!exercise.isOver);
+  assert.deepEqual(exercise.right, [cell(5)]);
   assert.equal(exercise.advance(cell(5)), undefined);
   assert.ok(exercise.isOver);
-  assert.equal(puzzleExercise(301), null);
+  assert.equal(puzzleExercise("301"), null);
 });
 
 test("what is solved is kept, saved and loaded", () => {
@@ -55,8 +56,8 @@ test("what is solved is kept, saved and loaded", () => {
   const { text } = progress;
   useStore(true);
   const other = new Progress();
-  assert.ok(!other.has("puzzle=17"));
+  assert.ok(!other.solved.has("puzzle=17"));
   other.merge(text);
-  assert.ok(other.has("puzzle=17"));
+  assert.ok(other.solved.has("puzzle=17"));
   for (const wrong of ["", "{}", "[1]", '["puzzle=x"]', "nonsense"]) assert.throws(() => other.merge(wrong));
 });

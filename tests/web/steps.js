@@ -6,12 +6,12 @@ import { answerer } from "./answerer.js";
 
 const found = [];
 for (const [i, { moves }] of STEPS.entries()) {
-  const { game, right } = stepExercise(i + 1);
-  const { position } = game;
+  const exercise = stepExercise(i + 1);
+  const { position } = exercise.game;
   const explain = (cell) => answerer.ask({ kind: "explain", position, cell, isAborted: () => false });
   const all = await Promise.all(position.moves.map(explain));
-  const { kind, text } = all.find(({ cell }) => cell === right[0]);
+  const { kind, text } = all.find(({ cell }) => cell === exercise.right[0]);
   const alike = all.filter((one) => one.kind === kind && one.kind !== "values").map(({ cell }) => cell);
-  found.push([moves, position.moves.filter((cell) => right.includes(cell) || position.play(cell).winner), text, alike]);
+  found.push([moves, position.moves.filter((cell) => exercise.isRight(cell)), text, alike]);
 }
 process.stdout.write(JSON.stringify(found));

@@ -16,7 +16,7 @@ from reasons import scores_of
 from scripted import run_node
 
 GAMES = 100 if THOROUGH else 6
-MISTAKES = 0.15
+MISTAKES = 0.3
 """Share of the moves that are random."""
 MOST = 3
 """Number of turning points that the page shows at most."""
@@ -35,8 +35,8 @@ def game_with_mistakes(seed: int) -> list[int]:
     return cells
 
 
-def expected_turns(cells: list[int], side: int | str) -> list[Turn]:
-    """Return how much each turning point gave away, its number, and the moves that do not."""
+def mistakes(cells: list[int], side: int | str) -> list[Turn]:
+    """Return how much each mistake gave away, its number, and the moves that keep the result."""
     position, found = Position(), []
     for number, cell in enumerate(cells, 1):
         outcomes = {move: sign(score) for move, score in scores_of(position).items()}
@@ -45,7 +45,12 @@ def expected_turns(cells: list[int], side: int | str) -> list[Turn]:
             kept = sorted(move for move, outcome in outcomes.items() if outcome == best)
             found.append((best - outcomes[cell], number, kept))
         position = position.play(cell)
-    return sorted(sorted(found)[-MOST:], key=lambda turn: turn[1])
+    return found
+
+
+def worst(found: list[Turn]) -> list[tuple[int, list[int]]]:
+    """Return the number and the right moves of the turning points that the page shows."""
+    return sorted((number, kept) for _, number, kept in sorted(found)[-MOST:])
 
 
 @needs_core
@@ -55,6 +60,7 @@ def test_turning_points_are_those_of_the_solver():
     cases = list(zip(games, cycle([1, 2, "both"]), strict=False))
     asked = [(moves_text(STANDARD, cells), side) for cells, side in cases]
     answers = json.loads(run_node("turns.js", stdin=json.dumps(asked)))
-    expected = [[(number, kept) for _, number, kept in expected_turns(*case)] for case in cases]
-    assert [[(number, sorted(kept)) for number, kept in turns] for turns in answers] == expected
-    assert any(len(turns) == MOST for turns in expected)
+    found = [mistakes(*case) for case in cases]
+    shown = [[(number, sorted(kept)) for number, kept in turns] for turns in answers]
+    assert shown == [worst(turns) for turns in found]
+    assert any(len(turns) > MOST for turns in found)

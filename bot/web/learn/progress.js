@@ -13,15 +13,11 @@ function namesIn(text) {
 }
 
 export class Progress {
-  constructor() {
-    /** @type {Set<string>} names such as "puzzle=17" */
-    this.solved = new Set();
-    this.load();
-  }
+  /** @type {Set<string>} names such as "puzzle=17" */
+  solved = new Set();
 
-  /** @param {string} name */
-  has(name) {
-    return this.solved.has(name);
+  constructor() {
+    this.load();
   }
 
   get text() {
@@ -37,15 +33,8 @@ export class Progress {
     }
   }
 
-  /** @param {string} name */
-  add(name) {
-    this.merge(JSON.stringify([name]));
-  }
-
-  /** Adds what was saved in a file; throws an error if the text is something else. @param {string} text */
-  merge(text) {
-    const names = namesIn(text);
-    if (!names.length) throw new Error("no exercise");
+  /** @param {string[]} names */
+  add(...names) {
     this.load();
     for (const name of names) this.solved.add(name);
     try {
@@ -53,5 +42,12 @@ export class Progress {
     } catch {
       // The browser keeps nothing.
     }
+  }
+
+  /** Adds what was saved in a file; throws an error if the text is something else. @param {string} text */
+  merge(text) {
+    const names = namesIn(text);
+    if (!names.length) throw new Error("no exercise");
+    this.add(...names);
   }
 }

@@ -1,10 +1,10 @@
 // @ts-check
 // The room for learning: the exercise on the board, how the moves of the person are judged, and what comes next.
-import { columnName } from "../notation.js";
 import { range } from "../rules.js";
+import { columnNames } from "../sentences.js";
 import { columnAndRow, moveText, say } from "../view/words.js";
 import { Progress } from "./progress.js";
-import { GRADES, numberOfDay, numbersOf, puzzleExercise, puzzleOfDay } from "./puzzles.js";
+import { GRADES, numberOfDay, numbersOf, puzzleExercise } from "./puzzles.js";
 import { STEPS, stepExercise } from "./steps.js";
 import { turningPoints } from "./turns.js";
 
@@ -16,13 +16,21 @@ import { turningPoints } from "./turns.js";
 /** @import { Key } from "../view/words.js" */
 /** @import { Exercise } from "./exercise.js" */
 /** Exercises of one kind, by their names. @typedef {{ key: Key, lessons: string[] }} Shelf */
-/** What the room needs. `said` shows the judgement of a move, and the cells that it speaks of.
-    @typedef {{ engine: Engine, study: Study, task: Task, said(title: string, text: string, cells: number[]): void }} Parts */
+/** What the room needs. `said` shows the judgement of a move, and marks the cells that it speaks of.
+    @typedef {{ engine: Engine, study: Study, task: Task,
+      said(judged: { title: string, text: string, cells?: number[] }): void }} Parts */
 
 const REPLY_MS = 500; // after a right move
 const WRONG_MS = 900; // for which a wrong move stays on the board
 const MOST_SHOWN = 8; // moves of best play
 const TODAY = "puzzle=today";
+/** All exercises but turning points. @type {Shelf[]} */
+const SHELVES = [
+  { key: "introduction", lessons: range(STEPS.length).map((i) => `step=${i + 1}`) },
+  { key: "today", lessons: [TODAY] },
+  ...GRADES.map((grade) => ({ key: grade, lessons: numbersOf(grade).map((number) => `puzzle=${number}`) })),
+];
+const LESSONS = SHELVES.flatMap(({ lessons }) => lessons);
 
 export class Room {
   /** @param {Parts} parts */
@@ -44,35 +52,28 @@ export class Room {
 
   /** @returns {Shelf[]} */
   get shelves() {
-    const turns = this.turns.map(({ about }) => about.lesson);
-    return [
-      ...(turns.length ? [{ key: /** @type {const} */ ("turns"), lessons: turns }] : []),
-      { key: "introduction", lessons: range(STEPS.length).map((i) => `step=${i + 1}`) },
-      { key: "today", lessons: [TODAY] },
-      ...GRADES.map((grade) => ({ key: grade, lessons: numbersOf(grade).map((number) => `puzzle=${number}`) })),
-    ];
+    const lessons = this.turns.map(({ about }) => about.lesson);
+    return lessons.length ? [{ key: "turns", lessons }, ...SHELVES] : SHELVES;
   }
 
   /** @param {string} lesson */
   isSolved(lesson) {
-    return this.progress.has(nameOf(lesson));
+    return this.progress.solved.has(nameOf(lesson));
   }
 
   /** Puts an exercise on the board; returns it, or null if it does not exist. @param {string} lesson */
   open(lesson) {
     const [kind, value] = lesson.split("=");
-    const number = Number(value);
     this.close();
-    if (kind === "turn") this.exercise = this.turns[number - 1] ?? null;
-    else if (kind === "step") this.exercise = stepExercise(number);
-    else this.exercise = lesson === TODAY ? puzzleOfDay(new Date()) : puzzleExercise(number);
+    if (kind === "turn") this.exercise = this.turns[Number(value) - 1] ?? null;
+    else this.exercise = kind === "step" ? stepExercise(Number(value)) : puzzleExercise(value);
     if (this.exercise && kind !== "turn") this.last = lesson;
     return this.exercise;
   }
 
   /** Takes the exercise from the board, without a move that was wrong. */
   close() {
-    if (this.isRefused) this.exercise?.game.takeBack();
+    if (this.isRefused) this.exercise?.game.go(this.exercise.game.cursor - 1);
     this.exercise = null;
     this.isBusy = false;
     this.isRefused = false;
@@ -83,48 +84,40 @@ export class Room {
     return this.shelves.find(({ lessons }) => lessons.includes(this.exercise?.about.lesson ?? ""));
   }
 
-  /** The exercise after this one, or null after the last turning point. @returns {string | null} */
+  /** The exercise after this one, or null after the last turning point. Exercises of the same shelf come first.
+      @returns {string | null} */
   get next() {
-    const { shelf, exercise } = this;
-    const lessons = shelf?.lessons ?? [];
-    const at = lessons.indexOf(exercise?.about.lesson ?? "");
-    if (shelf?.key === "turns") return lessons[at + 1] ?? null;
-    const others = [...lessons.slice(at + 1), ...lessons.slice(0, at)];
-    const rest = this.lessons.filter((lesson) => nameOf(lesson) !== exercise?.about.name);
-    return this.firstOf(others) ?? this.firstOf(rest) ?? others[0] ?? rest[0];
-  }
-
-  /** All exercises but turning points. */
-  get lessons() {
-    return this.shelves.filter(({ key }) => key !== "turns").flatMap(({ lessons }) => lessons);
+    const { lessons = [], key } = this.shelf ?? {};
+    const at = lessons.indexOf(this.exercise?.about.lesson ?? "");
+    if (key === "turns") return lessons[at + 1] ?? null;
+    const others = [...lessons.slice(at + 1), ...lessons.slice(0, at), ...LESSONS];
+    return this.firstOf(others.filter((lesson) => nameOf(lesson) !== this.exercise?.about.name));
   }
 
   /** The exercise with which a person goes on: the last one if it is not solved, or else the first of all. */
   get first() {
-    const all = this.lessons;
-    return this.firstOf([this.last, ...all]) ?? all[0];
+    return this.isSolved(this.last) ? this.firstOf(LESSONS) : this.last;
   }
 
-  /** Returns the first exercise that is not solved. @param {string[]} lessons */
+  /** Returns the first exercise that is not solved, or the first one if all are solved. @param {string[]} lessons */
   firstOf(lessons) {
-    return lessons.find((lesson) => !this.isSolved(lesson));
+    return lessons.find((lesson) => !this.isSolved(lesson)) ?? lessons[0];
   }
 
   // Moves
 
   /** Judges a move of the person. @param {Exercise} exercise @param {number} cell */
   answer(exercise, cell) {
-    const { game } = exercise;
     if (!exercise.isRight(cell)) return this.#refuse(exercise, cell);
     const reply = exercise.advance(cell);
-    return reply === undefined ? this.#solved(exercise, cell) : this.#goOn(game, cell, reply);
+    return reply === undefined ? this.#solved(exercise, cell) : this.#goOn(exercise, cell, reply);
   }
 
   /** @param {Exercise} exercise @param {number} cell */
   #solved(exercise, cell) {
-    exercise.isOver = exercise.isSolved = true;
+    exercise.isSolved = true;
     if (exercise.about.name) this.progress.add(exercise.about.name);
-    this.#finish(exercise, cell, say("right"));
+    this.#end(exercise, cell, say("right"));
   }
 
   /** A wrong move is taken back. Where a line could be completed, other moves can win, too: they end the exercise.
@@ -134,60 +127,62 @@ export class Room {
     const canEnd = game.position.winningCells !== 0n && about.lesson.startsWith("puzzle");
     game.play(cell);
     this.isRefused = true;
-    this.#explain(game, cell, WRONG_MS, ({ refusal }) => {
+    this.#explain(exercise, cell, WRONG_MS, ({ refusal }) => {
       this.isRefused = false;
       if (!refusal && canEnd) return this.#solved(exercise, cell);
-      game.takeBack();
-      this.parts.said(say("try again"), refusal || say("not wanted", columnAndRow(game.variant, cell)), []);
+      game.go(game.cursor - 1);
+      const text = refusal || say("not wanted", columnAndRow(game.variant, cell));
+      this.parts.said({ title: say("try again"), text });
     });
   }
 
-  /** @param {Game} game @param {number} cell @param {number} reply */
-  #goOn(game, cell, reply) {
-    this.#explain(game, cell, REPLY_MS, ({ hint }) => {
-      const replied = moveText(game, reply);
-      game.play(reply);
-      this.parts.said(say("right so far"), `${hint} ${replied}`, []);
+  /** @param {Exercise} exercise @param {number} cell @param {number} reply */
+  #goOn(exercise, cell, reply) {
+    this.#explain(exercise, cell, REPLY_MS, ({ hint }) => {
+      const replied = moveText(exercise.game, reply);
+      exercise.game.play(reply);
+      this.parts.said({ title: say("right so far"), text: `${hint} ${replied}` });
     });
   }
 
   /** Shows the solution. @param {Exercise} exercise */
   solve(exercise) {
-    const { game, plan, right } = exercise;
-    const line = plan.flatMap(({ right: [move], reply }) => [move, reply ?? []].flat());
+    const { game, right: [move], rest } = exercise;
+    game.play(move);
+    this.#end(exercise, move, say("solution", { moves: columnNames(game.variant, [move, ...rest]) }));
+  }
+
+  /** @param {Exercise} exercise @param {number} cell @param {string} title */
+  #end(exercise, cell, title) {
     exercise.isOver = true;
-    game.play(right[0]);
-    const moves = line.map((move) => columnName(game.variant, move)).join(" ");
-    this.#finish(exercise, right[0], say("solution", { moves }));
+    this.#explain(exercise, cell, 0, ({ text, cells, best }) => {
+      this.parts.said({ title, text: text + best, cells });
+    });
   }
 
-  /** Explains the last move. After a turning point, it also says how best play goes on.
-      @param {Exercise} exercise @param {number} cell @param {string} title */
-  #finish({ game, about }, cell, title) {
-    const hasLine = about.lesson.startsWith("turn") && !game.position.isOver;
-    const best = async (/** @type {AbortSignal} */ signal) => {
-      const line = hasLine ? await this.parts.engine.bestLine(game.position, signal) : [];
-      const moves = line.slice(0, MOST_SHOWN).map((move) => columnName(game.variant, move)).join(" ");
-      return line.length ? ` ${say("best play on", { moves: line.length > MOST_SHOWN ? `${moves} …` : moves })}` : "";
-    };
-    this.#explain(game, cell, 0, ({ text, cells, rest }) => this.parts.said(title, text + rest, cells), best);
-  }
-
-  /** Explains the last move of a game, and asks for the rest. @param {Game} game @param {number} cell
-      @param {number} least @param {(explained: Explained & { rest: string }) => void} use
-      @param {(signal: AbortSignal) => Promise<string>} [more] */
-  #explain(game, cell, least, use, more = async () => "") {
-    const { engine, task } = this.parts;
+  /** Explains the last move. After a turning point, `best` says how best play goes on.
+      @param {Exercise} exercise @param {number} cell @param {number} least time in ms
+      @param {(explained: Explained & { best: string }) => void} use */
+  #explain(exercise, cell, least, use) {
+    const { game } = exercise;
     const before = game.positions[game.cursor - 1];
     const question = async (/** @type {AbortSignal} */ signal) => {
-      const explained = await engine.explain(before, cell, signal);
-      return { ...explained, rest: await more(signal) };
+      const explained = await this.parts.engine.explain(before, cell, signal);
+      return { ...explained, best: await this.#bestPlay(exercise, signal) };
     };
     this.isBusy = true;
-    task.ask(question, (explained) => {
+    this.parts.task.ask(question, (explained) => {
       this.isBusy = false;
       use(explained);
     }, least);
+  }
+
+  /** @param {Exercise} exercise @param {AbortSignal} signal */
+  async #bestPlay({ about, game, isOver }, signal) {
+    if (!about.lesson.startsWith("turn") || !isOver || game.position.isOver) return "";
+    const line = await this.parts.engine.bestLine(game.position, signal);
+    const moves = columnNames(game.variant, line.slice(0, MOST_SHOWN));
+    return ` ${say("best play on", { moves: line.length > MOST_SHOWN ? `${moves} …` : moves })}`;
   }
 }
 

@@ -127,7 +127,7 @@ export const DE = {
     // Learn
     "turns sought": "Die Wendepunkte deines Spiels werden gesucht …",
     "turns none": "Keiner deiner Züge hat einen Sieg oder ein Unentschieden verschenkt.",
-    "turns unknown": "Die Werte dieses Spiels sind nicht alle bekannt. Es wurde kein Wendepunkt gefunden.",
+    "turns unknown": "Nicht alle Werte dieses Spiels sind bekannt. Es wurde kein Wendepunkt gefunden.",
     "turns found": "Wendepunkte: {count}",
     "turning point": "Wendepunkt {number} von {count}",
     "turn about": "Zug {move} war Spalte {column}. Aus {before} wurde {after}.",
@@ -242,7 +242,7 @@ export const DE = {
     },
     {
       title: "Zwei Drohungen verhindern",
-      text: "Schau auch mit den Augen des Gegners. Würdest du nichts tun, könnte Orange zwei Drohungen auf einmal schaffen.",
+      text: "Achte auch darauf, was der Gegner tun könnte. Hier könnte Orange im nächsten Zug zwei Drohungen auf einmal schaffen.",
       task: "Gelb: Verhindere das.",
     },
     {
@@ -262,7 +262,7 @@ export const DE = {
     },
     {
       title: "Ungerade Drohungen",
-      text: "Sind alle anderen Felder besetzt, dann muss jemand unter einer Drohung spielen. Orange hat begonnen. Alle anderen Spalten haben zusammen eine gerade Zahl von Feldern, also muss Orange diese Spalte beginnen. Liegt die Drohung in einer ungeraden Zeile, dann muss Gelb darunter spielen.",
+      text: "Sind alle anderen Felder besetzt, dann muss jemand unter einer Drohung spielen. Orange hat das Spiel begonnen. Alle anderen Spalten haben zusammen eine gerade Zahl von Feldern, also muss Orange die Spalte der Drohung beginnen. Liegt die Drohung in einer ungeraden Zeile, dann muss Gelb darunter spielen.",
       task: "Orange: Schaffe eine Drohung in einer ungeraden Zeile.",
     },
     {

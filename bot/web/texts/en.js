@@ -126,7 +126,7 @@ export const EN = {
     // Learn
     "turns sought": "Looking for your turning points …",
     "turns none": "None of your moves gave away a win or a draw.",
-    "turns unknown": "The values of this game are not all known. No turning point was found.",
+    "turns unknown": "Not all values of this game are known. No turning point was found.",
     "turns found": "Turning points: {count}",
     "turning point": "Turning point {number} of {count}",
     "turn about": "Move {move} was column {column}. It turned a {before} into a {after}.",
@@ -242,7 +242,7 @@ export const EN = {
     },
     {
       title: "Prevent two threats",
-      text: "Look at the board with the eyes of your opponent, too. If you did nothing, Orange could make two threats at once.",
+      text: "Look also at what the other side could do. Here Orange could make two threats at once with the next move.",
       task: "Yellow: prevent this.",
     },
     {
@@ -262,7 +262,7 @@ export const EN = {
     },
     {
       title: "Odd threats",
-      text: "When all other cells are taken, somebody has to play below a threat. Orange began. All other columns together have an even number of cells, so it is Orange who has to begin this column. If the threat is in an odd row, Yellow has to play below it.",
+      text: "When all other cells are taken, somebody has to play below a threat. Orange began the game. All other columns together have an even number of cells, so it is Orange who has to begin the column of the threat. If the threat is in an odd row, Yellow has to play below it.",
       task: "Orange: make a threat in an odd row.",
     },
     {

@@ -3,9 +3,10 @@
 import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** An answer marks `cells`, or recommends the cell `hint`. `back` is the number of moves after the explained one, or -1
-    for a hint, and -2 for the judgement of a move in an exercise, which LessonView shows. A hint has two steps: `reveal` makes the second.
-    @typedef {{ title: string, text: string, cells: number[], hint: number | null, isDone: boolean, back: number,
+/** The text is empty until the engine answers. An answer marks `cells`, or recommends the cell `hint`. `back` is the
+    number of moves after the explained one, -1 for a hint, or -2 for the judgement of a move in an exercise, which
+    LessonView shows. A hint has two steps: `reveal` makes the second.
+    @typedef {{ title: string, text: string, back: number, cells?: number[], hint?: number,
       reveal?: () => void }} Answer */
 /** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void, turns(): void}} Actions */
 
@@ -31,11 +32,11 @@ export class AnswerView {
         `turns` is the number of turning points, or null while it is sought; `isKnown` says that there are no others */
   draw(answer, { isOver, isFirst, waiting, turns, isKnown }) {
     this.answer = answer;
-    const text = answer && answer.back !== -2 ? (answer.isDone ? answer.text : waiting) : "";
+    const text = answer && answer.back !== -2 ? answer.text || waiting : "";
     write(this.title, answer?.title ?? "");
     write(this.text, text);
     this.card.hidden = !text;
-    this.text.classList.toggle("muted", !answer?.isDone);
+    this.text.classList.toggle("muted", !answer?.text);
     this.before.hidden = !answer || answer.back < 0 || isFirst;
     this.reveal.hidden = !answer?.reveal;
     this.end.hidden = !isOver;

@@ -47,7 +47,8 @@ export class BarView {
     this.nexts = [iconButton("step forward", actions.forward), iconButton("to end", actions.toEnd)];
     this.main = group("actions", this.hint, this.back, this.fresh);
     this.next = button("", actions.next);
-    this.find = group("actions", button(say("hint"), actions.hint), button(say("show solution"), actions.solve), this.next);
+    this.helps = [button(say("hint"), actions.hint), button(say("show solution"), actions.solve)];
+    this.find = group("actions", ...this.helps, this.next);
     this.steps = group("steps", ...this.ends, ...this.nexts);
     this.more = html("div", { class: "buttons more" }, this.why, this.forward, this.from, this.edit);
     this.more.append(html("span", { class: "switches" }, this.values, this.threats, this.pin));
@@ -57,7 +58,7 @@ export class BarView {
   }
 
   /** @param {Game} game @param {{status: string, isOver: boolean, aids: Aids, isEdit: boolean, isFound: boolean}} shown
-        `isFound` says that an exercise is solved */
+        `isFound` says that the exercise is over: it is solved, or its solution was shown */
   draw(game, { status, isOver, aids, isEdit, isFound }) {
     const isLearn = game.mode === "learn";
     const isPlay = game.mode === "play";
@@ -70,7 +71,7 @@ export class BarView {
     write(this.status, status);
     this.names.hidden = isLearn;
     this.find.hidden = !isLearn;
-    for (const node of [...this.find.children].slice(0, 2)) switchOff(node, isFound);
+    for (const node of this.helps) switchOff(node, isFound);
     write(this.next, say(isFound ? "next" : "skip"));
     this.next.className = isFound ? "first" : "";
     for (const node of [this.main, this.forward]) node.hidden = !isPlay;

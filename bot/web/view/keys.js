@@ -8,12 +8,12 @@ import { say } from "./words.js";
 /** @type {[string[], Key][]} */
 const LIST = [
   [["1", "…", "9"], "key columns"], [["a", "b"], "key letters"], [["←", "→", "↑", "↓"], "key arrows"],
-  [["Enter", "Space"], "key enter"], [["←", "→", "Home", "End"], "key steps"],
-  ...["u", "r", "h", "v", "t", "w", "n", "m", "l", "s", "?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
+  [["Enter", say("name Space")], "key enter"],
+  [["←", "→", say("name Home"), say("name End")], "key steps"],
+  ...[..."urhvtwnmls?"].map((key) => /** @type {[string[], Key]} */ ([[key], `key ${key}`])),
   [["Esc"], "key escape"],
 ];
 
-const NAMED = ["Space", "Home", "End"]; // keys whose names differ between languages
 const SCROLLING = ["ArrowUp", "ArrowDown", "Home", "End"];
 const DOUBLE_MS = 250;
 
@@ -46,9 +46,8 @@ export function withoutDoubles(action) {
 
 /** Returns the help and the button that opens it. */
 export function helpOf() {
-  const nameOf = (/** @type {string} */ key) => (NAMED.includes(key) ? say(/** @type {Key} */ (`name ${key}`)) : key);
   const rows = LIST.flatMap(([keys, text]) => {
-    const names = keys.map((key) => html("kbd", {}, nameOf(key)));
+    const names = keys.map((key) => html("kbd", {}, key));
     return [html("dt", {}, ...names), html("dd", {}, say(text))];
   });
   const title = html("h2", { tabindex: -1, autofocus: "" }, say("keys"));

@@ -6,8 +6,7 @@ import { button, html, resize, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** @import { Answer } from "./answer.js" */
-/** @import { Room } from "../learn/room.js" */
-/** @import { Shelf } from "../learn/room.js" */
+/** @import { Room, Shelf } from "../learn/room.js" */
 /** @typedef {{open(lesson: string, isNew?: boolean): void, changed(): void}} Actions */
 
 /** @param {string} lesson */
@@ -31,13 +30,15 @@ export class LessonView {
     this.judgement = html("div", { class: "judgement" }, this.verdict, this.sentence);
     place.append(this.title, this.text, this.judgement);
     this.list = html("ul", { class: "shelves" });
-    this.choice = html("select", { onchange: () => actions.open(this.choice.value, false), "aria-label": say("go to") });
+    const onchange = () => actions.open(this.choice.value, false);
+    this.choice = html("select", { onchange, "aria-label": say("go to") });
     this.file = html("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.#load() });
     this.about = html("p", { class: "muted" }, say("progress about"));
     const save = button(say("save progress"), () => this.#save());
     const load = button(say("load progress"), () => this.file.click());
-    const buttons = html("div", { class: "buttons more" }, save, load, this.file);
-    shelves.append(this.list, this.choice, html("details", {}, html("summary", {}, say("progress")), this.about, buttons));
+    const progress = html("details", {}, html("summary", {}, say("progress")), this.about);
+    progress.append(html("div", { class: "buttons more" }, save, load, this.file));
+    shelves.append(this.list, this.choice, progress);
   }
 
   /** @param {Answer | null} answer whose judgement stands in place of the text @param {string} waiting */
@@ -49,7 +50,7 @@ export class LessonView {
     write(this.text, exercise.about.text);
     const judged = answer?.back === -2 ? answer : null;
     write(this.verdict, judged?.title ?? "");
-    write(this.sentence, judged ? (judged.isDone ? judged.text : waiting) : "");
+    write(this.sentence, judged ? judged.text || waiting : "");
     this.text.hidden = !exercise.about.text || judged !== null;
     this.judgement.hidden = judged === null;
     this.judgement.classList.toggle("right", exercise.isSolved);
@@ -64,7 +65,7 @@ export class LessonView {
   #drawShelf(node, { key, lessons }, isCurrent) {
     const solved = lessons.filter((lesson) => this.room.isSolved(lesson)).length;
     const count = lessons.length > 1 ? `${solved}/${lessons.length}` : solved ? "✓" : "";
-    node.onclick = () => this.actions.open(this.room.firstOf(lessons) ?? lessons[0]);
+    node.onclick = () => this.actions.open(this.room.firstOf(lessons));
     node.setAttribute("aria-current", String(isCurrent));
     node.replaceChildren(say(key), html("span", { class: "muted" }, key === "turns" ? `${lessons.length}` : count));
   }
