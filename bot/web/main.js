@@ -39,8 +39,10 @@ const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
 const room = new Room({ engine, study, task, said: (judged) => tellAnswer({ ...judged, back: -2 }) });
 let game = new Game();
-/** @type {Game | null} the game to which the person goes back from the room */
+/** @type {Game | null} the game to which the person goes back from an exercise */
 let resting = null;
+/** @type {Game | null} the last game that was played */
+let latest = null;
 /** @type {boolean | null} whether an exercise shows threats, if the person has chosen it there */
 let learnsThreats = null;
 /** @type {Aids} */
@@ -98,7 +100,8 @@ function draw() {
   const shownAids = { ...aids, threats: showsThreats() };
   const isFound = room.exercise?.isOver ?? false;
   bar.draw(game, { status: status(), isOver: position.isOver, aids: shownAids, isEdit: draft !== null, isFound });
-  lesson.draw(answer, waiting());
+  place("side").classList.toggle("learns", room.exercise !== null);
+  lesson.draw(answer !== null);
   settings.draw(game);
   answerView.draw(answer, {
     isOver: position.isOver && game.mode === "play",
@@ -136,6 +139,7 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
   answer = null;
   seeksTurn = false;
   if (isByPerson) notice = "";
+  if (game.mode === "play") latest = game;
   room.played = isPlayed() ? game : room.exercise ? room.played : null;
   if (!notice) remember(linked(), linked() === resting ? null : resting, isNew);
   const { position, level } = game;
@@ -203,7 +207,7 @@ function go(cursor, inFork = game.inFork) {
     @param {ConstructorParameters<typeof Game>[0]} settings */
 function open(settings) {
   const { wish: level, side, mode } = resting ?? game;
-  const isNew = !game.isEmpty;
+  const isNew = !game.isEmpty || resting?.isEmpty === false;
   game = new Game({ level, side, mode, ...settings });
   draft = null;
   leave();
@@ -268,7 +272,8 @@ function paste(text) {
 function openPlace() {
   draft = null;
   const found = remembered();
-  ({ game, resting, problem: notice } = found);
+  ({ game, problem: notice } = found);
+  resting = found.resting?.mode === "play" ? (latest ?? found.resting) : found.resting; // not an older state of it
   if (found.lesson && learn(found.lesson, false)) return;
   if (found.lesson) notice = say("no puzzle");
   leave();

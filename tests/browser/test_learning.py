@@ -167,9 +167,10 @@ def test_hint_in_two_steps(open_board):
     assert page.locator(".hint").count() == 0
     page.get_by_role("button", name="Show the move").press("Enter")
     page.locator(".hint").first.wait_for(state="attached")
-    for who in ("Move 8: Level 1", "Move 7: You"):
-        page.keyboard.press("w")
+    for who, key in (("Move 8: Level 1", "w"), ("Move 7: You", "w"), ("Move 6: Level 1", "Enter")):
+        page.keyboard.press(key)
         page.locator("#answer p", has_text=who).wait_for()
+        page.get_by_role("button", name="Explain the move before").focus()
 
 
 def test_threats_and_pin(open_board):
@@ -205,6 +206,28 @@ def test_leaving_the_room(open_board):
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("#lesson").wait_for(state="hidden")
     assert page.evaluate("location.hash") == "#4453&level=2"
+
+
+def test_game_goes_on_after_going_back(open_board):
+    """An exercise before the last moves of a game leads to the game as it is now."""
+    page = open_board("#44&side=both")
+    for key in "lnm55":
+        page.keyboard.press(key)
+    page.go_back()
+    assert title(page).startswith("1. ")
+    page.keyboard.press("m")
+    assert stones(page) == 4
+
+
+def test_analysis_of_a_first_move(open_board):
+    """Analysing a turning point on the empty board is a new place: one can go back to the game."""
+    page = open_board("#14242414")
+    page.get_by_role("button", name="Turning points: 1").press("Enter")
+    page.get_by_role("button", name="Analyse").click()
+    assert stones(page) == 0
+    page.go_back()
+    page.locator(".bo .bw").first.wait_for(state="attached")
+    assert stones(page) == 8
 
 
 def test_skip_leads_to_another_exercise(open_board):

@@ -18,18 +18,20 @@ import { turningPoints } from "./turns.js";
 /** Exercises of one kind, by their names. @typedef {{ key: Key, lessons: string[] }} Shelf */
 /** What the room needs. `said` shows the judgement of a move, and marks the cells that it speaks of.
     @typedef {{ engine: Engine, study: Study, task: Task,
-      said(judged: { title: string, text: string, cells?: number[] }): void }} Parts */
+      said(judged: { title: string, text: string, cells?: number[], isRight?: boolean }): void }} Parts */
 
 const REPLY_MS = 500; // after a right move
 const WRONG_MS = 900; // for which a wrong move stays on the board
 const MOST_SHOWN = 8; // moves of best play
 const TODAY = "puzzle=today";
-/** All exercises but turning points. @type {Shelf[]} */
-const SHELVES = [
+/** @type {Shelf[]} */
+const ALL = [
   { key: "introduction", lessons: range(STEPS.length).map((i) => `step=${i + 1}`) },
   { key: "today", lessons: [TODAY] },
   ...GRADES.map((grade) => ({ key: grade, lessons: numbersOf(grade).map((number) => `puzzle=${number}`) })),
 ];
+/** All exercises but turning points. The file of the puzzles may be missing. */
+const SHELVES = numbersOf("easy").length ? ALL : ALL.slice(0, 1);
 const LESSONS = SHELVES.flatMap(({ lessons }) => lessons);
 
 export class Room {
@@ -131,7 +133,8 @@ export class Room {
       this.isRefused = false;
       if (!refusal && canEnd) return this.#solved(exercise, cell);
       game.go(game.cursor - 1);
-      const text = refusal || say("not wanted", columnAndRow(game.variant, cell));
+      const other = about.lesson.startsWith("turn") ? "not kept" : "not wanted"; // it was not proven in time, or is good
+      const text = refusal || say(other, columnAndRow(game.variant, cell));
       this.parts.said({ title: say("try again"), text });
     });
   }
@@ -156,7 +159,7 @@ export class Room {
   #end(exercise, cell, title) {
     exercise.isOver = true;
     this.#explain(exercise, cell, 0, ({ text, cells, best }) => {
-      this.parts.said({ title, text: text + best, cells });
+      this.parts.said({ title, text: text + best, cells, isRight: exercise.isSolved });
     });
   }
 

@@ -150,6 +150,7 @@ export const DE = {
     right: "Richtig",
     "right so far": "Richtig. Wie geht es weiter?",
     "try again": "Noch ein Versuch",
+    "not kept": "Spalte {column} hält das Ergebnis nicht.",
     "not wanted": "Spalte {column} ist ein guter Zug, erfüllt aber nicht die Aufgabe.",
     solution: "Lösung: {moves}",
     "best play on": "Bei bestem Spiel geht es so weiter: {moves}.",

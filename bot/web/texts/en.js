@@ -149,6 +149,7 @@ export const EN = {
     right: "Right",
     "right so far": "Right. What comes next?",
     "try again": "Try again",
+    "not kept": "Column {column} does not keep the result.",
     "not wanted": "Column {column} is a good move, but not what the task asks for.",
     solution: "Solution: {moves}",
     "best play on": "Best play continues with {moves}.",

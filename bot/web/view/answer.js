@@ -4,10 +4,10 @@ import { button, html, write } from "./dom.js";
 import { say } from "./words.js";
 
 /** The text is empty until the engine answers. An answer marks `cells`, or recommends the cell `hint`. `back` is the
-    number of moves after the explained one, -1 for a hint, or -2 for the judgement of a move in an exercise, which
-    LessonView shows. A hint has two steps: `reveal` makes the second.
+    number of moves after the explained one, -1 for a hint, or -2 for the judgement of a move in an exercise, which may
+    be right. A hint has two steps: `reveal` makes the second.
     @typedef {{ title: string, text: string, back: number, cells?: number[], hint?: number,
-      reveal?: () => void }} Answer */
+      isRight?: boolean, reveal?: () => void }} Answer */
 /** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void, turns(): void}} Actions */
 
 export class AnswerView {
@@ -32,10 +32,11 @@ export class AnswerView {
         `turns` is the number of turning points, or null while it is sought; `isKnown` says that there are no others */
   draw(answer, { isOver, isFirst, waiting, turns, isKnown }) {
     this.answer = answer;
-    const text = answer && answer.back !== -2 ? answer.text || waiting : "";
     write(this.title, answer?.title ?? "");
-    write(this.text, text);
-    this.card.hidden = !text;
+    write(this.text, answer?.text || waiting);
+    this.title.className = answer?.back === -2 ? "verdict" : "muted";
+    this.card.classList.toggle("right", answer?.isRight ?? false);
+    this.card.hidden = !answer;
     this.text.classList.toggle("muted", !answer?.text);
     this.before.hidden = !answer || answer.back < 0 || isFirst;
     this.reveal.hidden = !answer?.reveal;
@@ -44,6 +45,6 @@ export class AnswerView {
     write(this.turns, say("turns found", { count: turns ?? 0 }));
     this.about.hidden = !isOver || Boolean(turns);
     write(this.about, say(turns === null ? "turns sought" : isKnown ? "turns none" : "turns unknown"));
-    this.place.hidden = !text && !isOver;
+    this.place.hidden = !answer && !isOver;
   }
 }

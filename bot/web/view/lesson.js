@@ -5,7 +5,6 @@ import { announce } from "./announce.js";
 import { button, html, resize, write } from "./dom.js";
 import { say } from "./words.js";
 
-/** @import { Answer } from "./answer.js" */
 /** @import { Room, Shelf } from "../learn/room.js" */
 /** @typedef {{open(lesson: string, isNew?: boolean): void, changed(): void}} Actions */
 
@@ -25,10 +24,7 @@ export class LessonView {
     this.actions = actions;
     this.title = html("h2");
     this.text = html("p");
-    this.verdict = html("p", { class: "verdict" });
-    this.sentence = html("p");
-    this.judgement = html("div", { class: "judgement" }, this.verdict, this.sentence);
-    place.append(this.title, this.text, this.judgement);
+    place.append(this.title, this.text);
     this.list = html("ul", { class: "shelves" });
     const onchange = () => actions.open(this.choice.value, false);
     this.choice = html("select", { onchange, "aria-label": say("go to") });
@@ -41,19 +37,14 @@ export class LessonView {
     shelves.append(this.list, this.choice, progress);
   }
 
-  /** @param {Answer | null} answer whose judgement stands in place of the text @param {string} waiting */
-  draw(answer, waiting) {
+  /** @param {boolean} hasAnswer which stands in place of the text */
+  draw(hasAnswer) {
     const { exercise } = this.room;
     this.place.hidden = this.shelves.hidden = !exercise;
     if (!exercise) return;
     write(this.title, exercise.about.title);
     write(this.text, exercise.about.text);
-    const judged = answer?.back === -2 ? answer : null;
-    write(this.verdict, judged?.title ?? "");
-    write(this.sentence, judged ? judged.text || waiting : "");
-    this.text.hidden = !exercise.about.text || judged !== null;
-    this.judgement.hidden = judged === null;
-    this.judgement.classList.toggle("right", exercise.isSolved);
+    this.text.hidden = !exercise.about.text || hasAnswer;
     const { shelves, shelf } = this.room;
     resize(this.list, shelves.length, () => html("li", {}, html("button", { type: "button" }))).forEach((item, i) => {
       this.#drawShelf(/** @type {HTMLElement} */ (item.firstElementChild), shelves[i], shelves[i].key === shelf?.key);
