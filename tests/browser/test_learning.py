@@ -145,7 +145,7 @@ def test_turning_point(open_board):
     assert "3" not in verdict(page, "^Try again$")
     assert "Best play" not in page.inner_text("#side")
     page.keyboard.press("3")
-    assert "Best play continues with 3" in verdict(page, "^Right$")
+    assert "Best play from here: 3" in verdict(page, "^Right$")
     page.keyboard.press("n")
     assert "Level 3 wins" in page.inner_text(".status")
     assert stones(page) == 7

@@ -153,7 +153,7 @@ export const DE = {
     "not kept": "Spalte {column} hält das Ergebnis nicht.",
     "not wanted": "Spalte {column} ist ein guter Zug, erfüllt aber nicht die Aufgabe.",
     solution: "Lösung: {moves}",
-    "best play on": "Bei bestem Spiel geht es so weiter: {moves}.",
+    "best play on": "Bei bestem Spiel geht es so weiter: {moves}",
     judged: "Dein Zug",
     "go to": "Gehe zu",
     progress: "Fortschritt",

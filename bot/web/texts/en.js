@@ -152,7 +152,7 @@ export const EN = {
     "not kept": "Column {column} does not keep the result.",
     "not wanted": "Column {column} is a good move, but not what the task asks for.",
     solution: "Solution: {moves}",
-    "best play on": "Best play continues with {moves}.",
+    "best play on": "Best play from here: {moves}",
     judged: "Your move",
     "go to": "Go to",
     progress: "Progress",
