@@ -243,8 +243,9 @@ def test_skip_leads_to_another_exercise(open_board):
         assert page.evaluate("location.hash") == "#puzzle=18"
 
 
-@pytest.mark.parametrize("place", ["#step=9", "#puzzle=today", LOST_GAME])
-@pytest.mark.parametrize("window", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("place", "window"), [("#step=9", PHONE), ("#puzzle=today", DESKTOP), (LOST_GAME, PHONE)]
+)
 def test_everyone_can_learn(open_board, place, window):
     """Axe-core finds nothing, and nothing is too wide."""
     page = open_board(place, window, dark=window is DESKTOP)
