@@ -108,7 +108,7 @@ function draw() {
     isFirst: game.cursor - 1 === answer?.back,
     waiting: waiting(),
     turns: isPlayed() && !study.isDone ? null : room.turns.length,
-    isKnown: isKnown(),
+    isKnown: position.isOver && isKnown(),
   });
   analysis.draw(game, study, waiting());
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);

@@ -16,7 +16,7 @@ OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board i
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
 END = {"Play again", "Analyse game", "Copy link"}
-"""What one can do after a game."""
+"""Buttons that are shown when a game is over."""
 COUNT_MOVES = """() => {
   const { postMessage } = Worker.prototype;
   globalThis.asked = 0;

@@ -141,6 +141,7 @@ def test_turning_point(open_board):
     page.get_by_role("button", name="Turning points: 1").press("Enter")
     assert title(page) == "Turning point 1 of 1"
     assert "It turned a win into a loss." in page.inner_text("#lesson")
+    assert page.evaluate("location.hash") == LOST_GAME
     page.keyboard.press("1")
     assert "3" not in verdict(page, "^Try again$")
     assert "Best play" not in page.inner_text("#side")

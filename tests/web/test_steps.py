@@ -17,7 +17,10 @@ WITHOUT_REASON = "343362674"
 
 @pytest.fixture(scope="module")
 def steps() -> list[tuple[str, list[int], str, list[int]]]:
-    """Return moves, accepted cells, the first of their reasons, and moves with such a reason."""
+    """Return what each step has: moves, accepted cells, a reason, cells with such a reason.
+
+    The reason is that of the first accepted cell.
+    """
     return json.loads(run_node("steps.js"))
 
 
