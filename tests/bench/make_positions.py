@@ -135,7 +135,7 @@ def texts_of_all_plies(draw: random.Random) -> list[str]:
     """Return the moves to different random positions of all plies, in turns."""
     found: dict[str, None] = {}
     while len(found) < SCORED:
-        found[moves_to_open_position(draw.randrange(STANDARD.cells), draw)] = None
+        found[moves_to_open_position(draw.randrange(STANDARD.cells), draw, STANDARD)] = None
     return sorted(found, key=len)
 
 

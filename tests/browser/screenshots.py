@@ -23,7 +23,7 @@ from browsing import PHONE, Reader, Window, started_browser  # noqa: E402 - foun
 
 IMAGES = ROOT / "docs" / "images"
 REFEREE = Path(sys.executable).parent / "c4-referee"
-MAX_BYTES = 120_000
+MAX_BYTES = 160_000
 """Maximum size of a picture, in bytes."""
 
 CUP = """
