@@ -15,7 +15,7 @@ examples:
 Files that are the same already stay as they are. Other files are never
 replaced.
 
-Exit code: 0 if the files are there; 1 if writing was interrupted; 2 for a wrong
+Exit code: 0 if the files are there; 1 if it was interrupted; 2 for a wrong
 name or a file that cannot be written.
 """
 
