@@ -5,6 +5,17 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from c4_protocol.program.commands import raise_on_signals
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.bots.examples import (
+    FOLDER,
+    command_to_try,
+    example_tables,
+    files_of_example,
+    readable_cells,
+)
+
 EPILOG = """\
 examples:
   c4-referee example               lists the examples
@@ -42,30 +53,25 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.program.commands import raise_on_signals
-
-    from c4_referee.bots.examples import FOLDER, command_to_try, files_of_example
-
     if options.example is None and options.out is None:
         _print_list()
         return 0
     folder = FOLDER if options.out is None else _checked_folder(options.out)
     texts = files_of_example(options.example)
+    command = command_to_try(texts.values())
+    moved = {Path(folder, path): _moved(text, folder) for path, text in texts.items()}
     raise_on_signals()
-    moved = {path: text.replace(f"{FOLDER}/", f"{folder}/") for path, text in texts.items()}
-    for path, is_new in _write_files(Path(folder), moved).items():
-        print(path if is_new else f"{path} is there already")
-    if command := command_to_try(texts.values()):
-        print(f"\nTry it:\n  {command.replace(f'{FOLDER}/', f'{folder}/')}")
+    _write_files(moved)
+    print(*moved, sep="\n")
+    if command:
+        print(f"\nTry it:\n  {_moved(command, folder)}")
     return 0
 
 
 def _checked_folder(text: str) -> str:
     """Return the folder without a slash at its end, if command lines can name it as it is."""
-    from c4_protocol.program.errors import UsageError
-
     folder = text.rstrip("/")
-    if shlex.quote(folder) != folder or folder.startswith("-"):
+    if shlex.quote(folder) != folder:
         raise UsageError(
             f"--out: {text!r} is not possible: the examples name their folder in commands, "
             "so say one without blanks and other special characters"
@@ -73,33 +79,29 @@ def _checked_folder(text: str) -> str:
     return folder
 
 
-def _write_files(folder: Path, texts: dict[str, str]) -> dict[Path, bool]:
-    """Write files, each completely or not at all. Return their paths, and which are new.
+def _moved(text: str, folder: str) -> str:
+    """Return a text in which commands name another folder of examples."""
+    return text.replace(f"{FOLDER}/", f"{folder}/")
+
+
+def _write_files(files: dict[Path, str]) -> None:
+    """Write files, each completely or not at all. Scripts with an interpreter become executable.
 
     Raises ``UsageError``, before anything is written, if a file with another content is there.
     """
-    from c4_protocol.program.errors import UsageError
-
-    from c4_referee.bots.examples import example_folder
     from c4_referee.storage.safe_files import replace_file
 
-    files = {folder / path: text.encode() for path, text in texts.items()}
     try:
-        new = {path: _is_missing(path, data) for path, data in files.items()}
-        for (path, data), name in zip(files.items(), texts, strict=True):
+        for path in [path for path, text in files.items() if _is_missing(path, text.encode())]:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if new[path]:
-                replace_file(path, data)
-            if (example_folder() / name).stat().st_mode & 0o100:
+            replace_file(path, files[path].encode())
+            if files[path].startswith("#!"):
                 path.chmod(path.stat().st_mode | 0o111)
     except OSError as error:
         raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None
-    return new
 
 
 def _is_missing(path: Path, data: bytes) -> bool:
-    from c4_protocol.program.errors import UsageError
-
     from c4_referee.storage.safe_files import read_regular
 
     try:
@@ -116,7 +118,6 @@ def _is_missing(path: Path, data: bytes) -> bool:
 def _print_list() -> None:
     from rich.table import Table
 
-    from c4_referee.bots.examples import example_tables, readable_cells
     from c4_referee.report.console import SafeConsole
 
     console = SafeConsole(highlight=False)
