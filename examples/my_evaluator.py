@@ -1,6 +1,6 @@
 """Your own evaluator: an open line counts the square of the number of its stones.
 
-    c4-bot --evaluator examples/my_evaluator.py:MyEvaluator
+    c4-referee match "c4-bot --evaluator examples/my_evaluator.py:MyEvaluator" "c4-bot --level 1"
 
 A line is open for a player if the opponent has no stone in it. `position.variant.lines` are all
 lines of the board, and `position.stones` are the stones of both players: numbers with a bit for

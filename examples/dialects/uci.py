@@ -1,6 +1,6 @@
 """Speaks UCI with the variant cfour. It wins or stops a win if it can, or plays near the middle.
 
-Run it with `c4-referee match uci random --bots examples/dialects/standard.toml --games 4`.
+c4-referee match uci random --bots examples/dialects/standard.toml --games 4
 """
 
 import sys

@@ -46,7 +46,13 @@ def _completions() -> "Mapping[str, Iterable[str]]":
     from c4_protocol.dialects import referee_names
     from c4_protocol.rules.variant import EXAMPLE_VARIANTS
 
-    return {"variant": EXAMPLE_VARIANTS, "dialect": referee_names()}
+    from c4_referee.bots.examples import example_names
+
+    return {
+        "variant": EXAMPLE_VARIANTS,
+        "dialect": referee_names(),
+        "example": example_names(),
+    }
 
 
 def parser(argv: "Sequence[str]" = ()) -> "Parser":

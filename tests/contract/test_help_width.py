@@ -53,7 +53,11 @@ def test_help_fits_on_one_screen(name, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    sorted(set(HELPS) - {"c4-bot export", "c4-referee doctor", "c4-referee list", "c4-tune train"}),
+    sorted(
+        set(HELPS)
+        - {"c4-bot export", "c4-tune train"}
+        - {f"c4-referee {command}" for command in ("doctor", "example", "list")}
+    ),
 )
 def test_help_leaves_options_to_help_all(name):
     """A short help has its own usage, and parsing the full help later shows all options."""

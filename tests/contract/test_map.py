@@ -34,6 +34,7 @@ COVERED = {
     " referee/classroom/steps referee/commands/class_",
     "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_doctor.py": "referee/classroom/machine referee/commands/doctor",
+    "e2e/test_example.py": "referee/bots/examples referee/commands/example",
     "e2e/test_export.py": "bot/commands/export",
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
     " referee/commands/_contests referee/contest/contest_reports",

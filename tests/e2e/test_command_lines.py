@@ -169,6 +169,7 @@ def bash(tmp_path_factory):
         (("c4-referee", "report", "g"), ["games"]),
         (("c4-referee", "match", "--out", "g"), ["games"]),
         (("c4-referee", "match", "--variant", "s"), ["standard"]),
+        (("c4-referee", "example", "ev"), ["evening"]),
         (("c4-tune", "ev"), ["evolve"]),
         (("c4-tune", "evolve", "--method", "s"), ["spsa"]),
         (("c4-tune", "evolve", "--out", "g"), ["games"]),
