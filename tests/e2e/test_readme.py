@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import venv
 from io import StringIO
 from pathlib import Path
 
@@ -24,13 +25,14 @@ TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, 
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 WEEKLY = (ROOT / ".ci" / "weekly").read_text(encoding="utf-8")
 CLONE, INSTALL = "git clone ", "python3 -m venv .venv && .venv/bin/pip install . "
-SKIPPED = CLONE if THOROUGH else (CLONE, INSTALL, "c4-referee check --bots ")
-COMMANDS = [
-    line
-    for block in BLOCKS
-    for line in block.splitlines()
-    if block != TEST_COMMAND and not line.startswith(SKIPPED)
-]
+BY_NAME = "pipx install c4-arena"
+SKIPPED = (BY_NAME, CLONE) if THOROUGH else (BY_NAME, CLONE, INSTALL, "c4-referee check --bots ")
+LINES = [line for block in BLOCKS if block != TEST_COMMAND for line in block.splitlines()]
+# The installation from a clone stands last, but the other commands need it.
+COMMANDS = sorted(
+    (line for line in LINES if not line.startswith(SKIPPED)),
+    key=lambda line: not line.startswith(INSTALL),
+)
 MATCH = next(command for command in COMMANDS if command.startswith("c4-referee match"))
 PICTURE = ROOT / "docs" / "images" / "match.svg"
 LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycache__", ".*_cache")
@@ -118,6 +120,25 @@ def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
     command = next(command for command in COMMANDS if command.startswith("echo '{"))
     assert newcomer[command] == shown
     assert set(json.loads(shown)) == {"move"}
+
+
+@pytest.mark.weekly
+@pytest.mark.timeout(900)
+def test_package_is_installed_by_its_name(wheel, tmp_path):
+    """Both pipx and uvx install the package by its name, if an index or a folder has it."""
+    venv.create(tmp_path, with_pip=True)
+    places = ("PIP_FIND_LINKS", "UV_FIND_LINKS"), ("PIPX_HOME", "PIPX_BIN_DIR", "PIPX_MAN_DIR")
+    environment = os.environ | dict.fromkeys(places[0], str(wheel.parent))
+    environment |= {name: str(tmp_path / name) for name in places[1]}
+    environment["PATH"] = f"{tmp_path / 'bin'}:{tmp_path / 'PIPX_BIN_DIR'}:{os.environ['PATH']}"
+    by_uvx = re.search(r"`(uvx .* c4-bot) --web`", README)[1]
+    assert BY_NAME in LINES
+    for command in ("pip install -q pipx uv", BY_NAME, "c4-bot --version", f"{by_uvx} --version"):
+        done = subprocess.run(
+            ["sh", "-c", command], env=environment, check=True, capture_output=True
+        )
+    assert done.stdout.startswith(b"c4-bot 0.")
+    assert list(tmp_path.glob("PIPX_MAN_DIR/man1/c4-bot.1"))
 
 
 @pytest.mark.weekly
