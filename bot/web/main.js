@@ -34,7 +34,14 @@ import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.j
 
 const LEAST_MS = 400; // between a move and the answer to it
 
-const engine = new Engine({ language });
+/** The board alone, in a frame of another page. It loads the engine when a person comes near the board. */
+const isFramed = new URLSearchParams(location.search).get("view") === "board";
+const isWanted = () =>
+  new Promise((resolve) => {
+    for (const event of ["pointerover", "focusin", "keydown"]) addEventListener(event, resolve, { once: true });
+  });
+
+const engine = new Engine({ language, after: isFramed ? isWanted() : undefined });
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
 const room = new Room({ engine, study, task, said: (judged) => tellAnswer({ ...judged, back: -2 }) });
@@ -425,7 +432,7 @@ const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
 });
 place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
-document.body.append(help.dialog);
+if (!isFramed) document.body.append(help.dialog);
 addCopies(place("tools"), {
   link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),
@@ -446,11 +453,13 @@ function actionOf(key) {
   const x = COLUMN_NAMES.indexOf(key);
   if (x >= 0 && x < game.variant.width) return () => choose(x);
   if (draft) return key === "Escape" ? toggleEdit : undefined;
+  if (isFramed && !"urn".includes(key)) return undefined; // the others lead to what is not shown
   if (game.mode !== "analyse" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
   return actions[key];
 }
 
 document.documentElement.lang = language;
+document.documentElement.classList.toggle("framed", isFramed);
 document.title = say("title");
 ignoreSwitchedOff();
 listenToKeys(actionOf);
