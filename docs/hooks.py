@@ -52,6 +52,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_post_page(output: str, **_: object) -> str:
+    """Name the dialog of the search, which has no name in the theme."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+
+
 def on_post_build(config: MkDocsConfig) -> None:
     """Put the board for the browser into the site, in the folder ``board``."""
     copy = [sys.executable, "-m", "c4_bot", "--web", f"--out={Path(config.site_dir, 'board')}"]

@@ -34,7 +34,8 @@ import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.j
 
 const LEAST_MS = 400; // between a move and the answer to it
 
-/** The board alone, in a frame of another page. It loads the engine when a person comes near the board. */
+/** The board alone, in a frame of another page. It loads the engine when a person comes near the board. It leaves the
+    address as it is, because a change would scroll the other page and add to its history. */
 const isFramed = new URLSearchParams(location.search).get("view") === "board";
 const isWanted = () =>
   new Promise((resolve) => {
@@ -148,7 +149,7 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
   if (isByPerson) notice = "";
   if (game.mode === "play") latest = game;
   room.played = isPlayed() ? game : room.exercise ? room.played : null;
-  if (!notice) remember(linked(), linked() === resting ? null : resting, isNew);
+  if (!notice && !isFramed) remember(linked(), linked() === resting ? null : resting, isNew);
   const { position, level } = game;
   if (!game.isAwaited) task.begin();
   else task.ask((signal) => engine.move(position, level, signal), (cell) => play(cell, false), LEAST_MS);

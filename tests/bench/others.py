@@ -1,7 +1,7 @@
-"""Time of a game in other projects: referees and libraries of games.
+"""Processor time of a game in other projects.
 
 Everywhere, two bots in Python play the leftmost free column, so all games are the same 19 moves.
-The projects take turns, each in a Python of its own. Times are those of the wall clock.
+The projects take turns, each in a Python of its own. Times are processor time of all processes.
 """
 
 import statistics
@@ -61,12 +61,15 @@ for _ in range(games):
 }
 """What a program plays."""
 TIMED = """
-import shlex, sys, time
-games, began = int(sys.argv[1]), time.perf_counter()
+import resource, shlex, sys, time
+def now():
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+games, began = int(sys.argv[1]), now()
 {}
-prepared = time.perf_counter()
+prepared = now()
 {}
-print(prepared - began, time.perf_counter() - prepared)
+print(prepared - began, now() - prepared)
 """
 
 
