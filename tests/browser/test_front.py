@@ -44,8 +44,9 @@ def test_keys_play(front):
     frame.locator(".bo g g").first.wait_for(state="detached")
 
 
-@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("window", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["desktop, light", "phone, dark"]
+)
 def test_the_page_fits_and_is_accessible(front, window, dark):
     """The page and its frame fit the window, and axe finds nothing. The board is in sight."""
     page, frame = front(window, dark=dark)
