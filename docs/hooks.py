@@ -32,6 +32,8 @@ PUBLISHED = (
     "referee/**/*.md",
     "tests/bench/*.md",
 )
+FRONT, START = "docs/front.md", "README.md"
+"""The first page of the site, and the page that would otherwise be the first."""
 DOCTEST = re.compile(r"(?<!```pycon\n)^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -42,8 +44,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.remove(file)
     for path in sorted(path for pattern in PUBLISHED for path in ROOT.glob(pattern)):
         name = path.relative_to(ROOT).as_posix()
-        files.append(File.generated(config, name, abs_src_path=str(path)))
+        file = File.generated(config, name, abs_src_path=str(path))
+        if name in {FRONT, START}:
+            file.dest_uri = "index.html" if name == FRONT else "start.html"
+            file.name = Path(file.dest_uri).stem  # MkDocs knows the first page by this name
+        files.append(file)
     return files
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """Name the dialog of the search, which has no name in the theme."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
 
 
 def on_post_build(config: MkDocsConfig) -> None:

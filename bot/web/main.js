@@ -34,7 +34,15 @@ import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.j
 
 const LEAST_MS = 400; // between a move and the answer to it
 
-const engine = new Engine({ language });
+/** The board alone, in a frame of another page. It loads the engine when a person comes near the board. It leaves the
+    address as it is, because a change would scroll the other page and add to its history. */
+const isFramed = new URLSearchParams(location.search).get("view") === "board";
+const isWanted = () =>
+  new Promise((resolve) => {
+    for (const event of ["pointerover", "focusin", "keydown"]) addEventListener(event, resolve, { once: true });
+  });
+
+const engine = new Engine({ language, after: isFramed ? isWanted() : undefined });
 const study = new Study(engine, studied, fail);
 const task = new Task(engine.ready, draw, fail);
 const room = new Room({ engine, study, task, said: (judged) => tellAnswer({ ...judged, back: -2 }) });
@@ -141,7 +149,7 @@ function changed(said = placeText(), { isNew = false, isByPerson = true } = {}) 
   if (isByPerson) notice = "";
   if (game.mode === "play") latest = game;
   room.played = isPlayed() ? game : room.exercise ? room.played : null;
-  if (!notice) remember(linked(), linked() === resting ? null : resting, isNew);
+  if (!notice && !isFramed) remember(linked(), linked() === resting ? null : resting, isNew);
   const { position, level } = game;
   if (!game.isAwaited) task.begin();
   else task.ask((signal) => engine.move(position, level, signal), (cell) => play(cell, false), LEAST_MS);
@@ -425,7 +433,7 @@ const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
 });
 place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
-document.body.append(help.dialog);
+if (!isFramed) document.body.append(help.dialog);
 addCopies(place("tools"), {
   link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),
@@ -446,11 +454,13 @@ function actionOf(key) {
   const x = COLUMN_NAMES.indexOf(key);
   if (x >= 0 && x < game.variant.width) return () => choose(x);
   if (draft) return key === "Escape" ? toggleEdit : undefined;
+  if (isFramed && !"urn".includes(key)) return undefined; // the others lead to what is not shown
   if (game.mode !== "analyse" && /^(Arrow|Home|End)/.test(key)) return () => board.focus();
   return actions[key];
 }
 
 document.documentElement.lang = language;
+document.documentElement.classList.toggle("framed", isFramed);
 document.title = say("title");
 ignoreSwitchedOff();
 listenToKeys(actionOf);

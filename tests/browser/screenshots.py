@@ -7,14 +7,19 @@ repository. Needs what the tests in this folder need, and Pillow.
 """
 
 import argparse
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from c4_protocol.board import Board
 from PIL import Image
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "shared"))
@@ -69,6 +74,19 @@ SHOTS = (
     Shot("replay-phone.png", "games/28.html#32r2", ".card", PHONE, dark=True),
 )
 """The pictures. In games 5 and 28, a bot throws away a won game by its last moves."""
+PREVIEW, WON = {"width": 1200, "height": 630}, "561125323567175463454"
+"""Size of the picture that other sites show of a link to the documents, and the game in it."""
+PREVIEW_PAGE = """
+<style>
+body {{ display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 56px;
+  box-sizing: border-box; height: 630px; margin: 0; padding: 0 72px;
+  background: #fbfbfa; color: #1c1e21; font: 34px/1.4 system-ui, sans-serif; }}
+h1 {{ margin: 0 0 24px; font-size: 68px; line-height: 1.1; letter-spacing: -.02em; }}
+p {{ margin: 0; color: #5c6066; }}
+svg {{ width: 540px; height: auto; }}
+</style>
+<div><h1>{title}</h1><p>c4-arena</p></div>{board}
+"""
 SCALE, MARGIN, COLOURS = 1.5, 10, 96
 """Pixels of a picture for one pixel of a page, blank pixels below its end, and maximum number of
 colours."""
@@ -98,12 +116,33 @@ def take(shot: Shot, reader: Reader, site: Path) -> bytes:
     return small(page.screenshot(full_page=True, clip=clip, animations="disabled"))
 
 
+def preview(reader: Reader) -> bytes:
+    """Return the picture of a link: the title of the first page, and a board."""
+    front = (ROOT / "docs" / "front.md").read_text(encoding="utf-8")
+    title = re.search("^# (.*)$", front, re.MULTILINE)[1]
+    page = reader.open("about:blank", PREVIEW)
+    board = Board.from_moves(WON)._repr_svg_()
+    page.set_content(PREVIEW_PAGE.format(title=title, board=board))
+    return small(page.screenshot())
+
+
 def small(picture: bytes) -> bytes:
     """Return a picture with few colours."""
     made = BytesIO()
     colours = Image.open(BytesIO(picture)).convert("RGB")
     colours.quantize(COLOURS, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
+
+
+def write(path: Path, browser: Browser, picture_of: Callable[[Reader], bytes]) -> None:
+    """Write a picture, or stop if something is wrong with its page or its size."""
+    reader = Reader(browser)
+    picture = picture_of(reader)
+    reader.close()
+    if reader.complaints or len(picture) > MAX_BYTES:
+        sys.exit(f"{path.name}: {len(picture)} bytes {reader.complaints}")
+    path.write_bytes(picture)
+    print(f"{path.name}: {len(picture)} bytes")
 
 
 def main() -> None:
@@ -117,13 +156,8 @@ def main() -> None:
         play(played.resolve())
         run("report", played.resolve(), "--out", site, "--analysis-seconds", "300")
         for shot in SHOTS:
-            reader = Reader(browser)
-            picture = take(shot, reader, site)
-            reader.close()
-            if reader.complaints or len(picture) > MAX_BYTES:
-                sys.exit(f"{shot.name}: {len(picture)} bytes {reader.complaints}")
-            (options.images / shot.name).write_bytes(picture)
-            print(f"{shot.name}: {len(picture)} bytes")
+            write(options.images / shot.name, browser, partial(take, shot, site=site))
+        write(options.images / "preview.png", browser, preview)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ SMALL = {
     "line_games": ("2", "0"),
     "many": ("40", "1"),
     "nodes": ("0.05",),
+    "others": ("--rounds=1", "--games=2"),
     "page": ("4", "12"),
     "rating_coverage": ("2",),
     "reasons_table": ("1",),

@@ -111,7 +111,7 @@ def findings(page: "Page", *rules: str) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     some = {"runOnly": rules} if rules else {}
-    options = {"resultTypes": ["violations"], "preload": False, **some}
+    options = {"resultTypes": ["violations"], "preload": False, "iframes": False, **some}
     found = page.evaluate("(options) => axe.run(document, options)", options)
     return [
         f"{rule['impact']}: {rule['help']}: {node['html'][:200]} {node['failureSummary']}"

@@ -32,9 +32,9 @@ function loadScript(name) {
 
 /** Answers questions about positions. It loads its data by itself. */
 export class Engine {
-  /** @param {{ language?: Language, folder?: string }} options language of explanations, and the address of the folder
-        of engine.js, which is empty or ends with a slash */
-  constructor({ language = "en", folder = "" } = {}) {
+  /** @param {{ language?: Language, folder?: string, after?: Promise<void> }} options language of explanations, the
+        address of the folder of engine.js, which is empty or ends with a slash, and what the loading waits for */
+  constructor({ language = "en", folder = "", after = Promise.resolve() } = {}) {
     this.language = language;
     this.folder = folder;
     this.nextId = 1;
@@ -42,7 +42,7 @@ export class Engine {
     this.open = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.networks = new Map();
-    this.worker = this.#start();
+    this.worker = after.then(() => this.#start());
     this.ready = this.worker.then(() => undefined);
   }
 
