@@ -90,6 +90,7 @@ def test_mistake_is_one_line(export, tmp_path, arguments, wrong):
     assert said.count("\n") == 1
 
 
+@pytest.mark.linux
 def test_output_that_cannot_be_written():
     """If standard output cannot be written, there is one line, and the exit code is 1."""
     with Path("/dev/full").open("wb") as full:

@@ -53,6 +53,7 @@ CALLS = {
 }
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("call", one_in(4, CALLS.values()), ids=CALLS)
 def test_an_interrupt_ends_a_call(run, call):
     """A long call lets Python handle signals, and ends if the third handler raises an exception.

@@ -73,6 +73,7 @@ def test_little_time_is_allowed(freeze, states):
     assert halting.take_foul() is None
 
 
+@pytest.mark.linux
 def test_game_is_played_again_once_if_the_opponent_may_have_made_a_bot_late(bot):
     """A bot that is late without a processor gets a second try, and the report says so."""
     pondering, sleeper = replace(bot("ponders"), freeze=False), bot("falls_asleep")
