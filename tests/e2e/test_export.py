@@ -75,8 +75,8 @@ def test_other_file_is_not_replaced(export, tmp_path):
         ((), "the following arguments are required: PLATFORM"),
         (("codingame",), "invalid choice: 'codingame'"),
         (("kaggle", "--out"), "--out: expected one argument"),
-        (("kaggle", "--out", "no/where.py"), "cannot write no/where.py: No such file or directory"),
-        (("kaggle", "--out", "."), "cannot write .: Is a directory"),
+        (("kaggle", "--out", "no/where.py"), f"cannot write {Path('no/where.py')}: No such file"),
+        pytest.param(("kaggle", "--out", "."), "Is a directory", marks=pytest.mark.linux),
         (("kaggle", "--depth", "3"), "unrecognized arguments: --depth 3"),
     ],
 )

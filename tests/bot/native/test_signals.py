@@ -4,6 +4,7 @@ import pytest
 from effort import one_in
 
 pytest.importorskip("c4_bot._core")
+pytestmark = pytest.mark.linux  # Windows has no SIGALRM
 
 TRAINER = (
     "_core.Trainer(sizes(Variant(9, 8)), [(4, 2, 0)], (0, %d, %d, 1, 0.1, 0.6, 5.0, 6e4),"
@@ -53,7 +54,6 @@ CALLS = {
 }
 
 
-@pytest.mark.linux
 @pytest.mark.parametrize("call", one_in(4, CALLS.values()), ids=CALLS)
 def test_an_interrupt_ends_a_call(run, call):
     """A long call lets Python handle signals, and ends if the third handler raises an exception.

@@ -37,6 +37,7 @@ def played(first: BotSpec, second: BotSpec, ms: float = 5000) -> Played:
     return Played(outcome, [event for event in events if event["event"] == "game_ended"])
 
 
+@pytest.mark.linux
 @pytest.mark.alone
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
 def test_bot_that_uses_a_processor_outside_of_its_turns_is_halted_there(bot, sandbox):
