@@ -83,10 +83,9 @@ def test_text_that_the_console_cannot_encode_is_escaped(run_without):
     assert b"\\u4e2d\xfc" in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [("match", "a", "b"), ("--help",)], ids=" ".join)
-def test_referee_says_which_systems_it_needs(run_without, arguments):
-    """On Windows, the referee says so in one line, with exit code 1."""
-    done = run_without(WINDOWS, "c4_referee", *arguments)
+def test_referee_says_which_systems_it_needs(run_without):
+    """On Windows, the referee says so in one line, with exit code 1, even for ``--help``."""
+    done = run_without(WINDOWS, "c4_referee", "match", "--help")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.startswith(b"c4-referee: " + REFUSAL)
     assert done.stderr.count(b"\n") == 1
