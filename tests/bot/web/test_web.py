@@ -98,6 +98,7 @@ def test_browser_opens_a_page_that_leads_to_the_settings(opened, tmp_path):
     assert target.endswith("/index.html#&amp;level=5&amp;side=2")
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("options", [(), ("--level", "5")])
 def test_failed_browser_is_said_in_one_line(c4_bot, options):
     """If no browser opens, one line says so. The address is printed, so the exit code is 0."""
@@ -164,6 +165,7 @@ def test_copy_on_a_full_disk_changes_nothing(small_disk, earlier):
     assert contents(folder) == earlier | OF_PAGE
 
 
+@pytest.mark.linux
 def test_copy_that_cannot_replace_a_file_leaves_nothing_new(tmp_path):
     """If a file cannot be replaced, files that did not exist before are removed again."""
     (tmp_path / INDEX).write_bytes(OF_PAGE[INDEX])

@@ -52,6 +52,7 @@ def ignores_sigterm(pid: int) -> bool:
     return bool(int(re.search(r"SigIgn:\s*(\w+)", text)[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
+@pytest.mark.linux
 def test_bot_that_ignores_the_end_is_killed(bot):
     """A bot that ignores the end of its input and SIGTERM is killed, and stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
