@@ -4,7 +4,6 @@
 legal moves reach in such a variant. The game is not over in it, so that a bot can be asked.
 """
 
-import fcntl
 import os
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,6 +23,12 @@ from effort import THOROUGH, examples
 from forked import Forks, can_fork
 from hypothesis import settings
 from hypothesis import strategies as st
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 SCRIPTS = Path(sys.executable).parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -37,6 +43,19 @@ LONGEST = (
     "contract/test_examples",
 )
 """Beginnings of the paths of files that take longest, because they start many processes."""
+ON_WINDOWS = (
+    "bot/",
+    "protocol/",
+    "contract/test_evaluators",
+    "contract/test_native_names",
+    "contract/test_players",
+    "e2e/test_bot",
+    "e2e/test_export",
+    "e2e/test_solve.",
+    "e2e/test_solve_",
+    "fuzz/test_dialects",
+)
+"""Beginnings of the paths of files that need no terminal of Unix. Few of them need the referee."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are
 # tested with it (see below).
@@ -89,8 +108,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(2, processors * 3 // 2)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """On Windows, leave out what needs the referee or a terminal of Unix."""
+    if sys.platform != "win32" or collection_path.is_dir():
+        return None
+    path = collection_path.relative_to(Path(__file__).parent).as_posix()
+    is_for_windows = (
+        path.startswith(ON_WINDOWS) and b"c4_referee" not in collection_path.read_bytes()
+    )
+    return None if is_for_windows else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out weekly tests, and sort the others.
+    """Leave out weekly tests, skip those of other systems, and sort the rest.
 
     The files that take longest come first, so that none of them runs alone at the end. Tests that
     run alone come last.
@@ -99,6 +129,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         weekly = [item for item in items if item.get_closest_marker("weekly")]
         config.hook.pytest_deselected(items=weekly)
         items[:] = [item for item in items if not item.get_closest_marker("weekly")]
+
+    if sys.platform != "linux":
+        for item in items:
+            if item.get_closest_marker("linux"):
+                item.add_marker(pytest.mark.skip("it needs what this system lacks"))
 
     def rank(item: pytest.Item) -> int:
         if item.get_closest_marker("alone"):
@@ -115,9 +150,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Run a test that is marked ``alone`` while no other process of this run runs a test.
 
     Each test holds the lock ``running``. A test that waits for it holds the lock ``next`` as well,
-    so that no other test begins.
+    so that no other test begins. Windows has no such locks.
     """
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    if "PYTEST_XDIST_WORKER" not in os.environ or fcntl is None:
         return (yield)
     folder = item.config._tmp_path_factory.getbasetemp().parent
     is_alone = item.get_closest_marker("alone") is not None
@@ -195,8 +230,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
-    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a small disk")
+    if sys.platform != "linux" or os.geteuid():
+        pytest.skip("only root of Linux may mount a small disk")
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this system does not mount a small disk")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
 

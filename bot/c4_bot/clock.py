@@ -6,6 +6,7 @@ its own process, and keeps as much of every budget as these delays need.
 """
 
 import os
+import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -53,8 +54,9 @@ class Scheduler:
 
     def __init__(self) -> None:
         self._file: int | None = None
-        with suppress(OSError):
-            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        if sys.platform == "linux":
+            with suppress(OSError):
+                self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
 
     def __del__(self) -> None:
         if self._file is not None:

@@ -18,7 +18,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from c4_protocol.program.errors import UsageError, VariantError
-from c4_protocol.program.streams import check_input_is_open
+from c4_protocol.program.streams import END_KEY, check_input_is_open
 from c4_protocol.records.messages import Precept
 from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position
@@ -36,13 +36,15 @@ STONE_COLOURS = ("", "1;31", "1;33")
 """Terminal attributes of the characters in ``STONE_SYMBOLS``: none, bold red, bold yellow."""
 REVERSE_VIDEO = "7"
 """Terminal attribute of a winning line: the colours of text and background are exchanged."""
+STANDARD_OUTPUT, READS_ESCAPES = -11, 4
+"""Names in the console of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 THINKING_TEXT = "c4-bot is thinking ..."
-HELP_TEXT = """\
-  {:9}drop a stone into that column; columns count from 1
+HELP_TEXT = f"""\
+  {{:9}}drop a stone into that column; columns count from 1
   hint     see the best move, and why
   explain  from now on, see what was wrong with a mistake (again: no longer)
   undo     take back your last move, and the answer to it
-  quit     leave (Ctrl-D does the same)
+  quit     leave ({END_KEY} does the same)
 """
 
 
@@ -278,4 +280,14 @@ def print_text(text: str) -> None:
 def shows_colours() -> bool:
     """Return whether the output is a terminal whose user has not switched off colours."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and sys.stdout.isatty()
+    return wanted and sys.stdout.isatty() and (os.name != "nt" or _console_reads_colours())
+
+
+def _console_reads_colours() -> bool:
+    """Let the console of Windows read escape sequences. Return whether it does."""
+    import ctypes  # noqa: PLC0415 - only Windows needs it
+
+    kernel, mode = getattr(ctypes, "windll").kernel32, ctypes.c_ulong()  # noqa: B009 - mypy
+    console = kernel.GetStdHandle(STANDARD_OUTPUT)
+    known = kernel.GetConsoleMode(console, ctypes.byref(mode))
+    return bool(known and kernel.SetConsoleMode(console, mode.value | READS_ESCAPES))

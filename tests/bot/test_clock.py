@@ -236,6 +236,7 @@ def test_copies_measure_by_themselves(copied):
     assert scheduler.waits().since(before).turns >= 0
 
 
+@pytest.mark.linux
 def test_scheduler_reads_the_waits_of_its_thread(tmp_path):
     """Of the three numbers of the file, the second are nanoseconds of waits, the third turns."""
     path = tmp_path / "schedstat"

@@ -78,6 +78,7 @@ def test_parts_and_threads_change_nothing() -> None:
     assert rest.play_match(4, 50, 1) == whole.play_match(4, 50, 1)
 
 
+@pytest.mark.linux
 def test_an_interrupted_training_has_learned_whole_batches() -> None:
     """After Ctrl-C the state is that of a training with fewer batches."""
     interrupted = training()

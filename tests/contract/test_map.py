@@ -39,6 +39,7 @@ COVERED = {
     "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/contest_conditions"
     " referee/commands/_contests referee/contest/contest_reports",
     "e2e/test_command_lines.py": "protocol/program/parser",
+    "e2e/test_other_systems.py": "referee/system",
     "e2e/test_play_match.py": "referee/api",
     "referee/bots/test_functions.py": "referee/bots/relay",
     "e2e/test_rate.py": "referee/commands/rate",

@@ -15,7 +15,6 @@ import pytest
 from commands import SCRIPTS, has_traceback, prepare
 from effort import THOROUGH
 from waiting import wait_for
-from wheels import build_again, install, is_editable, make_once
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 COURSE_PRECEPT = (
@@ -87,6 +86,8 @@ def run_cleanly(mark: Mark, wait_until: Callable[..., bool]) -> Run:
 @pytest.fixture
 def workspace(of_this_run: Path, tmp_path: Path) -> Path:
     """Return a folder with the files that ``commands.COMMANDS`` need."""
+    from wheels import make_once
+
     prepared = make_once(of_this_run / "commands", prepare)
     return Path(shutil.copytree(prepared, tmp_path / "workspace"))
 
@@ -100,6 +101,8 @@ def course_precept() -> bytes:
 @pytest.fixture(scope="session")
 def wheel(of_this_run: Path) -> Path:
     """Return the wheel that is built with a compiler. The first test that needs it builds it."""
+    from wheels import build_again, make_once
+
     (wheel,) = make_once(of_this_run / "wheel", build_again).glob("*.whl")
     return wheel
 
@@ -111,6 +114,8 @@ def environment(of_this_run: Path, request: pytest.FixtureRequest) -> Path:
     This is the environment of the tests. Thorough tests make another one if it has an editable
     installation.
     """
+    from wheels import install, is_editable, make_once
+
     if not (THOROUGH and is_editable()):
         return SCRIPTS
     fill = partial(install, request.getfixturevalue("wheel"))

@@ -93,6 +93,7 @@ def is_judge(pid):
     return False
 
 
+@pytest.mark.linux
 def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
     """Ctrl-C while games are judged ends the judge, and the report still comes."""
     judges = Path(__file__).parent.parent / "bots" / "judges.py"

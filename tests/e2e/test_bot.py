@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 
 import pytest
 from commands import SCRIPTS
@@ -289,7 +288,7 @@ def test_as_many_threads_as_there_are_processors(c4_bot):
     assert len(moves(c4_bot(*arguments, stdin=GOOD).stdout)) == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory in this way")
+@pytest.mark.linux  # only Linux limits memory in this way
 def test_too_little_memory_is_told_in_one_line():
     """Too little memory causes one line on standard error, no answer, and exit code 1."""
     script = f"ulimit -d 60000; exec {SCRIPTS}/c4-bot --time-ms 300"

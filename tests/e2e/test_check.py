@@ -82,7 +82,7 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     assert done.returncode == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
+@pytest.mark.linux  # only on Linux can a process adopt orphans
 def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     """A bot whose children leave its session breaks a rule, and none of them is left."""
     done = c4_referee(
@@ -94,7 +94,7 @@ def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     assert mark.bearers() == set()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.linux  # needs /proc
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
     """Ctrl-C during a wait leaves no process and prints no traceback, with exit code 1."""
@@ -214,7 +214,7 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     assert "[/x]" in console.file.getvalue()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.linux  # needs /proc
 def test_interrupted_check_of_a_file_leaves_nobody(mark, class_file, wait_until):
     """Ctrl-C ends all running checks of a file, with their bots."""
     command = [SCRIPTS / "c4-referee", "check", "--bots", class_file, *PATIENT]

@@ -75,8 +75,8 @@ def test_other_file_is_not_replaced(export, tmp_path):
         ((), "the following arguments are required: PLATFORM"),
         (("codingame",), "invalid choice: 'codingame'"),
         (("kaggle", "--out"), "--out: expected one argument"),
-        (("kaggle", "--out", "no/where.py"), "cannot write no/where.py: No such file or directory"),
-        (("kaggle", "--out", "."), "cannot write .: Is a directory"),
+        (("kaggle", "--out", "no/where.py"), f"cannot write {Path('no/where.py')}: No such file"),
+        pytest.param(("kaggle", "--out", "."), "Is a directory", marks=pytest.mark.linux),
         (("kaggle", "--depth", "3"), "unrecognized arguments: --depth 3"),
     ],
 )
@@ -90,6 +90,7 @@ def test_mistake_is_one_line(export, tmp_path, arguments, wrong):
     assert said.count("\n") == 1
 
 
+@pytest.mark.linux
 def test_output_that_cannot_be_written():
     """If standard output cannot be written, there is one line, and the exit code is 1."""
     with Path("/dev/full").open("wb") as full:

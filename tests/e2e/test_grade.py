@@ -117,6 +117,7 @@ def test_grade_of_a_folder_with_blanks_is_written_to_a_pipe(rubric, tmp_path):
     assert json.loads(line)["lines"][0]["passed"]
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_grading_leaves_nobody(mark, number, misbehaving, rubric, wait_until):
     """Ctrl-C ends the grading with exit code 1, no result, and no process."""

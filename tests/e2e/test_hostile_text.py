@@ -141,6 +141,7 @@ def test_hostile_results(run, tmp_path, text):
     assert b"\\x1b[2J" in done.stderr
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize(
     "text",
     [

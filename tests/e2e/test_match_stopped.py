@@ -24,6 +24,8 @@ from commands import SCRIPTS
 from effort import sampled
 from users import python_of_ordinary_user, python_of_present_user
 
+pytestmark = pytest.mark.linux  # needs /proc
+
 
 @pytest.mark.usefixtures("terminal_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

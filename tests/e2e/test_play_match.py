@@ -120,6 +120,7 @@ def test_bots_of_one_name_have_to_be_the_same():
         play_match(one, BotSpec(name="mine", command="sh other.sh"))
 
 
+@pytest.mark.linux
 def test_caller_is_left_as_it_was():
     """A match leaves no child, and does not change the caller's own child and signal handlers."""
     before = children_of(os.getpid())
@@ -170,6 +171,7 @@ def test_typed_program_needs_no_main_guard():
     assert done.stdout.split() == ["once", "2"]
 
 
+@pytest.mark.linux
 def test_interrupt_is_raised_and_ends_all_bots(mark, wait_until):
     """Ctrl-C raises ``KeyboardInterrupt``, and then no process of the match is left."""
     program = f"""
@@ -195,7 +197,7 @@ except KeyboardInterrupt:
         caller.communicate(b"\n")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.linux  # needs /proc
 def test_killed_worker_leaves_nothing_behind(mark, wait_until, tmp_path):
     """Processes of a bot whose worker was killed end with the match, unlike the caller's own."""
     bot = tmp_path / "lasting.py"

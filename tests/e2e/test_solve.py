@@ -359,6 +359,7 @@ def test_hopeless_position_is_refused(c4_solve):
     assert (done.stdout, done.returncode) == (b"", 1)
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("line", [b"", b"\n"], ids=["waiting", "solving"])
 def test_interrupt_ends_it_at_once(line):
     """Ctrl-C ends the solver at once without a message, between lines and during a search."""

@@ -14,6 +14,8 @@ import pytest
 from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, USUAL, Command
 from effort import one_in, sampled
 
+pytestmark = pytest.mark.linux  # needs /dev/full
+
 BROKEN = ("closed", "full", "unread")
 """Ways in which an output fails: no descriptor, no space, and a pipe that no program reads."""
 REASON = {

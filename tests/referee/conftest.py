@@ -47,6 +47,8 @@ def _no_children_left():
 
 
 def _end_children() -> None:
+    if sys.platform != "linux":  # elsewhere, no children are found
+        return
     with suppress(ChildProcessError):
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         kill_children(keep=BotProcess.running)

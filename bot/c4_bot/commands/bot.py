@@ -26,7 +26,7 @@ from c4_protocol.program.parser import (
     whole_number,
 )
 from c4_protocol.program.processors import usable_processors
-from c4_protocol.program.streams import check_input_is_open
+from c4_protocol.program.streams import END_KEY, check_input_is_open
 
 if TYPE_CHECKING:
     from c4_protocol.dialects import BotEnd
@@ -63,12 +63,12 @@ after up to N moves. It is refused if there may be more than 3 billion (without
 the native core: a million). For the empty board, N is at most 11 (or 7).
 c4-bot export is a command of its own: c4-bot export --help describes it.
 """
-WAITING = """\
+WAITING = f"""\
 c4-bot: waiting for precepts: it reads a game's state as a line of JSON, and
 answers with a line that has a move. Programs use it in this way.
   to play against it yourself: c4-bot --play
   to see an example:           c4-bot --help
-  to stop:                     Ctrl-D"""
+  to stop:                     {END_KEY}"""
 """Text for a person who starts c4-bot in a terminal."""
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
 """Start of an argument that is a flag."""
@@ -115,13 +115,14 @@ def _words(argv: Sequence[str]) -> Iterator[str]:
     """Yield the words of the command line. Split arguments with several words, as a shell would.
 
     The course's 2016 driver passes all arguments of a bot as one argument. Other values that
-    contain blanks, such as the name of a file, stay as they are. Raises ``UsageError`` for a quote
-    that is not closed.
+    contain blanks, such as the name of a file, stay as they are. On Windows, a backslash is a part
+    of a path. Raises ``UsageError`` for a quote that is not closed.
     """
     for argument in argv:
         if SEVERAL.match(argument) or (len(argv) == 1 and len(argument.split()) > 1):
             try:
-                yield from shlex.split(argument)
+                escaped = argument.replace("\\", "\\\\") if os.name == "nt" else argument
+                yield from shlex.split(escaped)
             except ValueError as error:
                 reason = str(error).lower()
                 raise UsageError(f"cannot split the argument {argument!r}: {reason}") from None

@@ -66,7 +66,7 @@ def _write(path: Path, text: str) -> None:
     try:
         if path.is_file() and not _begins_with(path, TITLE_COMMENT):
             raise UsageError(f"{path} exists and is no earlier export: choose another name")
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

@@ -21,6 +21,7 @@ from c4_protocol.program.parser import (
     whole_number,
 )
 from c4_protocol.program.streams import (
+    END_KEY,
     OutputError,
     check_current_folder_exists,
     check_input_is_open,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.jobs import Reply
     from c4_bot.solve.line.answers import LineAnswerer
+    from c4_bot.solve.replies import Replier
 
 EPILOG = """\
 examples:
@@ -106,7 +108,7 @@ error, and c4-solve continues with the next line. With --serve, the answer to
 such a line is "MOVES error REASON" (with --json: an object with moves and
 error), so that a program always gets one line for each line that it writes.
 """
-WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
+WAITING = "c4-solve: waiting for positions, one per line, such as {}; " + END_KEY + " ends"
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
 MAX_MB = 1 << 20
@@ -126,7 +128,7 @@ def run(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     own = parser()
-    options = own.parse_args(argv)
+    options = own.parse_args(argv, argparse.Namespace(argv=argv))
     code = general_exit_code(own, options, _completions)
     return _solve(options) if code is None else code
 
@@ -233,6 +235,7 @@ def _add_means(made: Parser) -> None:
         help="number of lines that are solved at the same time, each with a table of its own; the "
         "order of the answers is that of the lines (default: 1)",
     )
+    group.add_argument("--answer-blocks", action="store_true", help=argparse.SUPPRESS)  # a job
     group.add_argument(
         "--hash-mb",
         type=whole_number(1, MAX_MB),
@@ -283,6 +286,10 @@ def _solve(options: argparse.Namespace) -> int:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
         raise UsageError("--proof and --time-ms need the native core and a game without gravity")
+    if options.answer_blocks:
+        from c4_bot.solve.jobs import answer_blocks
+
+        answer_blocks(_replier(options, variant))
     if options.random:
         from c4_bot.solve.random_positions import random_lines
 
@@ -350,18 +357,13 @@ def _answer_all(
     options: argparse.Namespace, variant: "Variant", lines: Iterable[bytes], block: int
 ) -> int:
     """Answer every line when it arrives; return the exit code."""
-    from c4_bot.solve.replies import Replier
-
-    answerer, code = _answerer(options, variant), 0
-    replier = Replier(
-        answerer, variant, as_json=options.json, checked=options.check, explains=options.explain
-    )
+    replier, code = _replier(options, variant), 0
     if options.jobs == 1:
         answered: Iterable[Reply] = ((line, *replier.reply(line)) for line in lines)
     else:
         from c4_bot.solve.jobs import replies
 
-        answered = replies(replier, lines, options.jobs, block)
+        answered = replies(["--answer-blocks", *options.argv], lines, options.jobs, block)
     for number, (line, text, complaint) in enumerate(answered, 1):
         if options.serve:
             text = text or replier.refusal(line, complaint)  # noqa: PLW2901
@@ -374,13 +376,25 @@ def _answer_all(
     return code
 
 
+def _replier(options: argparse.Namespace, variant: "Variant") -> "Replier":
+    from c4_bot.solve.replies import Replier
+
+    answerer = _answerer(options, variant)
+    return Replier(
+        answerer, variant, as_json=options.json, checked=options.check, explains=options.explain
+    )
+
+
 def _write(line: bytes) -> None:
-    """Write a line to standard output. If no program reads it, end by SIGPIPE, as any filter."""
+    """Write a line to standard output. If no program reads it, end by SIGPIPE, as any filter.
+
+    Windows has no SIGPIPE. There, the error ends the program.
+    """
     try:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
     except OutputError as error:
-        if error.is_unread:
+        if error.is_unread and hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             signal.raise_signal(signal.SIGPIPE)
         raise
@@ -432,6 +446,9 @@ def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnsw
 def _memory_mb() -> int:
     """Return the physical memory in MiB.
 
-    The system may promise more, but kills a process that uses it.
+    The system may promise more, but kills a process that uses it. Windows promises no more than it
+    has, so there the request for memory fails, and no maximum is needed.
     """
+    if not hasattr(os, "sysconf"):
+        return sys.maxsize
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

@@ -8,6 +8,7 @@ import signal
 from textwrap import fill
 
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import COLUMN_NAMES, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
@@ -33,12 +34,12 @@ NAMING_KINDS = {"forced-win", "prepares", "prepares-force"}
 WIDTH = 79
 """Maximum width of a line of text."""
 COMMANDS = "hint, solution, next, help or quit"
-HELP_TEXT = """\
+HELP_TEXT = f"""\
   1 to 7    drop a stone into that column; columns count from 1
   hint      say what the move does; after that, say the column
   solution  show the moves
   next      go on to the next puzzle
-  quit      leave (Ctrl-D does the same)
+  quit      leave ({END_KEY} does the same)
 """
 
 

@@ -3,12 +3,13 @@
 It changes the search path for modules as ``c4_bot.__main__`` does.
 """
 
+import os
 import sys
 
 if not sys.flags.safe_path:
     del sys.path[0]
 if not __package__:
-    sys.path.insert(0, __file__.rsplit("/", 3)[0])
+    sys.path.insert(0, __file__.rsplit(os.sep, 3)[0])
     import c4_bot  # noqa: F401
 
     sys.path.append(sys.path.pop(0))

@@ -9,6 +9,8 @@ Rules for the streams of all commands:
 - No other file takes the descriptor of a standard stream that is closed. Otherwise, a database or
   a pipe of a bot could receive messages for people.
 - Characters that a stream cannot encode are written as escapes, such as ``\u4e2d``.
+- Each line ends in LF, also on Windows. Drivers there read LF and CRLF, and a CR in an answer would
+  be a character of it for a driver that reads bytes. Only the console of Windows gets CRLF.
 """
 
 import atexit
@@ -24,8 +26,12 @@ TYPE_CHECKING = False  # an import of typing would take longer than all of this
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+END_KEY = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+"""What a person types at the start of a line to end the input."""
 OBJECTS_BEFORE_COLLECTION = 100_000
 """Number of new objects, less those that were freed, after which Python looks for garbage."""
+UNREAD_ERRORS = {errno.EPIPE} | ({errno.EINVAL} if sys.platform == "win32" else set())
+"""Errors of a pipe whose reader has closed its end."""
 REASONS_BY_ERROR = {errno.EBADF: "it is closed"}
 """Texts for errors of a stream, in place of texts of the system that are hard to understand."""
 
@@ -37,7 +43,7 @@ class OutputError(OSError):
     """
 
     def __init__(self, reason: OSError) -> None:
-        self.is_unread = reason.errno == errno.EPIPE
+        self.is_unread = reason.errno in UNREAD_ERRORS
         super().__init__(f"cannot write to standard output: {plain_reason(reason)}")
 
 
@@ -104,12 +110,16 @@ def _text_stream(
     """Return a text stream with the encoding of the one that it replaces.
 
     If ``is_eager`` is true, or if the replaced stream is that of a terminal, each line is written
-    immediately.
+    immediately. The console of Windows takes characters, not bytes, so its stream stays.
     """
+    if sys.platform == "win32" and replaced is not None and replaced.isatty():
+        replaced.reconfigure(errors="backslashreplace")
+        return replaced
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=replaced.encoding if replaced else "utf-8",
         errors="backslashreplace",
+        newline="\n",
         line_buffering=is_eager or (replaced is not None and replaced.line_buffering),
     )
 

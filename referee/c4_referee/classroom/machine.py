@@ -10,6 +10,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -89,7 +90,8 @@ def _core() -> Part:
 
 def _sandbox() -> Part:
     if reason := why_no_sandbox():
-        return Part("sandbox", False, reason, "" if shutil.which("bwrap") else "bubblewrap")
+        is_installed = shutil.which("bwrap") or sys.platform != "linux"
+        return Part("sandbox", False, reason, "" if is_installed else "bubblewrap")
     off = f", but {SANDBOX_VARIABLE}=no turns it off: unset it" if is_sandbox_turned_off() else ""
     return Part("sandbox", works=True, found=f"bubblewrap works{off}")
 

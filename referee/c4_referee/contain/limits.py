@@ -1,6 +1,7 @@
 """Limits of what a bot may use of the machine, so that it cannot harm other programs."""
 
 import resource
+import sys
 from dataclasses import dataclass
 
 MEGABYTE = 1 << 20
@@ -50,8 +51,12 @@ class ResourceLimits:
         return min(self.written_mb, self.memory_mb or self.written_mb)
 
     def apply(self) -> None:
-        """Limit this process and all processes that it starts, and switch off core files."""
-        if self.memory_mb is not None:
+        """Limit this process and all processes that it starts, and switch off core files.
+
+        macOS counts the whole address space as data. It refuses the usual limits, and no bot would
+        start.
+        """
+        if self.memory_mb is not None and sys.platform != "darwin":
             _lower_limit(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
         _lower_limit(resource.RLIMIT_NOFILE, self.open_files)
         _lower_limit(resource.RLIMIT_FSIZE, self.file_mb * MEGABYTE)

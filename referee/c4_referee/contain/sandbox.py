@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, lru_cache
@@ -121,6 +122,8 @@ def read_status(status: int) -> dict[str, int]:
 @cache
 def why_no_sandbox() -> str | None:
     """Try the sandbox. Return why it fails on this machine, or ``None`` if it works."""
+    if sys.platform != "linux":
+        return "it needs Linux"
     try:
         with SandboxedCommand(Sandbox(), ["true"], "/usr", {}, ResourceLimits()) as made:
             probe = subprocess.run(

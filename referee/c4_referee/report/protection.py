@@ -53,4 +53,5 @@ def protection_text(protection: Protection) -> str:
     names, groups = protection.sandboxed, protection.control_groups
     sandbox = f"on for {counted(len(names), 'bot')}" if names else "off"
     means = f"control groups ({', '.join(groups)})" if groups else "the referee"
-    return f"Sandbox: {sandbox}; memory and processes limited by {means}"
+    limited = f"limited by {means}" if sys.platform == "linux" else "not limited: this needs Linux"
+    return f"Sandbox: {sandbox}; memory and processes {limited}"

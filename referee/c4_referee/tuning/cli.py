@@ -22,6 +22,12 @@ def main(argv: "Sequence[str] | None" = None) -> int:
 
     collect_garbage_rarely()
     prepare_streams()
+    from c4_protocol.program.exit_codes import print_failure
+
+    try:
+        import c4_referee.system  # noqa: F401
+    except ImportError as error:
+        return print_failure("c4-tune", error, 1)
     from c4_protocol.program.commands import run
 
     arguments = sys.argv[1:] if argv is None else argv

@@ -4,6 +4,7 @@ import pytest
 from effort import one_in
 
 pytest.importorskip("c4_bot._core")
+pytestmark = pytest.mark.linux  # Windows has no SIGALRM
 
 TRAINER = (
     "_core.Trainer(sizes(Variant(9, 8)), [(4, 2, 0)], (0, %d, %d, 1, 0.1, 0.6, 5.0, 6e4),"

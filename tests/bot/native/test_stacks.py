@@ -68,6 +68,7 @@ def test_helper_threads_have_stacks_of_a_known_size(run_cpp):
     assert (done.returncode, done.stdout) == (0, "0 small stacks\n")
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("board", ["8, 15", "4, 31"])
 def test_the_main_thread_may_have_a_small_stack(run, board):
     """With ``ulimit -s 512`` all threads of a search have enough stack."""

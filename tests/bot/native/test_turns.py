@@ -73,6 +73,7 @@ print(wrong)
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
 
 
+@pytest.mark.linux
 def test_a_signal_handler_cannot_use_the_solver_that_it_interrupts(run):
     """A call from the handler raises, instead of waiting for itself for ever."""
     done = run("""

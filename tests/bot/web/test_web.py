@@ -80,12 +80,14 @@ def opened(c4_bot, tmp_path):
     return run
 
 
+@pytest.mark.linux
 def test_browser_opens_the_address(opened):
     """Without settings, the browser opens the address that is printed."""
     address, found = opened()
     assert found == address
 
 
+@pytest.mark.linux
 def test_browser_opens_a_page_that_leads_to_the_settings(opened, tmp_path):
     """With settings, the browser opens a file that leads to the address that is printed."""
     address, found = opened("--level", "5", "--player", "2")
@@ -96,6 +98,7 @@ def test_browser_opens_a_page_that_leads_to_the_settings(opened, tmp_path):
     assert target.endswith("/index.html#&amp;level=5&amp;side=2")
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("options", [(), ("--level", "5")])
 def test_failed_browser_is_said_in_one_line(c4_bot, options):
     """If no browser opens, one line says so. The address is printed, so the exit code is 0."""
@@ -105,6 +108,7 @@ def test_failed_browser_is_said_in_one_line(c4_bot, options):
     assert done.stderr == expected
 
 
+@pytest.mark.linux
 def test_link_to_nothing_is_no_folder(tmp_path):
     """A link to nothing cannot become a copy, and stays as it is."""
     (tmp_path / "link").symlink_to("nothing")
@@ -133,6 +137,7 @@ def test_later_copy_replaces_only_what_differs(tmp_path):
     assert (tmp_path / "engine.js").stat() == before
 
 
+@pytest.mark.linux
 def test_link_is_replaced_and_not_followed(tmp_path):
     """A link in an earlier copy is replaced, so nothing is written to the file it leads to."""
     folder, other = tmp_path / "board", tmp_path / "other"
@@ -160,6 +165,7 @@ def test_copy_on_a_full_disk_changes_nothing(small_disk, earlier):
     assert contents(folder) == earlier | OF_PAGE
 
 
+@pytest.mark.linux
 def test_copy_that_cannot_replace_a_file_leaves_nothing_new(tmp_path):
     """If a file cannot be replaced, files that did not exist before are removed again."""
     (tmp_path / INDEX).write_bytes(OF_PAGE[INDEX])
@@ -179,13 +185,15 @@ web.copy_page(Path(sys.argv[1]))
 """Program that gets a signal when it has written all temporary files."""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_stopped_copy_can_be_repeated(tmp_path, number):
+@pytest.mark.linux
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_stopped_copy_can_be_repeated(tmp_path, name):
     """Ctrl-C leaves nothing. What a killed run leaves is removed by a later one."""
+    number = signal.Signals[name]
     command = [sys.executable, "-c", STOPPED_COPY, tmp_path, str(int(number))]
     assert subprocess.run(command, capture_output=True, check=False).returncode == -number
     left = [*tmp_path.iterdir()]
-    assert len(left) == (number == signal.SIGKILL)
+    assert len(left) == (name == "SIGKILL")
     for folder in left:
         os.utime(folder, (0, 0))  # as if the killed run was long ago
     web.copy_page(tmp_path)

@@ -24,8 +24,9 @@ START = (
 
 def child(program: str, *redirections: str, **variables: str) -> subprocess.CompletedProcess[bytes]:
     """Run a program after ``START``, with redirections of a shell."""
-    script = f'exec "$@" {" ".join(redirections)}'
-    words = ["sh", "-c", script, "sh", sys.executable, "-c", START + program]
+    words = [sys.executable, "-c", START + program]
+    if redirections:
+        words = ["sh", "-c", f'exec "$@" {" ".join(redirections)}', "sh", *words]
     return subprocess.run(words, env=os.environ | variables, capture_output=True, check=False)
 
 
@@ -40,6 +41,7 @@ def code_of(error: BaseException, **settings: object) -> int:
         return exit_code("x", run, **settings)
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("closed", [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 def test_no_file_takes_the_descriptor_of_a_standard_stream(closed, tmp_path):
     """If some streams are closed, a new file has none of their descriptors, also in a child."""
@@ -50,6 +52,7 @@ def test_no_file_takes_the_descriptor_of_a_standard_stream(closed, tmp_path):
     assert (tmp_path / "seen").read_text() == "3\n3\n"
 
 
+@pytest.mark.linux
 def test_closed_streams_cannot_be_used():
     """Reading and writing still fail, and a message is dropped."""
     program = (
@@ -59,6 +62,7 @@ def test_closed_streams_cannot_be_used():
     assert child(program, "<&-", ">&-", "2>&-").returncode == 3
 
 
+@pytest.mark.linux
 def test_message_that_would_block_is_dropped():
     """A message is dropped if a pipe is full and does not block."""
     program = "os.set_blocking(2, False); sys.stderr.write('x' * (1 << 20)); print('done')"
@@ -132,6 +136,7 @@ def test_closed_input_is_an_error(monkeypatch):
         check_input_is_open()
 
 
+@pytest.mark.linux
 def test_deleted_folder_is_a_mistake(monkeypatch, tmp_path):
     """A deleted current folder is a mistake of the user, and any other is none."""
     monkeypatch.chdir(tmp_path)

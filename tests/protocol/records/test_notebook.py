@@ -20,6 +20,7 @@ def test_nothing_installed_shows_nothing():
     assert notebook_html("game", "a game", lambda kind: []) is None
 
 
+@pytest.mark.linux
 @pytest.mark.skipif(
     not [*find_providers("standings")], reason=f"no entry points of {ENTRY_POINT_GROUP}"
 )

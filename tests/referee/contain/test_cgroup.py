@@ -118,6 +118,7 @@ def test_no_groups(root):
         assert group_for("x", LIMITS, 0) is None
 
 
+@pytest.mark.linux
 def test_groups_of_killed_referees_are_removed(root):
     """A referee removes the groups of referees that do not run any more, and no others."""
     alive, dead = root / f"{GROUP_PREFIX}1", root / f"{GROUP_PREFIX}{1 << 30}"

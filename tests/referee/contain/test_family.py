@@ -10,7 +10,7 @@ from c4_referee.contain.family import FILE_LOCKS_LIMIT, REAL_TIME_LIMIT, Mark
 from c4_referee.contain.process import BotProcess
 from users import drop_capabilities
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="marks are limits of Linux")
+pytestmark = pytest.mark.linux  # marks are limits of Linux
 
 TAKE = """
 import resource, sys

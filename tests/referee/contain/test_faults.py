@@ -111,6 +111,7 @@ def test_floods_take_no_memory(bot, kind):
     assert peak < 4 << 20
 
 
+@pytest.mark.linux
 def test_machine_without_room_is_nobodys_fault(bot):
     """If the machine cannot open more files, the game is void and may be played again."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -203,6 +204,7 @@ def test_first_move_may_have_a_time_of_its_own(bot):
     assert len(end.moves) == 3
 
 
+@pytest.mark.linux
 def test_processor_time_tells_a_slow_bot_from_a_busy_machine(bot):
     """Processor time distinguishes a late bot that sleeps from one that computes."""
     asleep = game(bot("falls_asleep"), bot("good")).fault

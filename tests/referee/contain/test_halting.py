@@ -37,6 +37,7 @@ def played(first: BotSpec, second: BotSpec, ms: float = 5000) -> Played:
     return Played(outcome, [event for event in events if event["event"] == "game_ended"])
 
 
+@pytest.mark.linux
 @pytest.mark.alone
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
 def test_bot_that_uses_a_processor_outside_of_its_turns_is_halted_there(bot, sandbox):
@@ -73,6 +74,7 @@ def test_little_time_is_allowed(freeze, states):
     assert halting.take_foul() is None
 
 
+@pytest.mark.linux
 def test_game_is_played_again_once_if_the_opponent_may_have_made_a_bot_late(bot):
     """A bot that is late without a processor gets a second try, and the report says so."""
     pondering, sleeper = replace(bot("ponders"), freeze=False), bot("falls_asleep")

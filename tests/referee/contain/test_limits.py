@@ -63,6 +63,7 @@ def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
     assert process.diagnose(code, words) == cause
 
 
+@pytest.mark.linux
 def test_what_we_had_ourselves_is_not_in_the_way(bot):
     """The cause is found even if the parent once had more memory than the bot may have."""
     command = [sys.executable, "-c", PEAKED, *bot("quiet_memory_hog").command]
@@ -76,6 +77,7 @@ def test_file_does_not_grow_beyond_its_limit(bot, tmp_path):
     assert (tmp_path / "target").stat().st_size == 1 << 20
 
 
+@pytest.mark.linux
 def test_limits_are_those_of_the_child_alone():
     """A child starts with its limits, and the limits of this process stay unchanged."""
     ours = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -99,6 +101,7 @@ def test_limit_beyond_what_we_may_give_is_lowered(bot):
         assert process.stop()
 
 
+@pytest.mark.linux
 def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
     """Daemons and orphans count for their own bot only."""
     with (
@@ -110,6 +113,7 @@ def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
         assert bystander.excess() is None
 
 
+@pytest.mark.linux
 def test_few_processes_are_no_fault(bot, tmp_path):
     """A bot may have as many children as its limit allows."""
     spec = bot("has_children", env={"PIDS": str(tmp_path / "pids")})
@@ -136,6 +140,7 @@ def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
     return told.read_text()
 
 
+@pytest.mark.linux
 def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
     """A bot of a pinned slot may use only the slot's processor."""
     cpu = max(os.sched_getaffinity(0))
@@ -143,6 +148,7 @@ def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
     assert text_written_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
 
 
+@pytest.mark.linux
 def test_worker_reaps_orphans_while_a_game_lasts(bot, tmp_path):
     """A worker reaps orphans during a game, so that they do not fill the process table."""
     program = """

@@ -52,6 +52,7 @@ def ignores_sigterm(pid: int) -> bool:
     return bool(int(re.search(r"SigIgn:\s*(\w+)", text)[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
+@pytest.mark.linux
 def test_bot_that_ignores_the_end_is_killed(bot):
     """A bot that ignores the end of its input and SIGTERM is killed, and stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
@@ -60,6 +61,7 @@ def test_bot_that_ignores_the_end_is_killed(bot):
     assert process.wait(0) == -9
 
 
+@pytest.mark.linux
 def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
     """A paused bot uses no processor time until it is resumed."""
     with BotProcess(BUSY) as process:
@@ -74,7 +76,7 @@ def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
         assert state_becomes(process._child.pid, "R")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
+@pytest.mark.linux  # only on Linux can a process adopt orphans
 def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
     """A daemon of a paused bot is halted, even if it has left the session and lost its parent."""
     with BotProcess(bot("daemon_bomb").command) as process:
@@ -123,6 +125,7 @@ def test_children_of_a_bot_end_with_it(bot, tmp_path):
     assert all(ends_in_time(int(pid)) for pid in pids.read_text().split())
 
 
+@pytest.mark.linux
 def test_fork_bomb_is_ended_whole(bot):
     """All children of a bot are ended, even while it starts more."""
     with BotProcess(bot("fork_bomb").command) as process:
@@ -134,6 +137,7 @@ def test_fork_bomb_is_ended_whole(bot):
     assert all(ends_in_time(pid) for pid in family)
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("kind", ["good", "silent", "killed", "endless_line", "ignores_the_end"])
 def test_no_handle_is_left_open(bot, kind):
     """After a game, the number of open files is the same as before it."""
@@ -181,7 +185,7 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="ptrace is that of Linux")
+@pytest.mark.linux  # ptrace is that of Linux
 def test_bot_that_is_traced_is_stopped_in_time(bot):
     """A bot that another bot traces cannot be reaped, but stopping it does not wait for ever."""
     process = BotProcess(bot("good").command)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import (
     children_of,
@@ -15,6 +16,8 @@ from c4_referee.contain.process_tree import (
     send_signal,
 )
 from waiting import wait_for
+
+pytestmark = pytest.mark.linux  # needs /proc
 
 SLEEP = ["/bin/sleep", "60"]
 PARENT = "import subprocess; subprocess.Popen(['/bin/sleep', '60']).wait()"

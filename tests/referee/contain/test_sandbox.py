@@ -312,6 +312,7 @@ def test_program_that_cannot_run_has_failed_to_start(bot):
     assert (pretender.winner, pretender.fault.fault) == (2, Fault.EXITED.value)
 
 
+@pytest.mark.linux
 def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monkeypatch):
     """If bubblewrap gets no process, the game is void and may be played again."""
     install(tmp_path, "bwrap: Can't fork: Resource temporarily unavailable")
@@ -386,6 +387,7 @@ def test_match_in_the_sandbox(bot):
     assert (report["games"], report["forfeits"]) == (2, {})
 
 
+@pytest.mark.linux
 def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
     """Without bubblewrap, --sandbox is refused in one line that says what to do."""
     result = referee(bot, "--sandbox", "require", env={**os.environ, "PATH": str(tmp_path)})
@@ -397,6 +399,7 @@ def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
     ]
 
 
+@pytest.mark.linux
 def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
     """If bubblewrap fails, the error shows its reason."""
     install(tmp_path, "bwrap: No permissions to create new namespace")
@@ -428,6 +431,7 @@ def test_other_peoples_bots_run_in_the_sandbox_by_default(bot, options, is_sandb
     assert result.stderr.count(b"\n") == (0 if is_sandboxed else 1)
 
 
+@pytest.mark.linux
 @pytest.mark.usefixtures("automatic")
 def test_missing_sandbox_is_told(bot, tmp_path):
     """If there is no sandbox, bots run without one, and one line says why."""

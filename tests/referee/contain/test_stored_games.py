@@ -44,6 +44,7 @@ def test_installation_does_not_show_stored_games(home, games):
     assert not view.shows(games / "games.jsonl")
 
 
+@pytest.mark.linux
 def test_folder_with_stored_games_is_refused(home, games):
     """A folder with stored games is no folder for a bot, and files of games are not visible."""
     for key, value in (("cwd", str(games)), ("visible", (str(games),))):

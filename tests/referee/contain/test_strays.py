@@ -18,7 +18,7 @@ from c4_referee.contain.strays import (
 from users import NOBODY
 from waiting import wait_for
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+pytestmark = pytest.mark.linux  # needs /proc
 
 MARK_OF_CHILD = "from c4_referee.contain.strays import _own_mark; print(_own_mark(), flush=True)"
 

@@ -14,6 +14,8 @@ from c4_referee.contain.process import BotProcess
 from c4_referee.contain.sandbox import why_no_sandbox
 from waiting import wait_for
 
+pytestmark = pytest.mark.linux  # needs /proc
+
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=50, written_mb=20, file_mb=2000)
 SANDBOX = Sandbox(os.environ["PATH"])
 BEGIN = "import ctypes, mmap, os, sys, threading, time\nMB = 1 << 20\nheld = []\n"

@@ -374,7 +374,7 @@ def test_a_failing_store_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> N
     assert not children_of(os.getpid())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends the child on Linux")
+@pytest.mark.linux  # the kernel ends the child on Linux
 def test_a_killed_referee_leaves_no_solver() -> None:
     """If the referee is killed, its solver ends, although it is computing."""
     script = (

@@ -142,6 +142,7 @@ def read_by_slot(bot, line: bytes) -> list[tuple[dict, bytes]] | None:
         return slot.read()
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("hides", [True, False])
 def test_descriptors_are_hidden_from_processes_of_the_same_user(hides) -> None:
     """A process of the same user cannot list the descriptors of a process that hides them."""

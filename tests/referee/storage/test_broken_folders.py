@@ -193,6 +193,7 @@ def test_game_waits_for_a_lock(tmp_path, monkeypatch, step, is_long):
     assert numbers(tmp_path) == [1] * (step == "commit" and not is_long)
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("folder", ["/proc", "/proc/arena", "/dev/null/arena"])
 def test_folder_that_cannot_be_written_is_reported(folder):
     """A folder in which not even root may create files is refused."""

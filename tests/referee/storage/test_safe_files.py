@@ -85,6 +85,7 @@ def test_failed_replacement_leaves_nothing(tmp_path):
     assert [*tmp_path.iterdir()] == [tmp_path / "file"]
 
 
+@pytest.mark.linux
 def test_full_disk_is_reported_with_the_file(tmp_path):
     """If there is no room for a file, the earlier one stays, and the error names it."""
     path = tmp_path / "file"

@@ -17,6 +17,7 @@ def running() -> int:
     return len(children_of(os.getpid()))
 
 
+@pytest.mark.linux
 def test_no_process_is_left_at_the_end(bot):
     """Neither the process of the game nor that for the next game is left at the end."""
     with Contestant(bot("good")) as contestant:
@@ -32,6 +33,7 @@ def test_no_process_is_left_at_the_end(bot):
     assert running() == 0
 
 
+@pytest.mark.linux
 def test_next_process_starts_when_the_last_one_has_ended(bot):
     """The process for the next game starts when the last one has ended, and plays that game.
 
