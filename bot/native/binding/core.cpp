@@ -22,6 +22,10 @@
 #include <pthread.h>
 #endif
 
+#ifdef __POPCNT__
+#include <cpuid.h>
+#endif
+
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -215,7 +219,8 @@ std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool
 /// `ImportError`, instead of a first search that ends the process.
 void require_processor() {
 #ifdef __POPCNT__
-    if (!__builtin_cpu_supports("popcnt")) {
+    unsigned a, b, c = 0, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_POPCNT)) {
         throw std::runtime_error("this processor has no instruction that counts bits (POPCNT)");
     }
 #endif
