@@ -21,9 +21,10 @@ from c4_bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Scored, Searc
 try:
     from c4_bot import _core
 
-    core = _core
-except ImportError:
+    core, CORE_PROBLEM = _core, ""
+except ImportError as error:
     core = None  # type: ignore[assignment]
+    CORE_PROBLEM = str(error)
 
 MAX_BITS = 128
 """Maximum number of bits of a board in the core."""
@@ -51,9 +52,11 @@ class CoreSpec(NamedTuple):
 def is_core_available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
     if core is None:
+        cause, remedy = "is missing", "; to get the core, reinstall c4-arena with a C++20 compiler"
+        if CORE_PROBLEM and not CORE_PROBLEM.startswith("cannot import name"):
+            cause, remedy = f"cannot be loaded ({CORE_PROBLEM})", ""
         sys.stderr.write(
-            "c4-bot: the native core is missing, so searches run in Python, much more slowly; "
-            "to get the core, reinstall c4-arena with a C++20 compiler\n"
+            f"c4-bot: the native core {cause}, so searches run slowly, in Python{remedy}\n"
         )
     return core is not None
 

@@ -369,17 +369,25 @@ def test_others_stay_in_python(name: str, search: Search) -> None:
     assert native_twin(name, search) is search
 
 
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        ("cannot import name '_core'", "the native core is missing"),
+        ("no POPCNT", "the native core cannot be loaded (no POPCNT)"),
+    ],
+)
 def test_a_missing_core_is_told_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], problem: str, told: str
 ) -> None:
-    """Without the core, Python searches, and one line on standard error says so."""
+    """Without the core, Python searches, and one line on standard error says why."""
     monkeypatch.setattr(native, "core", None)
+    monkeypatch.setattr(native, "CORE_PROBLEM", problem)
     native.is_core_available.cache_clear()
     search = Negamax(Needed())
     assert native_twin("negamax", search) is search
     assert native_twin("negamax", search) is search
     native.is_core_available.cache_clear()
-    assert capsys.readouterr().err.count("the native core is missing") == 1
+    assert capsys.readouterr().err.count(told) == 1
 
 
 FULL = (halves(0b01101), halves(0b10010))

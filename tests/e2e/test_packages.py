@@ -1,6 +1,7 @@
 """Wheels that are built with a compiler and without one."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -33,6 +34,16 @@ def pure_wheel(tmp_path_factory):
     return build(tmp_path_factory.mktemp("wheel"), CC="/bin/false", CXX="/bin/false")
 
 
+@pytest.fixture(scope="module")
+def newer_pythons():
+    """Return all Pythons from 3.12 on that the path has, with pyenv those of PYENV_VERSION."""
+    found = [f"python3.{minor}" for minor in range(12, 20) if shutil.which(f"python3.{minor}")]
+    found = [name for name in found if not subprocess.run([name, "-c", ""], check=False).returncode]
+    if not found:
+        pytest.skip("no Python from 3.12 on")
+    return found
+
+
 @pytest.fixture(params=["pure_wheel", "wheel"])
 def any_wheel(request):
     """Return a wheel that is built without or with a compiler."""
@@ -62,12 +73,15 @@ def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
 
 
-def test_wheel_installs_the_manual_pages(wheel):
-    """The wheel installs the manual pages where ``man`` finds them, and no other data."""
+def test_wheel_installs_manual_pages_and_completion(wheel):
+    """The wheel installs these files where ``man`` and shells find them, and no other data."""
     names = zipfile.ZipFile(wheel).namelist()
-    pages = {name.partition(".data/")[2] for name in names if ".data/" in name}
-    commands = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
-    assert pages == {f"data/share/man/man1/{command}.1" for command in commands}
+    files = {name.partition(".data/data/share/")[2] for name in names if ".data/" in name}
+    assert files == {
+        place.format(command)
+        for command in ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
+        for place in ("man/man1/{}.1", "bash-completion/completions/{}", "zsh/site-functions/_{}")
+    }
 
 
 def test_wheel_plays_natively(wheel, tmp_path):
@@ -86,3 +100,22 @@ def test_without_a_compiler_it_installs_and_plays(pure_wheel, tmp_path):
     assert done.stderr.startswith(b"c4-bot: the native core is missing")
     assert done.stderr.count(b"\n") == 1
     assert done.returncode == 0
+
+
+def test_one_wheel_is_for_all_versions_from_312_on(newer_pythons, tmp_path):
+    """A wheel that the oldest of these Pythons builds works with its core in each of them."""
+    wheel = build(tmp_path, python=newer_pythons[0])
+    assert "-cp312-abi3-" in wheel.name
+    for python in newer_pythons:
+        home = tmp_path / python
+        subprocess.run([python, "-m", "venv", home], check=True)
+        subprocess.run([home / "bin" / "pip", "install", "--quiet", wheel], check=True)
+        done = subprocess.run([home / "bin" / "c4-bot", "--plays", "needed", "--depth", "3"],
+                              input=PRECEPT, capture_output=True, check=True)  # fmt: skip
+        assert (done.stdout[:8], done.stderr) == (b'{"move":', b"")
+
+
+def test_newer_pythons_install_without_a_compiler(newer_pythons, tmp_path):
+    """The fallback works also where the wheel would have the stable interface."""
+    wheel = build(tmp_path, python=newer_pythons[0], CC="/bin/false", CXX="/bin/false")
+    assert wheel.name.endswith("py3-none-any.whl")

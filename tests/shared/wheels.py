@@ -47,9 +47,15 @@ def build_again(folder: Path) -> None:
         build(folder, COMPILED, "--no-build-isolation")
 
 
-def build(folder: Path, compiled: Path | None = None, *options: str, **environment: str) -> Path:
+def build(
+    folder: Path,
+    compiled: Path | None = None,
+    *options: str,
+    python: str = sys.executable,
+    **environment: str,
+) -> Path:
     """Build the wheel of this checkout into a folder, and return its path."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
+    command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
     # A separate build folder: the checkout's may hold the core of an earlier build.
     command += ["--config-settings", f"build-dir={compiled or folder / 'build'}", *options]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)

@@ -22,10 +22,15 @@
 #include <pthread.h>
 #endif
 
+#ifdef __POPCNT__
+#include <cpuid.h>
+#endif
+
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -210,6 +215,19 @@ std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool
     });
 }
 
+/// Throws if the processor lacks an instruction that the compiler may use. Python then reports an
+/// `ImportError`, instead of a first search that ends the process.
+void require_processor() {
+#ifdef __POPCNT__
+    unsigned a, b, c = 0, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_POPCNT)) {
+        throw std::runtime_error("this processor has no instruction that counts bits (POPCNT)");
+    }
+#endif
+}
+
+const std::thread::id LOADER = std::this_thread::get_id();  // the thread that imported this module
+
 /// Python runs its signal handlers in the main thread only.
 bool is_main_thread() {
 #if defined(__linux__)
@@ -217,7 +235,7 @@ bool is_main_thread() {
 #elif defined(__APPLE__) || defined(__FreeBSD__)
     return pthread_main_np();
 #else
-    return false;
+    return std::this_thread::get_id() == LOADER;
 #endif
 }
 
@@ -233,6 +251,7 @@ void handle_signals() {
 
 NB_MODULE(_core, module) {
     using namespace nb::literals;
+    c4::require_processor();
     nb::set_leak_warnings(false);  // threads may still use objects when the program ends
     module.def("searches", [] { return c4::names_of(c4::SEARCHES); });
     module.def("evaluators", [] { return c4::names_of(c4::EVALUATORS); });
