@@ -55,7 +55,7 @@ ON_WINDOWS = (
     "e2e/test_solve_",
     "fuzz/test_dialects",
 )
-"""Beginnings of the paths of files that need no terminal of Unix. Few of them need the referee."""
+"""Beginnings of the paths of files whose tests run on Windows, unless they name ``c4_referee``."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are
 # tested with it (see below).

@@ -52,7 +52,7 @@ class CoreSpec(NamedTuple):
 def is_core_available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
     if core is None:
-        cause, remedy = "is missing", "; to get the core, reinstall c4-arena with a C++20 compiler"
+        cause, remedy = "is missing", "; to get the core, reinstall c4-arena with GCC or Clang"
         if CORE_PROBLEM and not CORE_PROBLEM.startswith("cannot import name"):
             cause, remedy = f"cannot be loaded ({CORE_PROBLEM})", ""
         sys.stderr.write(

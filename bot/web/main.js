@@ -34,8 +34,8 @@ import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.j
 
 const LEAST_MS = 400; // between a move and the answer to it
 
-/** The board alone, in a frame of another page. It loads the engine when a person comes near the board. It leaves the
-    address as it is, because a change would scroll the other page and add to its history. */
+/** The board alone, in a frame of another page. It loads the engine when a pointer is over it, it gets the focus, or a
+    key is pressed. It leaves the address as it is, because a change would scroll the other page and add to its history. */
 const isFramed = new URLSearchParams(location.search).get("view") === "board";
 const isWanted = () =>
   new Promise((resolve) => {

@@ -4,6 +4,6 @@ import os
 
 if not hasattr(os, "fork"):
     raise ImportError(
-        "the referee needs Linux, macOS or WSL: Windows cannot limit and stop bots as it does; "
-        "c4-bot and c4-solve work here"
+        "the referee needs Linux, macOS or WSL, because it limits and stops bots by means that "
+        "Windows lacks; c4-bot and c4-solve work without it"
     )

@@ -156,11 +156,12 @@ class Protection:
 
     ``sandboxed`` are the names of the bots that ran in a sandbox. ``control_groups`` are the
     controllers of the kernel (``memory``, ``pids``, ``cpu``) that limited what the bots could use.
-    What they did not limit, the referee measured itself.
+    What they did not limit, the referee measured itself, if ``limited`` is true.
     """
 
     sandboxed: list[str]
     control_groups: list[str]
+    limited: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ examples:
   c4-referee example evening       writes a tournament and its bots
   c4-referee example --out bots    writes all examples to the folder bots
 
-Files that are the same already stay as they are. Other files are never
-replaced.
+Files that already have this content stay as they are. A file with other
+content is never replaced.
 
 Exit code: 0 if the files are there; 1 if it was interrupted; 2 for a wrong
 name or a file that cannot be written.
@@ -46,7 +46,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     example.add_argument(
         "--out",
         metavar="DIR",
-        help="folder for the files, whose commands then name this folder (default: examples); "
+        help="folder for the files, which their commands then name (default with NAME: examples); "
         "without NAME, all examples are written",
     )
     example.set_defaults(run=_run)

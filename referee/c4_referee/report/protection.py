@@ -24,7 +24,8 @@ def protection_of(bots: Sequence[BotSpec]) -> Protection | None:
     """
     if all(bot.is_own_command and not bot.sandbox for bot in bots):
         return None
-    return Protection([bot.name for bot in bots if bot.is_sandboxed], [])
+    sandboxed = [bot.name for bot in bots if bot.is_sandboxed]
+    return Protection(sandboxed, [], limited=sys.platform == "linux")
 
 
 def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
@@ -53,5 +54,5 @@ def protection_text(protection: Protection) -> str:
     names, groups = protection.sandboxed, protection.control_groups
     sandbox = f"on for {counted(len(names), 'bot')}" if names else "off"
     means = f"control groups ({', '.join(groups)})" if groups else "the referee"
-    limited = f"limited by {means}" if sys.platform == "linux" else "not limited: this needs Linux"
+    limited = f"limited by {means}" if protection.limited else "not limited: this needs Linux"
     return f"Sandbox: {sandbox}; memory and processes {limited}"
