@@ -92,4 +92,4 @@ def test_core_that_is_missing_is_a_problem(run_command, tmp_path):
     found = json.loads(done.stdout)
     core = found["parts"][0]
     assert (done.returncode, core["name"], core["works"]) == (1, "core", False)
-    assert core["found"].startswith("the native core is missing")
+    assert core["found"].startswith("the native core cannot be loaded")
