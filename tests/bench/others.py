@@ -28,7 +28,7 @@ PREPARE = {
     "PettingZoo": "from pettingzoo.classic import connect_four_v3",
     "OpenSpiel": "import pyspiel",
 }
-"""What a program imports, by the name of the project."""
+"""Imports of the program that plays in each project."""
 PLAY = {
     "c4-arena, programs": """
 bot = [sys.executable, "bot.py"]
@@ -59,7 +59,7 @@ for _ in range(games):
         state.apply_action(state.legal_actions()[0])
 """,
 }
-"""What a program plays."""
+"""Games of this program."""
 TIMED = """
 import resource, shlex, sys, time
 def now():

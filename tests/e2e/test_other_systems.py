@@ -1,4 +1,4 @@
-"""What other systems lack is removed from Python here, so the commands must work without it."""
+"""The commands work in a Python from which functions that other systems lack are removed."""
 
 import os
 import subprocess

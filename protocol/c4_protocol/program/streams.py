@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 END_KEY = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-"""What a person types at the start of a line to end the input."""
+"""Keys with which a person ends the input, at the start of a line."""
 OBJECTS_BEFORE_COLLECTION = 100_000
 """Number of new objects, less those that were freed, after which Python looks for garbage."""
 UNREAD_ERRORS = {errno.EPIPE} | ({errno.EINVAL} if sys.platform == "win32" else set())
