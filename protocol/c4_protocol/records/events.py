@@ -97,6 +97,16 @@ class MoveMade:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveRemarked:
+    """What a bot's answer said besides the move with this ply, in words for people."""
+
+    game: int
+    ply: int
+    text: str
+    event: Literal["remark"] = "remark"
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The end of a game, with all data about the game.
 
@@ -142,4 +152,45 @@ class GameEnded:
         return notebook_html("game", self)
 
 
-GameEvent = GameStarted | MoveMade | GameEnded
+GameEvent = GameStarted | MoveMade | MoveRemarked | GameEnded
+
+
+@dataclass(frozen=True, slots=True)
+class ContestStarted:
+    """The start of a run of a contest, before its first game.
+
+    ``contest`` is the number of the contest in its folder, or ``null`` without a folder. ``done``
+    games have a result from earlier runs. ``moves`` says when the moves of a game can be read.
+    """
+
+    contest: int | None
+    bots: list[str]
+    done: int
+    scheduled: int
+    moves: Literal["live", "with the result"]
+    event: Literal["contest_started"] = "contest_started"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRolledBack:
+    """The end of a game without a result. Its moves do not count, and it is played again."""
+
+    game: int
+    event: Literal["game_rolled_back"] = "game_rolled_back"
+
+
+@dataclass(frozen=True, slots=True)
+class ContestProgress:
+    """The state of a contest after each result.
+
+    ``scheduled`` is the number of games of the rounds that are known. ``bound`` is ``"at most"`` if
+    fewer may be played, ``"at least"`` if later rounds may have more, and otherwise empty.
+    ``gave_up`` has the names of the bots that gave up; none of their games counts.
+    """
+
+    done: int
+    scheduled: int
+    bound: str
+    complete: bool
+    gave_up: list[str]
+    event: Literal["progress"] = "progress"

@@ -20,7 +20,12 @@ from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
-from c4_protocol.records.events import GameEvent
+from c4_protocol.records.events import (
+    ContestProgress,
+    ContestStarted,
+    GameEvent,
+    GameRolledBack,
+)
 from c4_protocol.records.messages import Move, Precept
 from c4_protocol.records.reports import (
     MatchEnded,
@@ -34,7 +39,7 @@ from c4_protocol.records.solutions import Refused, Solved
 SCHEMA_FOLDER = Path(__file__).parents[1] / "schemas"
 LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
 _EVENT_TYPE = Annotated[
-    GameEvent | MatchEnded | TournamentEnded,
+    ContestStarted | GameEvent | GameRolledBack | ContestProgress | MatchEnded | TournamentEnded,
     Field(
         discriminator="event",
         title="Event",

@@ -27,6 +27,7 @@ from c4_protocol.records.events import (
     GameEvent,
     GameStarted,
     MoveMade,
+    MoveRemarked,
     VariantRecord,
 )
 from c4_protocol.rules.notation import moves_text, replay, wire_move
@@ -78,7 +79,7 @@ def play(
             seat = game.position.player
             game.play_move()
             if not results_only:
-                yield game.last_move()
+                yield from game.last_move()
     except Foul as foul:
         game.absent_ms += foul.absent_ms
         if foul.by_opponent:
@@ -150,12 +151,14 @@ class _GameInProgress:
         starved.ms, starved.cpu_ms, starved.absent_ms = foul.ms, foul.cpu_ms, foul.absent_ms
         return starved
 
-    def last_move(self) -> MoveMade:
-        """Return the event of the last move."""
+    def last_move(self) -> Iterator[MoveMade | MoveRemarked]:
+        """Generate the event of the last move, and that of its remark if the bot said something."""
         bot = self.names[other_seat(self.position.player) - 1]
         move = wire_move(self.variant, self.cells[-1])
         ply = len(self.cells) - 1
-        return MoveMade(self.job.game, ply, bot, move, self.ms[-1], self.cpu_ms[-1])
+        yield MoveMade(self.job.game, ply, bot, move, self.ms[-1], self.cpu_ms[-1])
+        if self.remarks[-1]:
+            yield MoveRemarked(self.job.game, ply, self.remarks[-1])
 
     def fault_record(self, seat: Seat, foul: Foul) -> FaultRecord:
         """Return the record of a fault that the bot in a seat has just committed."""

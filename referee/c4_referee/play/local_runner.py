@@ -37,7 +37,7 @@ from c4_referee.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
 
-GAME_EVENTS = ("game_started", "move", "game_ended")
+GAME_EVENTS = ("game_started", "move", "remark", "game_ended")
 """Kinds of the events that a worker writes."""
 GAME_MARGIN_SECONDS = 30.0
 """Time in seconds that a game may last beyond its maximum duration. Then its worker is killed."""

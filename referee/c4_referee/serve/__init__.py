@@ -1,0 +1,1 @@
+"""The server of ``c4-referee serve``: contests and bots in a browser."""
