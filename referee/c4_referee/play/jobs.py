@@ -27,7 +27,8 @@ class WorkerSettings:
 
     With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
     events. ``files`` are the states of each bot's files when the contest began, or empty if the
-    files are not watched.
+    files are not watched. ``person`` is the index of a bot whose moves a person makes. Their lines
+    follow the job, one for each move.
     """
 
     variant: Variant
@@ -35,6 +36,7 @@ class WorkerSettings:
     controls: tuple[TimeControl, ...]
     results_only: bool = False
     files: tuple[FileStates, ...] = ()
+    person: int | None = None
 
     def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
         """Return the maximum duration of a game of two bots, in seconds.
@@ -66,6 +68,7 @@ class WorkerSettings:
                 {path: FileState(**state) for path, state in states.items()}
                 for states in settings["files"]
             ),
+            settings["person"],
         )
 
 
