@@ -166,9 +166,10 @@ class EventStream(Response):
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
         await send(start)
         try:
-            async for data in self._events if scope["method"] == "GET" else ():
-                async with asyncio.timeout(STALLED_SECONDS):
-                    await send({"type": "http.response.body", "body": data, "more_body": True})
+            if scope["method"] == "GET":
+                async for data in self._events:
+                    async with asyncio.timeout(STALLED_SECONDS):
+                        await send({"type": "http.response.body", "body": data, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         except TimeoutError:
             scope["state"]["abort"]()
@@ -193,7 +194,10 @@ def file_below(root: Path, path: str) -> Path | None:
     Hidden files do not exist for visitors, and neither does what links lead to outside of ``root``.
     """
     path = f"{path}{INDEX}" if not path or path.endswith("/") else path
-    if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in path.split("/")):
+    if any(
+        not part or part.startswith(".") or not part.isprintable() or "\\" in part
+        for part in path.split("/")
+    ):
         return None
     with suppress(OSError, ValueError):
         found = (root / path).resolve(strict=True)

@@ -1,4 +1,4 @@
-"""What stands between a visitor and the pages: which requests are answered, and how they are logged.
+"""What stands between a visitor and the pages: the requests that are answered, and their log.
 
 A server is reached by its own names only, so that a page of somebody else cannot use it under
 another name (DNS rebinding). A request that changes something comes from a page of this server, is
@@ -8,8 +8,6 @@ styles and frames of other places. Each refused request has one line in the log.
 
 import asyncio
 import re
-import sys
-import time
 from collections.abc import Iterable
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
@@ -18,20 +16,18 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import h11
-from c4_protocol.program.text import visible
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from c4_referee.serve.log import Log
+
 MAX_BODY = 4096
 """Maximum size of the body of a request, in bytes."""
 REQUEST_SECONDS = 10.0
 """Maximum time in which a request must arrive, in seconds."""
-MAX_LINE = 160
-MAX_LINES_PER_SECOND = 10
-"""Maximum length of a line of the log, in characters, and number of lines. Others are counted."""
-SAFE_METHODS = {"GET", "HEAD"}
+SAFE_METHODS, UNSAFE_METHODS = {"GET", "HEAD"}, {"POST", "DELETE"}
 PLAY = "/play/"
 """Where bots are started. A link with a token begins with it."""
 COOKIE = "c4_token"
@@ -49,25 +45,6 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-embedder-policy": "require-corp",
 }
-
-
-class Log:
-    """Log on standard error: harmless lines of limited length, and not too many of them."""
-
-    def __init__(self) -> None:
-        self._second, self._lines = 0, 0
-
-    def __call__(self, text: str) -> None:
-        """Write a line, or only count it."""
-        second = int(time.monotonic())
-        if second != self._second:
-            left_out = self._lines - MAX_LINES_PER_SECOND
-            self._second, self._lines = second, 0
-            if left_out > 0:
-                sys.stderr.write(f"c4-referee: {left_out} more lines\n")
-        self._lines += 1
-        if self._lines <= MAX_LINES_PER_SECOND:
-            sys.stderr.write(f"c4-referee: {visible(text)[:MAX_LINE]}\n")
 
 
 class Refusal(Exception):
@@ -99,7 +76,7 @@ class Guard:
             await (answer or self._app)(scope, request.receive, request.send)
         except Refusal as refusal:
             await request.refuse(refusal)
-        except Exception as error:  # noqa: BLE001 - a visitor gets no traceback, and the server goes on
+        except Exception as error:  # a visitor gets no traceback, and the server goes on
             self.log(f"{type(error).__name__}: {error}")
             await request.refuse(Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "this failed"))
         if request.status >= HTTPStatus.BAD_REQUEST:
@@ -112,7 +89,7 @@ class Guard:
         self._check_host(scope, headers)
         _check_body(headers)
         is_safe = scope["method"] in SAFE_METHODS
-        if not is_safe and scope["method"] != "POST":
+        if not is_safe and scope["method"] not in UNSAFE_METHODS:
             raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "this method is not allowed")
         if not is_safe:
             _check_origin(headers)
@@ -222,8 +199,8 @@ class _Request:
 class PatientProtocol(H11Protocol):
     """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``.
 
-    An application finds the function ``abort`` in the state of a request. It ends a connection whose
-    visitor does not read.
+    An application finds the function ``abort`` in the state of a request, which ends a connection
+    whose visitor does not read.
     """
 
     _timer: asyncio.TimerHandle | None = None

@@ -102,7 +102,11 @@ class Watch:
         self._kept.append(self._event(message))
 
     def _event(self, message: Any) -> bytes:  # noqa: ANN401 - any message
-        return b"id: %s-%d\ndata: %s\n\n" % (self._epoch.encode(), self._count, orjson.dumps(message))
+        return b"id: %s-%d\ndata: %s\n\n" % (
+            self._epoch.encode(),
+            self._count,
+            orjson.dumps(message),
+        )
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()

@@ -1,0 +1,102 @@
+"""``c4-referee serve``: pages of contests, stored and in progress, and games against bots."""
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.program.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from c4_referee.serve.store import Store
+
+EXAMPLES = """\
+examples:
+  c4-referee serve results                   http://127.0.0.1:8000/
+  c4-referee serve                           matches without --out
+  c4-referee serve results --bots bots.toml  also plays against people
+  c4-referee serve class --host 0.0.0.0      everybody in the network sees it
+
+Ctrl-C ends the server. Exit code: 0; 2 for a mistake on the command line.
+"""
+DETAILS = """\
+DIR is a folder of --out, a folder that holds some, or the folder of a class. Of
+a class, only the files in its folder site are shown. Without DIR, the matches
+that were played without --out are shown.
+
+The server only reads contests, so it cannot disturb them. A contest in progress
+has a page with its boards, which changes as moves come in. The link "View for a
+screen in the room" on this page shows it in large letters.
+
+With --bots, visitors play against the bots in FILE, in the sandbox and with the
+limits of contests. On another address than 127.0.0.1, they need the link that
+is printed at the start. With --open-play, they need no link.
+"""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to a parser's commands."""
+    parser = commands.add_parser(
+        "serve",
+        help="show contests, also in progress, in a browser",
+        description="Show contests, stored and in progress, in a browser. People can play against "
+        "bots.",
+        epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--host --port --bots --open-play",
+    )
+    parser.set_defaults(run=_run)
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="what to show")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, help="port; 0: any free one (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--bots", type=Path, metavar="FILE", help="file with bots to play against, in TOML"
+    )
+    parser.add_argument(
+        "--open-play", action="store_true", help="let everybody start bots who sees the pages"
+    )
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+    if not 0 <= number < 65536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return number
+
+
+def _run(options: argparse.Namespace) -> int:
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+    from c4_referee.serve.server import serve
+
+    serve(_store(options.folders), options.host, options.port, open_play=options.open_play)
+    return 0
+
+
+def _store(named: "Sequence[Path]") -> "Store":
+    """Return what the server shows. Raises ``UsageError`` for a folder that does not exist."""
+    from c4_referee.classroom.publish import SITE
+    from c4_referee.classroom.settings import SETTINGS_FILE
+    from c4_referee.serve.store import Store
+
+    for folder in named:
+        if not folder.is_dir():
+            why = "it is no folder" if folder.exists() else "there is no such folder"
+            raise UsageError(f"cannot show {folder}: {why}")
+    folders = [folder.resolve() for folder in named]
+    classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
+    shown = [folder for folder in folders if folder not in classes]
+    sites = [(folder.name, folder / SITE) for folder in classes]
+    return Store((lambda: shown) if named else _kept_folders(), sites)
+
+
+def _kept_folders() -> "Callable[[], Sequence[Path]]":
+    from c4_referee.storage.kept import kept_folders
+
+    return kept_folders

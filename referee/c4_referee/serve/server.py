@@ -1,0 +1,118 @@
+"""The process of the server: its address, its limits, and its end by Ctrl-C."""
+
+import logging
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import uvicorn
+from c4_protocol.program.commands import raise_on_signals
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import visible
+from starlette.routing import BaseRoute
+
+from c4_referee.serve.app import make_app
+from c4_referee.serve.guard import Guard, PatientProtocol, new_token
+from c4_referee.serve.log import Log
+from c4_referee.serve.store import Store
+from c4_referee.site.board_folder import board_copy
+
+NICENESS = 10
+"""Niceness of the server: contests on the same machine come first."""
+MAX_CONNECTIONS = 400
+"""Maximum number of open connections. Requests on others get the status 503."""
+MAX_HEAD = 16_384
+"""Maximum size of the head of a request, in bytes."""
+EXPOSED = """\
+Everybody who reaches this address can see these pages.
+"""
+NEED_LINK = """\
+To start bots, they need this link: {address}play/?token={token}
+"""
+OPEN_PLAY = """\
+They can also start bots, which run on this machine.
+"""
+
+
+def serve(
+    store: Store, host: str, port: int, more: Sequence[BaseRoute] = (), *, open_play: bool = False
+) -> None:
+    """Serve the pages of a store, and ``more`` routes, until Ctrl-C. Prints the address.
+
+    Raises ``UsageError`` if it is not possible to listen on ``host`` and ``port``.
+    """
+    with listening(host, port) as listener, TemporaryDirectory() as folder:
+        address, token = address_of(listener, host), ""
+        raise_on_signals()
+        with suppress(KeyboardInterrupt):
+            os.nice(NICENESS)
+            board = Path(folder).resolve() / "board"
+            with board_copy(board) as has_board:
+                store.has_board, store.plays = has_board(), bool(more)
+            if not is_loopback(listener):
+                token = "" if open_play or not more else new_token()
+                _tell_exposed(address, token, plays=bool(more))
+            log = Log()
+            store.log = log
+            app = make_app(store, board if store.has_board else None, more)
+            sys.stdout.write(f"{visible(address)}\n")
+            sys.stdout.flush()
+            run(Guard(app, [host, socket.gethostname()], log, token), listener)
+
+
+def run(guard: Guard, listener: socket.socket) -> None:
+    """Answer requests until a signal arrives."""
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # the guard has said what is wrong
+    config = uvicorn.Config(
+        guard,
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=MAX_HEAD,
+    )
+    uvicorn.Server(config).run([listener])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises ``UsageError`` if this is not possible."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        return socket.create_server(address[:2], family=family, backlog=256)
+    except (OSError, UnicodeError) as error:
+        why = str(getattr(error, "strerror", "this is no name")).partition(" (")[0]
+        raise UsageError(
+            f"cannot listen on {host}:{port}: {why}: choose another --port or --host"
+        ) from None
+
+
+def address_of(listener: socket.socket, host: str) -> str:
+    """Return the address of the first page."""
+    port = listener.getsockname()[1]
+    if ip_address(listener.getsockname()[0]).is_unspecified:
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Return whether only this machine reaches a socket."""
+    return ip_address(listener.getsockname()[0]).is_loopback
+
+
+def _tell_exposed(address: str, token: str, *, plays: bool) -> None:
+    """Say what it means to listen on an address that other machines reach."""
+    play = NEED_LINK.format(address=address, token=token) if token else OPEN_PLAY * plays
+    sys.stderr.write(visible(f"{EXPOSED}{play}", keep="\n"))
