@@ -27,8 +27,8 @@ a class, only the files in its folder site are shown. Without DIR, the matches
 that were played without --out are shown.
 
 The server only reads contests, so it cannot disturb them. A contest in progress
-has a page with its boards, which changes as moves come in. The link "View for a
-screen in the room" on this page shows it in large letters.
+has a page with its boards, which changes as moves come in. The link "On a screen
+in the room" on this page shows it in large letters.
 
 With --bots, visitors play against the bots in FILE, in the sandbox and with the
 limits of contests. On another address than 127.0.0.1, they need the link that
