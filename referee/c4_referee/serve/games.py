@@ -86,6 +86,7 @@ class VisitorsGame:
     loop: asyncio.AbstractEventLoop
     log: list[bytes] = field(default_factory=list)
     position: Position = field(init=False)
+    plies: int = 0
     viewers: int = 0
     record: GameEnded | None = None
     line: bytes = b""
@@ -118,11 +119,12 @@ class VisitorsGame:
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """Take an event of the worker, except the last one."""
         if event["event"] == "move":
-            move = event["move"]
-            cell = cell_of_wire(self.position, tuple(move) if isinstance(move, list) else move)
+            cell = cell_of_wire(self.position, _wire_move(event["move"]))
             self.position = self.position.play(cell)
-        self.moved_at = time.monotonic()
-        self.awaits_person = self.position.player == self.seat and not self.position.is_over
+            self.plies += 1
+        if event["event"] != "remark":  # which may arrive after the person's answer
+            self.moved_at = time.monotonic()
+            self.awaits_person = self.position.player == self.seat and not self.position.is_over
         self.add(line)
 
     def add(self, line: bytes) -> None:
@@ -165,12 +167,11 @@ class Games:
         *,
         at_once: int = 4,
         control: TimeControl | None = None,
-        log: Log | None = None,
     ) -> None:
         self._bots = {**bots} if OWN_BOT.name in bots else {**bots, OWN_BOT.name: OWN_BOT}
         self._has_file = bool(bots)
         self._at_once, self._control = at_once, control or TimeControl()
-        self._log = log or Log()
+        self.log = Log()
         self._games: dict[str, VisitorsGame] = {}
         self._streams = Counter[str]()
         self._running = 0
@@ -256,7 +257,7 @@ class Games:
         game, body = self._game(request), await _json_body(request)
         if not game.awaits_person or game.worker is None:
             raise HTTPException(409, "it is not your turn")
-        if body.get("ply") != game.position.ply:
+        if body.get("ply") != game.plies:
             raise HTTPException(409, "this move is for another position")
         move = _wire_move(body.get("move"))
         try:
@@ -334,7 +335,7 @@ class Games:
             if line:
                 last = self._last_event(game, line)
         except Exception as error:  # the server goes on, whatever happens in one game
-            self._log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
+            self.log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
         with suppress(RuntimeError):  # the server has ended
             game.loop.call_soon_threadsafe(self._close, game, line, orjson.dumps(last))
 
@@ -365,7 +366,7 @@ class Games:
         try:
             save_game(game.bot, game.person, game.variant, game.seat, line)
         except ArenaError as error:
-            self._log(f"a game is not stored: {error}")
+            self.log(f"a game is not stored: {error}")
         stderr = record.stderr.get(game.bot.name, "") if self.shows_stderr else ""
         return {
             "event": "game_ended",

@@ -1,7 +1,7 @@
 /* A person plays against a bot of the server (serve/games.py): the choice of a bot, and the page of a game. The stream of
    the game begins with all its events so far, so after a lost connection the page begins again. All text is set as text. */
 
-import { cellsOf, makeBoard, nameOf } from "./boards.js";
+import { cellsOf, lineThrough, makeBoard, nameOf } from "./boards.js";
 
 const LEAST_MS = 400; // between a move of the person and the answer, so that one sees whose stone falls
 const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -64,7 +64,11 @@ function showGame() {
   let scores = null;
 
   const wire = () => moves.map(({ move }) => move);
-  const isMine = () => isStarted && !ended && moves.length % 2 === seat - 1;
+  const isOver = () => {
+    const cells = cellsOf(variant, wire());
+    return ended || lineThrough(variant, cells) || new Set(cells.map(({ x, y }) => x + w * y)).size === w * h;
+  };
+  const isMine = () => isStarted && !isOver() && moves.length % 2 === seat - 1;
   /** @param {any} move */
   const place = (move) => (gravity && move !== STEAL ? `column ${nameOf(move)}` : move === STEAL ? "the first stone" : nameOf(move));
 
@@ -113,7 +117,7 @@ function showGame() {
     if (isLost) return "The connection is lost. Trying again …";
     if (!isStarted) return `${bot} starts …`;
     if (isMine()) return gravity ? "Your turn: choose a column." : "Your turn: choose a cell.";
-    return `${bot} is thinking …`;
+    return isOver() ? "The game is over." : `${bot} is thinking …`;
   }
 
   /** @param {any} event */
