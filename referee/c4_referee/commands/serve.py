@@ -73,9 +73,12 @@ def _port(text: str) -> int:
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+    from c4_referee.bots.find import read_bots
+    from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve
 
-    serve(_store(options.folders), options.host, options.port, open_play=options.open_play)
+    games = Games(read_bots(str(options.bots)) if options.bots else {})
+    serve(_store(options.folders), options.host, options.port, games, open_play=options.open_play)
     return 0
 
 

@@ -187,7 +187,8 @@ class _GameInProgress:
         position = self.position
         if position.player != seat:
             position = position.play(position.moves[0])
-        if self._has_moved(seat) or position.is_over:
+        can_start = self._has_moved(seat) or not self.contestants[seat - 1].must_show_start
+        if can_start or position.is_over:
             return
         clock = PlayerClock(self.controls[seat - 1])
         other = PlayerClock(self.controls[other_seat(seat) - 1])

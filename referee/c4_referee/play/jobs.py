@@ -30,7 +30,8 @@ class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
     ``wanted`` says which events a worker writes. ``files`` are the states of each bot's files when
-    the contest began, or empty if the files are not watched.
+    the contest began, or empty if the files are not watched. ``person`` is the index of a bot whose
+    moves a person makes. Their lines follow the job, one for each move.
     """
 
     variant: Variant
@@ -38,6 +39,7 @@ class WorkerSettings:
     controls: tuple[TimeControl, ...]
     wanted: WantedEvents = "all"
     files: tuple[FileStates, ...] = ()
+    person: int | None = None
 
     def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
         """Return the maximum duration of a game of two bots, in seconds.
@@ -69,6 +71,7 @@ class WorkerSettings:
                 {path: FileState(**state) for path, state in states.items()}
                 for states in settings["files"]
             ),
+            settings["person"],
         )
 
 

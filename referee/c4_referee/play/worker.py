@@ -1,9 +1,9 @@
 """The worker, which is the program of a slot: ``python -m c4_referee.play.worker FD``.
 
 ``FD`` is the descriptor of a socket that is connected to the referee. In: JSON lines. The first
-line holds the settings (``play.jobs``), and each later line a job. Out: the events of the games.
-Each event is a line with the token of the job, a blank and JSON. A game ends before the next job
-begins.
+line holds the settings (``play.jobs``), and each later line a job, or the move of a person who
+plays against a bot. Out: the events of the games. Each event is a line with the token of the job, a
+blank and JSON. A game ends before the next job begins.
 
 A worker is a separate process, so that a crash during a game affects only that game. The bots of
 its games are its children, and it adopts their descendants whose parents have ended. Bots that need
@@ -24,10 +24,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
-from itertools import cycle, islice, repeat
+from itertools import cycle, repeat
 
 import orjson
 from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
+from c4_protocol.records.codec import LineBuffer
 from c4_protocol.records.events import GameEnded, GameEvent
 
 from c4_referee.bots.bot_files import FileWatch
@@ -37,9 +38,10 @@ from c4_referee.contain import process_tree
 from c4_referee.contain.faults import Policy
 from c4_referee.contain.process import BotProcess
 from c4_referee.play.game import play
-from c4_referee.play.jobs import Job, WorkerSettings
+from c4_referee.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
 from c4_referee.talk.channel import LIMIT_CHECK_SECONDS, Channel, HungUp
 from c4_referee.talk.contestant import Contestant
+from c4_referee.talk.person import Person
 
 MAX_WRITE_DELAY_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""
@@ -54,7 +56,7 @@ class Worker:
 
     Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
     ``on_idle`` have the same meaning as in ``Channel``. Both bots of a game are checked together,
-    whichever of them is asked.
+    whichever of them is asked. ``next_line`` returns the next line with a move of a person.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Worker:
         stack: ExitStack,
         listener: int | None = None,
         on_idle: Callable[[], None] = lambda: None,
+        next_line: Callable[[Callable[[], None]], bytes] = lambda _: b"",
     ) -> None:
         self._settings = settings
         self._do_idle_work = on_idle
@@ -72,7 +75,9 @@ class Worker:
         checks = CheckInterval(LIMIT_CHECK_SECONDS)
         connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
-            Contestant(bot, connect, partial(others, number), watch)
+            Person(bot, partial(next_line, self._check_both))
+            if number == settings.person
+            else Contestant(bot, connect, partial(others, number), watch)
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
@@ -106,6 +111,32 @@ class Worker:
             first.end_game()
             second.end_game()
             process_tree.kill_children(keep=BotProcess.running)
+
+
+class RefereeLines:
+    """Reader of the lines from the referee. They may have any length."""
+
+    def __init__(self, referee: socket.socket) -> None:
+        self._referee = referee
+        self._buffer = LineBuffer(sys.maxsize)
+        self._arrival = select.poll()
+        self._arrival.register(referee, select.POLLIN)
+
+    def next(self, on_idle: Callable[[], None] | None = None) -> bytes:
+        """Return the next line, or raise ``HungUp`` if the referee closes the connection.
+
+        ``on_idle`` is called at once and every ``LIMIT_CHECK_SECONDS`` until the line arrives.
+        """
+        while (line := self._buffer.next_line()) is None:
+            if on_idle is not None:
+                on_idle()
+                if not self._arrival.poll(LIMIT_CHECK_SECONDS * 1000):
+                    continue
+            data = self._referee.recv(MIN_PIPE_BYTES)
+            if not data:
+                raise HungUp
+            self._buffer.feed(data)
+        return line
 
 
 class EventWriter:
@@ -193,17 +224,19 @@ def main(descriptor: int) -> int:
 
 def _play_all_jobs(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
-    lines = referee.makefile("rb")
-    for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
-        events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
-        worker = Worker(settings, stack, referee.fileno(), partial(_do_idle_work, events))
-        for job in map(Job.from_line, lines):
-            events.begin(job.token)
-            for event in worker.play(job):
-                events.add(event)
-                if isinstance(event, GameEnded):
-                    rest.rest_after(event)
+    lines = RefereeLines(referee)
+    settings = WorkerSettings.from_line(lines.next())
+    quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
+    events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
+    on_idle = partial(_do_idle_work, events)
+    worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
+    while True:
+        job = Job.from_line(lines.next())
+        events.begin(job.token)
+        for event in worker.play(job):
+            events.add(event)
+            if isinstance(event, GameEnded):
+                rest.rest_after(event)
 
 
 def _do_idle_work(events: EventWriter) -> None:

@@ -4,7 +4,6 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -14,9 +13,9 @@ import uvicorn
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
-from starlette.routing import BaseRoute
 
 from c4_referee.serve.app import make_app
+from c4_referee.serve.games import Games
 from c4_referee.serve.guard import Guard, PatientProtocol, new_token
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
@@ -40,9 +39,9 @@ They can also start bots, which run on this machine.
 
 
 def serve(
-    store: Store, host: str, port: int, more: Sequence[BaseRoute] = (), *, open_play: bool = False
+    store: Store, host: str, port: int, games: Games, *, open_play: bool = False
 ) -> None:
-    """Serve the pages of a store, and ``more`` routes, until Ctrl-C. Prints the address.
+    """Serve the pages of a store, and ``games``, until Ctrl-C. Prints the address.
 
     Raises ``UsageError`` if it is not possible to listen on ``host`` and ``port``.
     """
@@ -53,13 +52,15 @@ def serve(
             os.nice(NICENESS)
             board = Path(folder).resolve() / "board"
             with board_copy(board) as has_board:
-                store.has_board, store.plays = has_board(), bool(more)
-            if not is_loopback(listener):
-                token = "" if open_play or not more else new_token()
-                _tell_exposed(address, token, plays=bool(more))
+                store.has_board = games.has_board = has_board()
+                store.plays = True
+            games.shows_stderr = is_loopback(listener)
+            if not games.shows_stderr:
+                token = "" if open_play else new_token()
+                _tell_exposed(address, token)
             log = Log()
-            store.log = log
-            app = make_app(store, board if store.has_board else None, more)
+            store.log = games.log = log
+            app = make_app(store, board if store.has_board else None, games.routes())
             sys.stdout.write(f"{visible(address)}\n")
             sys.stdout.flush()
             guard = Guard(app, [host, socket.gethostname()], log, token)
@@ -113,7 +114,7 @@ def is_loopback(listener: socket.socket) -> bool:
     return ip_address(listener.getsockname()[0]).is_loopback
 
 
-def _tell_exposed(address: str, token: str, *, plays: bool) -> None:
+def _tell_exposed(address: str, token: str) -> None:
     """Say what it means to listen on an address that other machines reach."""
-    play = NEED_LINK.format(address=address, token=token) if token else OPEN_PLAY * plays
+    play = NEED_LINK.format(address=address, token=token) if token else OPEN_PLAY
     sys.stderr.write(visible(f"{EXPOSED}{play}", keep="\n"))

@@ -1,7 +1,8 @@
 """Matches without ``--out``: their games are kept for a while in the user's state folder.
 
 The state folder is that of the XDG Base Directory Specification 0.8. Each match has a folder as
-``--out`` writes it. Its name is the time of its start, so that the names are in order.
+``--out`` writes it. Its name is the time of its start, so that the names are in order. Games of
+people against bots (``storage.played``) are kept in the same way, in another folder.
 """
 
 import os
@@ -21,15 +22,17 @@ from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.folder_archive import GAMES_FILE
 
-MAX_MATCHES = 20
-"""Maximum number of matches that are kept."""
+MATCHES, PLAYED = "matches", "played"
+"""Names of the folders for matches and for games of people against bots."""
+MAX_FOLDERS = {MATCHES: 20, PLAYED: 200}
+"""Maximum number of matches, and of games of people, that are kept."""
 MAX_BYTES = 200_000_000
-"""Maximum size of all matches that are kept, in bytes."""
+"""Maximum size of all matches that are kept, in bytes, and of all games of people."""
 
 
 def kept_folders() -> list[Path]:
     """Return the folders of the matches that are kept, the last one first."""
-    return [folder for folder in _folders() if (folder / DATABASE_FILE).is_file()]
+    return [folder for folder in _folders(_home()) if (folder / DATABASE_FILE).is_file()]
 
 
 def short_name(folder: Path) -> str:
@@ -55,12 +58,14 @@ def is_kept_folder(folder: Path) -> bool:
     return folder.parent == _home()
 
 
-def new_folder(bots: Sequence[BotSpec]) -> Path:
+def new_folder(bots: Sequence[BotSpec], kind: str = MATCHES) -> Path:
     """Make a folder for a match between ``bots``, and remove the oldest matches if necessary.
+
+    ``kind`` is ``MATCHES``, or ``PLAYED`` for a game of a person.
 
     Raises ``UsageError`` if the folder is in the folder of a bot, or if it cannot be made.
     """
-    home = _home()
+    home = _home(kind)
     place = Path(realpath(home))
     for bot in bots:
         if any(map(place.is_relative_to, _folders_of(bot))):
@@ -70,7 +75,7 @@ def new_folder(bots: Sequence[BotSpec]) -> Path:
             )
     try:
         home.mkdir(parents=True, exist_ok=True)
-        _remove_oldest()
+        _remove_oldest(home)
         seconds, nanoseconds = divmod(time.time_ns(), 10**9)
         began = time.strftime("%Y-%m-%d-%H%M%S", time.gmtime(seconds))
         folder = home / f"{began}-{nanoseconds:09d}"
@@ -80,17 +85,17 @@ def new_folder(bots: Sequence[BotSpec]) -> Path:
     return folder
 
 
-def _home() -> Path:
-    """Return the folder of all matches that are kept."""
+def _home(kind: str = MATCHES) -> Path:
+    """Return the folder of all matches, or of all games of people, that are kept."""
     state = os.environ.get("XDG_STATE_HOME", "")
     base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
-    return base / "c4-arena" / "matches"
+    return base / "c4-arena" / kind
 
 
-def _folders() -> list[Path]:
-    """Return all folders in the folder of the matches, the last one first. Links are left out."""
+def _folders(home: Path) -> list[Path]:
+    """Return all folders in a folder, the last one first. Links are left out."""
     try:
-        folders = [path for path in _home().iterdir() if path.is_dir() and not path.is_symlink()]
+        folders = [path for path in home.iterdir() if path.is_dir() and not path.is_symlink()]
     except OSError:
         return []
     return sorted(folders, reverse=True)
@@ -108,17 +113,17 @@ def _folders_of(bot: BotSpec) -> set[Path]:
     )
 
 
-def _remove_oldest() -> None:
-    """Remove the oldest matches, so that there is room for one more.
+def _remove_oldest(home: Path) -> None:
+    """Remove the oldest matches in a folder, so that there is room for one more.
 
     A match that another referee is playing stays. Another referee may remove matches now, too.
     """
     size = 0
-    for number, folder in enumerate(_folders(), 1):
+    for number, folder in enumerate(_folders(home), 1):
         with suppress(OSError):
             for path in folder.rglob("*"):
                 size += path.lstat().st_size
-        if (number >= MAX_MATCHES or size > MAX_BYTES) and not _is_in_use(folder):
+        if (number >= MAX_FOLDERS[home.name] or size > MAX_BYTES) and not _is_in_use(folder):
             shutil.rmtree(folder, ignore_errors=True)
 
 

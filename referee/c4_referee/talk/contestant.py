@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from c4_protocol.rules.position import Position
 
@@ -65,6 +65,9 @@ class Contestant:
     folders of other bots, which the bot does not see if it runs in the sandbox. With ``watch``, the
     bot's files are compared whenever its process is started.
     """
+
+    must_show_start: ClassVar[bool] = True
+    """True if it wins against a bot that cannot start only after it has shown that it can."""
 
     def __init__(
         self,

@@ -36,8 +36,8 @@ def test_last_folder_is_the_newest(state):
 
 
 def test_oldest_matches_are_removed_unless_they_are_played(monkeypatch):
-    """At most ``MAX_MATCHES`` stay, and a match that is played stays as well."""
-    monkeypatch.setattr(kept, "MAX_MATCHES", 3)
+    """At most ``MAX_FOLDERS`` stay, and a match that is played stays as well."""
+    monkeypatch.setitem(kept.MAX_FOLDERS, kept.MATCHES, 3)
     folders = [new_match() for _ in range(3)]
     with GamesFile(folders[0] / "games.jsonl"):
         folders.append(new_match())
@@ -81,7 +81,7 @@ def test_folder_without_games_does_not_hide_the_last_match(state):
 
 def test_two_matches_may_remove_the_oldest_at_the_same_time(state, monkeypatch):
     """A folder or a file that another referee removes is passed over, and a link stays."""
-    monkeypatch.setattr(kept, "MAX_MATCHES", 2)
+    monkeypatch.setitem(kept.MAX_FOLDERS, kept.MATCHES, 2)
     target = state.parent / "other"
     target.mkdir(parents=True)
     state.mkdir()
