@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from c4_referee.bots.spec import BotSpec
     from c4_referee.serve.store import Store
 
 EXAMPLES = """\
 examples:
   c4-referee serve results                   http://127.0.0.1:8000/
-  c4-referee serve                           matches without --out
+  c4-referee serve                           matches without --out, games of people
   c4-referee serve results --bots bots.toml  also plays against people
   c4-referee serve class --host 0.0.0.0      everybody in the network sees it
 
@@ -73,13 +74,30 @@ def _port(text: str) -> int:
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
-    from c4_referee.bots.find import read_bots
+    from c4_referee.contain.cgroup import control_groups
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
+    from c4_referee.report.protection import protection_of, warn_unprotected
     from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve
 
-    games = Games(read_bots(str(options.bots)) if options.bots else {})
-    serve(_store(options.folders), options.host, options.port, games, open_play=options.open_play)
+    store, bots = _store(options.folders), _bots(options.bots)
+    warn_unprotected(protection_of([*bots.values()]), None)
+    prepare_command()
+    try:
+        with control_groups():
+            serve(store, options.host, options.port, Games(bots), open_play=options.open_play)
+    finally:
+        kill_children()
     return 0
+
+
+def _bots(file: Path | None) -> "dict[str, BotSpec]":
+    """Return the bots of a file by name. Raises ``UsageError`` if one cannot be started."""
+    from c4_referee.bots.find import find_bots, read_bots
+
+    bots = {} if file is None else read_bots(str(file))
+    return {bot.name: bot for bot in find_bots([*bots], bots)}
 
 
 def _store(named: "Sequence[Path]") -> "Store":
@@ -96,10 +114,11 @@ def _store(named: "Sequence[Path]") -> "Store":
     classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
     shown = [folder for folder in folders if folder not in classes]
     sites = [(folder.name, folder / SITE) for folder in classes]
-    return Store((lambda: shown) if named else _kept_folders(), sites)
+    return Store((lambda: shown) if named else _kept, sites)
 
 
-def _kept_folders() -> "Callable[[], Sequence[Path]]":
-    from c4_referee.storage.kept import kept_folders
+def _kept() -> "list[Path]":
+    """Return the folders of matches without ``--out``, and of games of people."""
+    from c4_referee.storage.kept import PLAYED, kept_folders
 
-    return kept_folders
+    return [*kept_folders(), *kept_folders(PLAYED)]

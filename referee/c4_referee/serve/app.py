@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -135,13 +135,22 @@ class Pages:
         return await asyncio.get_running_loop().run_in_executor(self._threads, make)
 
 
+class Watched(Protocol):
+    """What people watch, with the number of people."""
+
+    viewers: int
+
+    def leave(self) -> None:
+        """Count a viewer who has left."""
+
+
 class EventStream(Response):
     """Answer that sends events until there are no more, or until the viewer is gone."""
 
     media_type = "text/event-stream"
 
     def __init__(
-        self, watch: Watch, events: AsyncIterator[bytes], streams: Counter[str], client: str
+        self, watch: Watched, events: AsyncIterator[bytes], streams: Counter[str], client: str
     ) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]

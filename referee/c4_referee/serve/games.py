@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from secrets import token_urlsafe
 from threading import Thread
-from typing import Any, cast
+from typing import Any
 
 import orjson
 from c4_protocol.program.errors import ArenaError, IllegalMove
@@ -250,7 +250,7 @@ class Games:
         if game.viewers >= MAX_STREAMS_OF_GAME:
             raise HTTPException(503, "too many windows show this game", {"retry-after": "10"})
         client = request.client.host if request.client else ""
-        return EventStream(cast(Any, game), game.events(), self._streams, client)
+        return EventStream(game, game.events(), self._streams, client)
 
     async def move(self, request: Request) -> Response:
         """Make a move of a person."""

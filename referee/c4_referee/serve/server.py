@@ -38,9 +38,7 @@ They can also start bots, which run on this machine.
 """
 
 
-def serve(
-    store: Store, host: str, port: int, games: Games, *, open_play: bool = False
-) -> None:
+def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool = False) -> None:
     """Serve the pages of a store, and ``games``, until Ctrl-C. Prints the address.
 
     Raises ``UsageError`` if it is not possible to listen on ``host`` and ``port``.

@@ -26,7 +26,7 @@ from c4_referee.storage.safe_files import open_regular
 
 PAUSE = 30
 """Minimum pause between two readings of a folder, in durations of the last one."""
-MIN_PAUSE = 1.0
+MIN_PAUSE = 0.2
 """Minimum pause between two readings of a folder, in seconds."""
 MAX_PAGES = 200
 """Maximum number of pages of a folder that are kept."""
