@@ -2,7 +2,7 @@
 
 import http.client
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -30,6 +30,9 @@ class Script:
     messages: list[Message] = field(default_factory=list)
     is_running: bool = True
     port: int = 0
+    folder: Path = Path()
+    cut: Callable[[], None] = print
+    """Cuts all connections to the server, in ``scripted_server``."""
 
     def __call__(self, folder: Path, contest: int) -> "Script":
         """Stand for ``Follower``."""
@@ -77,15 +80,41 @@ class Script:
 @contextmanager
 def served(store: Store, *, token: str = "", board: Path | None = None, more=()) -> Iterator[int]:
     """Serve a store, and yield the port."""
+    with serving(store, token=token, board=board, more=more) as (port, _):
+        yield port
+
+
+@contextmanager
+def serving(
+    store: Store, *, token: str = "", board: Path | None = None, more=()
+) -> Iterator[tuple[int, Callable[[], None]]]:
+    """Serve a store, and yield the port and a function that cuts all connections."""
     guard = Guard(make_app(store, board, more), ["here"], Log(), token)
     server = server_of(guard)
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],))
         thread.start()
         wait_for(lambda: server.started)
-        yield listener.getsockname()[1]
+
+        def cut() -> None:
+            for connection in [*server.server_state.connections]:
+                connection.loop.call_soon_threadsafe(connection.transport.abort)
+
+        yield listener.getsockname()[1], cut
         server.should_exit = True
+        cut()
         thread.join()
+
+
+@contextmanager
+def scripted_server(monkeypatch, folder: Path, *bots: str) -> Iterator[Script]:
+    """Serve the contest of a folder, which says what a test writes into the script."""
+    script = Script()
+    monkeypatch.setattr(watch, "Follower", script)
+    script.folder = folder
+    script.begin(*bots)
+    with serving(Store(lambda: [folder])) as (script.port, script.cut):
+        yield script
 
 
 def ask(
@@ -121,10 +150,3 @@ def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Message]]:
             identifier = value
         if name == "data":
             yield identifier, json.loads(value)
-
-
-def script_contest(monkeypatch) -> Script:
-    """Let all contests that are watched say what the test writes into the script."""
-    script = Script()
-    monkeypatch.setattr(watch, "Follower", script)
-    return script

@@ -8,7 +8,7 @@ from c4_referee.serve import app, log
 from c4_referee.serve.app import file_below
 from c4_referee.serve.store import Store
 from kept import keep, match
-from served import Script, ask, script_contest, served, stream
+from served import Script, ask, scripted_server, served, stream
 from waiting import wait_for
 
 pytestmark = pytest.mark.linux
@@ -33,9 +33,7 @@ def port(folder) -> Iterator[int]:
 @pytest.fixture
 def script(monkeypatch, folder) -> Iterator[Script]:
     """Serve the contest at the address in ``port``. It says what a test writes."""
-    script = script_contest(monkeypatch)
-    script.begin("a", "b")
-    with served(Store(lambda: [folder])) as script.port:
+    with scripted_server(monkeypatch, folder, "a", "b") as script:
         yield script
 
 
