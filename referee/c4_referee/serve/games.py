@@ -61,8 +61,15 @@ CHECK_SECONDS = 0.5
 BEAT_SECONDS = 15.0
 """Seconds after which a stream without events sends a comment, so that it is not cut."""
 OWN_BOT = BotSpec("c4-bot", ("c4-bot",))
-VARIANTS = ("standard", "8x7", "9x7x5", "5x4", "codingame", "line8")
-"""Variants that the page offers. The first one is chosen at first."""
+VARIANTS = {
+    "standard": "7 columns, 6 rows",
+    "5x4": "5 columns, 4 rows: a short game",
+    "8x7": "8 columns, 7 rows",
+    "9x7x5": "9 columns, 7 rows, five in a row",
+    "codingame": "9 columns, 7 rows, with the steal",
+    "line8": "8x8, stones do not fall",
+}
+"""Variants that the page offers, with their descriptions. The first one is chosen at first."""
 VISITOR = "c4_visitor"
 """Cookie that says which games are of one visitor."""
 PLAY = "/play/"
@@ -309,7 +316,7 @@ class Games:
         if seat not in (1, 2) or not isinstance(name or "", str):
             raise HTTPException(422, "seat is 1 or 2, and name is a text")
         try:
-            variant = Variant.parse(str(body.get("variant", VARIANTS[0])))
+            variant = Variant.parse(str(body.get("variant")))
             bot.check_plays(variant, bot.time_control(self._control))
         except ArenaError as error:
             raise HTTPException(422, str(error)) from None
