@@ -75,6 +75,10 @@ class Follower:
         stored = [*self._go_on(self._news)]
         return [*self._of_open_games(live), *stored]
 
+    def close(self) -> None:
+        """Close the file of the games in progress. ``poll`` opens it again."""
+        self._live.close()
+
     def _of_open_games(self, live: list[Message]) -> list[Message]:
         """Return the messages without starts of games, and without games rolled back, that ended.
 
@@ -140,6 +144,12 @@ class _LiveLines:
         lost = sorted(before - self.running) if is_other else []
         return [*(_message(GameRolledBack(number)) for number in lost), *messages]
 
+    def close(self) -> None:
+        """Close the file if it is open."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
     def _refresh(self) -> bool:
         """Open the file if it was replaced. Return whether another file is read, or none."""
         had_file = self._file is not None
@@ -149,8 +159,7 @@ class _LiveLines:
                 is_same = os.path.samestat(os.fstat(descriptor), self._path.lstat())
                 if is_same and is_locked(descriptor):
                     return False
-            self._file.close()
-            self._file = None
+            self.close()
         self._open()
         return had_file or self._file is not None
 

@@ -208,4 +208,6 @@ def file_below(root: Path, path: str) -> Path | None:
 
 def make_app(store: Store, board: Path | None, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Return the application with the pages of a store, and with ``more`` routes."""
-    return Starlette(routes=[*more, *Pages(store, board).routes()])
+    app = Starlette(routes=[*more, *Pages(store, board).routes()])
+    app.router.redirect_slashes = False
+    return app

@@ -63,11 +63,12 @@ def serve(
             app = make_app(store, board if store.has_board else None, games.routes())
             sys.stdout.write(f"{visible(address)}\n")
             sys.stdout.flush()
-            run(Guard(app, [host, socket.gethostname()], log, token), listener)
+            guard = Guard(app, [host, socket.gethostname()], log, token)
+            server_of(guard).run([listener])
 
 
-def run(guard: Guard, listener: socket.socket) -> None:
-    """Answer requests until a signal arrives."""
+def server_of(guard: Guard) -> uvicorn.Server:
+    """Return the server of an application, with its limits."""
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # the guard has said what is wrong
     config = uvicorn.Config(
         guard,
@@ -84,7 +85,7 @@ def run(guard: Guard, listener: socket.socket) -> None:
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=MAX_HEAD,
     )
-    uvicorn.Server(config).run([listener])
+    return uvicorn.Server(config)
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -59,11 +59,16 @@ class Watch:
         """Read the contest while somebody watches, and a little longer."""
         next_standings = 0.0
         while self.viewers or time.monotonic() - self.last_use < IDLE_SECONDS:
+            now = time.monotonic()
             if not self.has_ended:
-                await self._look(with_standings=time.monotonic() >= next_standings)
-                if time.monotonic() >= next_standings:
-                    next_standings = time.monotonic() + STANDINGS_SECONDS
+                await self._look(with_standings=now >= next_standings)
+            if now >= next_standings:
+                next_standings = now + STANDINGS_SECONDS
             await asyncio.sleep(POLL_SECONDS)
+
+    def close(self) -> None:
+        """Close the files of the contest."""
+        self._follower.close()
 
     async def _look(self, *, with_standings: bool) -> None:
         """Take the messages and the standings that are new."""
@@ -188,6 +193,7 @@ class Watches:
             await watch.follow()
         finally:
             del self._watches[key]
+            watch.close()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
         results = self._store.results(shelf, now=now)

@@ -1,0 +1,130 @@
+"""A server of pages in a thread of the test, with a contest whose messages the test decides."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from c4_protocol.records.events import VariantRecord
+from c4_protocol.rules.variant import STANDARD
+from c4_referee.serve import watch
+from c4_referee.serve.app import make_app
+from c4_referee.serve.guard import Guard
+from c4_referee.serve.log import Log
+from c4_referee.serve.server import listening, server_of
+from c4_referee.serve.store import Store
+from waiting import wait_for
+
+VARIANT = asdict(VariantRecord.of(STANDARD))
+Message = dict[str, Any]
+
+
+@dataclass
+class Script:
+    """A follower of a contest that reads what a test has written."""
+
+    messages: list[Message] = field(default_factory=list)
+    is_running: bool = True
+    port: int = 0
+
+    def __call__(self, folder: Path, contest: int) -> "Script":
+        """Stand for ``Follower``."""
+        return self
+
+    def poll(self) -> list[Message]:
+        """Return the new messages."""
+        new, self.messages = self.messages, []
+        return new
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def say(self, event: str, **keys: object) -> None:
+        """Add a message."""
+        self.messages = [*self.messages, {"event": event, **keys}]
+
+    def begin(self, *bots: str, scheduled: int = 2) -> None:
+        """Add the start of a contest."""
+        self.say("contest_started", contest=1, bots=[*bots], moves="live", earlier=[])
+        self.progress(0, scheduled)
+
+    def progress(self, done: int, scheduled: int, *, complete: bool = False) -> None:
+        """Add the state of a contest."""
+        state = {"done": done, "scheduled": scheduled, "complete": complete}
+        self.say("progress", bound="", gave_up=[], **state)
+
+    def start(self, game: int, first: str = "a", second: str = "b", opening: str = "") -> None:
+        """Add the start of a game."""
+        names = {"first": first, "second": second}
+        self.say("game_started", game=game, variant=VARIANT, opening=opening, **names)
+
+    def move(self, game: int, ply: int, move: int) -> None:
+        """Add a move."""
+        self.say("move", game=game, ply=ply, bot="", move=move, ms=12.0, cpu_ms=1.0)
+
+    def end(
+        self, game: int, moves: str, winner: int = 1, first: str = "a", second: str = "b"
+    ) -> None:
+        """Add the end of a game."""
+        names = {"first": first, "second": second, "variant": VARIANT, "fault": None}
+        self.say("game_ended", game=game, moves=moves, winner=winner, ending="line", **names)
+
+
+@contextmanager
+def served(store: Store, *, token: str = "", board: Path | None = None, more=()) -> Iterator[int]:
+    """Serve a store, and yield the port."""
+    guard = Guard(make_app(store, board, more), ["here"], Log(), token)
+    server = server_of(guard)
+    with listening("127.0.0.1", 0) as listener:
+        thread = Thread(target=server.run, args=([listener],))
+        thread.start()
+        wait_for(lambda: server.started)
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def ask(
+    port: int, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+) -> http.client.HTTPResponse:
+    """Send a request, and return the answer with its text in ``text``."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, body, named)
+    answer = connection.getresponse()
+    answer.text = answer.read().decode()
+    connection.close()
+    return answer
+
+
+@contextmanager
+def stream(port: int, path: str, last: str = "") -> Iterator[Iterator[tuple[str, Message]]]:
+    """Open a stream of events, and yield its ids with its messages."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.status
+    yield _events(answer)
+    answer.close()
+    connection.close()
+
+
+def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Message]]:
+    identifier = ""
+    for line in answer:
+        name, _, value = line.decode().rstrip("\n").partition(": ")
+        if name == "id":
+            identifier = value
+        if name == "data":
+            yield identifier, json.loads(value)
+
+
+def script_contest(monkeypatch) -> Script:
+    """Let all contests that are watched say what the test writes into the script."""
+    script = Script()
+    monkeypatch.setattr(watch, "Follower", script)
+    return script
