@@ -100,6 +100,8 @@ class VisitorsGame:
     reason: str = ""
     """Why the game ends without a result, in words for the visitor."""
     is_closed: bool = False
+    is_left: bool = False
+    """True if a window has said that it is closed, and none was opened after that."""
     worker: PersonGame | None = None
     awaits_person: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -112,7 +114,12 @@ class VisitorsGame:
     def leave(self) -> None:
         """Note that a stream has ended."""
         self.viewers -= 1
-        self.awaited_until = time.monotonic() + ABSENT_SECONDS
+        self.await_viewer()
+
+    def await_viewer(self) -> None:
+        """Wait some time for somebody who watches."""
+        seconds = LEAVING_SECONDS if self.is_left else ABSENT_SECONDS
+        self.awaited_until = time.monotonic() + seconds
 
     def why_over(self) -> str:
         """Return why the game must end now, or an empty text."""
@@ -147,7 +154,7 @@ class VisitorsGame:
 
     async def events(self) -> AsyncIterator[bytes]:
         """Generate the messages of a stream."""
-        sent = len(self.log)
+        sent, self.is_left = len(self.log), False
         yield b'data: {"event":"snapshot","events":[%b]}\n\n' % b",".join(self.log)
         while sent < len(self.log) or not self.is_closed:
             while sent < len(self.log):
@@ -183,6 +190,11 @@ class Games:
         self._streams = Counter[str]()
         self._running = 0
         self.shows_stderr = self.has_board = False
+
+    def close(self) -> None:
+        """End all games soon."""
+        for game in self._games.values():
+            game.reason = "This game has ended, because the server has ended."
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages."""
@@ -278,7 +290,8 @@ class Games:
     async def leave(self, request: Request) -> Response:
         """Note that a window is closed. The game ends soon if no other one shows it."""
         game = self._game(request)
-        game.awaited_until = min(game.awaited_until, time.monotonic() + LEAVING_SECONDS)
+        game.is_left = True
+        game.await_viewer()
         return Response(status_code=204)
 
     async def replay(self, request: Request) -> Response:
