@@ -61,8 +61,15 @@ CHECK_SECONDS = 0.5
 BEAT_SECONDS = 15.0
 """Seconds after which a stream without events sends a comment, so that it is not cut."""
 OWN_BOT = BotSpec("c4-bot", ("c4-bot",))
-VARIANTS = ("standard", "8x7", "9x7x5", "5x4", "codingame", "line8")
-"""Variants that the page offers. The first one is chosen at first."""
+VARIANTS = {
+    "standard": "7 columns, 6 rows",
+    "5x4": "5 columns, 4 rows: a short game",
+    "8x7": "8 columns, 7 rows",
+    "9x7x5": "9 columns, 7 rows, five in a row",
+    "codingame": "9 columns, 7 rows, with the steal",
+    "line8": "8x8, stones do not fall",
+}
+"""Variants that the page offers, with their descriptions. The first one is chosen at first."""
 VISITOR = "c4_visitor"
 """Cookie that says which games are of one visitor."""
 PLAY = "/play/"
@@ -93,6 +100,8 @@ class VisitorsGame:
     reason: str = ""
     """Why the game ends without a result, in words for the visitor."""
     is_closed: bool = False
+    is_left: bool = False
+    """True if a window has said that it is closed, and none was opened after that."""
     worker: PersonGame | None = None
     awaits_person: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -105,7 +114,12 @@ class VisitorsGame:
     def leave(self) -> None:
         """Note that a stream has ended."""
         self.viewers -= 1
-        self.awaited_until = time.monotonic() + ABSENT_SECONDS
+        self.await_viewer()
+
+    def await_viewer(self) -> None:
+        """Wait some time for somebody who watches."""
+        seconds = LEAVING_SECONDS if self.is_left else ABSENT_SECONDS
+        self.awaited_until = time.monotonic() + seconds
 
     def why_over(self) -> str:
         """Return why the game must end now, or an empty text."""
@@ -140,7 +154,7 @@ class VisitorsGame:
 
     async def events(self) -> AsyncIterator[bytes]:
         """Generate the messages of a stream."""
-        sent = len(self.log)
+        sent, self.is_left = len(self.log), False
         yield b'data: {"event":"snapshot","events":[%b]}\n\n' % b",".join(self.log)
         while sent < len(self.log) or not self.is_closed:
             while sent < len(self.log):
@@ -176,6 +190,11 @@ class Games:
         self._streams = Counter[str]()
         self._running = 0
         self.shows_stderr = self.has_board = False
+
+    def close(self) -> None:
+        """End all games soon."""
+        for game in self._games.values():
+            game.reason = "This game has ended, because the server has ended."
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages."""
@@ -271,7 +290,8 @@ class Games:
     async def leave(self, request: Request) -> Response:
         """Note that a window is closed. The game ends soon if no other one shows it."""
         game = self._game(request)
-        game.awaited_until = min(game.awaited_until, time.monotonic() + LEAVING_SECONDS)
+        game.is_left = True
+        game.await_viewer()
         return Response(status_code=204)
 
     async def replay(self, request: Request) -> Response:
@@ -309,7 +329,7 @@ class Games:
         if seat not in (1, 2) or not isinstance(name or "", str):
             raise HTTPException(422, "seat is 1 or 2, and name is a text")
         try:
-            variant = Variant.parse(str(body.get("variant", VARIANTS[0])))
+            variant = Variant.parse(str(body.get("variant")))
             bot.check_plays(variant, bot.time_control(self._control))
         except ArenaError as error:
             raise HTTPException(422, str(error)) from None

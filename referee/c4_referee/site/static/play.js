@@ -63,6 +63,8 @@ function showGame() {
   /** @type {(number | null)[] | null} */
   let scores = null;
 
+  /** @param {number} ms */
+  const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
   const wire = () => moves.map(({ move }) => move);
   const isOver = () => {
     const cells = cellsOf(variant, wire());
@@ -145,8 +147,8 @@ function showGame() {
     find("links").hidden = ended?.event !== "game_ended";
     find("steal").hidden = !(variant.steal && moves.length === 1 && isMine());
     find("values").hidden = !folder || Boolean(ended);
-    find("moves").replaceChildren(...moves.map(({ move, ms, bot: name }, i) => html("li", {}, html("span", { class: "at" }, String(i + 1)),
-      html("b", {}, nameOf(move)), html("span", { class: "ms" }, name === bot ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : "you"))));
+    find("moves").replaceChildren(...moves.map(({ move, ms }, i) => html("li", {}, html("span", { class: "at" }, String(i + 1)),
+      html("span", { class: `p${1 + (i % 2)}` }, nameOf(move)), html("span", { class: "ms" }, time(ms)))));
     find("moves").scrollTop = find("moves").scrollHeight;
     for (const button of buttons) {
       const own = cells.filter(({ x, y }) => x === button.x && (gravity || y === button.y));
