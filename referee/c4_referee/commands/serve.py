@@ -16,24 +16,25 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee serve results                   http://127.0.0.1:8000/
-  c4-referee serve                           matches without --out, games of people
+  c4-referee serve                           what is kept without --out
   c4-referee serve results --bots bots.toml  also plays against people
   c4-referee serve class --host 0.0.0.0      everybody in the network sees it
 
 Ctrl-C ends the server. Exit code: 0; 2 for a mistake on the command line.
 """
 DETAILS = """\
-DIR is a folder of --out, a folder that holds some, or the folder of a class. Of
-a class, only the files in its folder site are shown. Without DIR, the matches
-that were played without --out are shown.
+DIR is a folder of --out, a folder that holds some, or the folder of a class.
+Of a class, only the files in its folder site are shown. Without DIR, matches
+that were played without --out are shown, and games of people against bots.
 
-The server only reads contests, so it cannot disturb them. A contest in progress
-has a page with its boards, which changes as moves come in. The link "On a screen
-in the room" on this page shows it in large letters.
+The server only reads contests, so it cannot disturb them. A running contest
+has a page with its boards, which changes as moves come in. The link "On a
+screen in the room" on this page shows it in large letters.
 
-With --bots, visitors play against the bots in FILE, in the sandbox and with the
-limits of contests. On another address than 127.0.0.1, they need the link that
-is printed at the start. With --open-play, they need no link.
+Visitors play against c4-bot, and with --bots against the bots in FILE, which
+run in the sandbox and with the limits of contests. On another address than
+127.0.0.1, they need the link that is printed at the start. With --open-play,
+they need no link.
 """
 
 
@@ -42,8 +43,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     parser = commands.add_parser(
         "serve",
         help="show contests, also in progress, in a browser",
-        description="Show contests, stored and in progress, in a browser. People can play against "
-        "bots.",
+        description="Show contests in a browser, and let people play against bots.",
         epilog=EXAMPLES,
         details=DETAILS,
         usual="--host --port --bots --open-play",
