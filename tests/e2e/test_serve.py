@@ -5,35 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from bots import LIGHT
 from commands import SCRIPTS
-from served import ask, stream
+from served import SLOW, ask, started, stream
 
 pytestmark = pytest.mark.linux
-SLOW = """
-import json, sys, time
-for line in sys.stdin:
-    board = json.loads(line)["grid"]
-    time.sleep(0.05)
-    print(json.dumps({"move": next(i for i in range(7) if board[i][0] == 0)}), flush=True)
-"""
-
-
-@contextmanager
-def started(*words: str, **settings: object) -> Iterator[tuple[int, subprocess.Popen]]:
-    """Start a server on a free port, and yield the port and the process. Ctrl-C ends it."""
-    command = [SCRIPTS / "c4-referee", "serve", "--port", "0", *words]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes, **settings) as server:
-        try:
-            yield int(re.search(r":(\d+)/", server.stdout.readline())[1]), server
-        finally:
-            server.send_signal(signal.SIGINT)
-        assert server.wait() == 0
 
 
 def test_contest_is_followed_from_start_to_end(tmp_path):

@@ -2,6 +2,9 @@
 
 import http.client
 import json
+import re
+import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -17,10 +20,19 @@ from c4_referee.serve.guard import Guard
 from c4_referee.serve.log import Log
 from c4_referee.serve.server import listening, server_of
 from c4_referee.serve.store import Store
+from commands import SCRIPTS
 from waiting import wait_for
 
 VARIANT = asdict(VariantRecord.of(STANDARD))
 Message = dict[str, Any]
+SLOW = """
+import json, sys, time
+for line in sys.stdin:
+    board = json.loads(line)["grid"]
+    time.sleep(0.05)
+    print(json.dumps({"move": next(i for i in range(7) if board[i][0] == 0)}), flush=True)
+"""
+"""Bot that thinks for a while."""
 
 
 @dataclass
@@ -101,6 +113,19 @@ def serving(
         server.should_exit = True
         cut()
         thread.join()
+
+
+@contextmanager
+def started(*words: str, **settings: object) -> Iterator[tuple[int, subprocess.Popen]]:
+    """Start a server on a free port, and yield the port and the process. Ctrl-C ends it."""
+    command = [SCRIPTS / "c4-referee", "serve", "--port", "0", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes, **settings) as server:
+        try:
+            yield int(re.search(r":(\d+)/", server.stdout.readline())[1]), server
+        finally:
+            server.send_signal(signal.SIGINT)
+        assert server.wait() == 0
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from secrets import compare_digest, token_urlsafe
-from typing import Any
 from urllib.parse import parse_qs
 
 import h11
@@ -227,8 +226,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no request."""
-        self._log(f"400 {{}}: {msg}")
+        """Refuse bytes that are no request, also during an answer."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
         else:
@@ -243,9 +241,5 @@ class PatientProtocol(H11Protocol):
             self._timer = None
 
     def _end(self) -> None:
-        self._log("408 {}: no complete request")
+        self.logger.warning("408 %s: no complete request", self.client and self.client[0])
         self.transport.abort()
-
-    def _log(self, text: str) -> None:
-        app: Any = self.config.app
-        app.log(text.format(self.client[0] if self.client else "unknown"))

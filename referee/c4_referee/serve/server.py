@@ -67,14 +67,16 @@ def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool =
 
 def server_of(guard: Guard) -> uvicorn.Server:
     """Return the server of an application, with its limits."""
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # the guard has said what is wrong
+    for name in ("uvicorn.error", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [_Lines(guard.log)], False
     config = uvicorn.Config(
         guard,
         http=PatientProtocol,
         ws="none",
         lifespan="on",
         log_config=None,
-        log_level="critical",
+        log_level="warning",
         access_log=False,
         proxy_headers=False,
         server_header=False,
@@ -84,6 +86,18 @@ def server_of(guard: Guard) -> uvicorn.Server:
         h11_max_incomplete_event_size=MAX_HEAD,
     )
     return uvicorn.Server(config)
+
+
+class _Lines(logging.Handler):
+    """Handler of log records of libraries, which become lines of our log."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record without a traceback."""
+        self._log(record.getMessage().strip())
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -79,14 +79,14 @@ const HANDLERS = {
   },
   move(message) {
     const tile = tileOf(message.game);
-    if (!tile) return;
+    if (!tile || tile.over) return; // a result can come before the last move
     tile.game.moves.push(message.move);
     Object.assign(tile, { cells: cellsOfGame(tile.game), ms: message.ms, dirty: true });
     tile.game.remark = "";
   },
   remark(message) {
     const tile = tileOf(message.game);
-    if (tile) [tile.game.remark, tile.dirty] = [message.text, true];
+    if (tile && !tile.over) [tile.game.remark, tile.dirty] = [message.text, true];
   },
   game_rolled_back(message) {
     tiles = tiles.filter(({ game }) => game.game !== message.game);
