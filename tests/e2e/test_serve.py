@@ -1,10 +1,12 @@
 """``c4-referee serve`` as users start it: a contest in progress, its end, and mistakes."""
 
 import re
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from bots import LIGHT
@@ -62,3 +64,18 @@ def test_other_hosts_need_a_token(tmp_path):
         assert ask(port, "/play/games", "POST", b"{}", **own).status == 403
         cookie = ask(port, link).headers["set-cookie"].partition(";")[0]
         assert ask(port, "/play/games", "POST", b"{}", Cookie=cookie, **own).status == 422
+
+
+@pytest.mark.weekly
+@pytest.mark.documented
+def test_commands_of_the_document_work(run_command, tmp_path):
+    """The server starts as the document shows, and shows the match that was played before."""
+    page = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+    match, *servers = re.search(r"```sh\n(.*?)```", page, re.DOTALL)[1].splitlines()
+    command, *words = shlex.split(match)
+    assert run_command(command, *words, cwd=tmp_path).returncode == 0
+    (tmp_path / "bots.toml").write_text("[bots.a]\ncommand = 'c4-bot'\n", encoding="utf-8")
+    for server in servers:
+        _, _, *words = shlex.split(server)
+        with started(*words, "--port", "0", cwd=tmp_path) as (port, _):
+            assert "c4-bot --level 3" in ask(port, "/").text
