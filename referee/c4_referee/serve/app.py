@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -29,15 +30,6 @@ MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 STALLED_SECONDS = 20.0
 """Maximum time in which a viewer reads nothing, in seconds."""
 INDEX = "index.html"
-TYPES = {
-    "html": "text/html",
-    "css": "text/css",
-    "js": "text/javascript",
-    "svg": "image/svg+xml",
-    "csv": "text/csv",
-    "jsonl": "application/jsonl",
-}
-"""Types of pages by the ends of their names."""
 Made = TypeVar("Made")
 
 
@@ -193,8 +185,8 @@ async def _until_gone(receive: Receive) -> None:
 def _text_response(path: str, text: str | None) -> Response:
     if text is None:
         raise HTTPException(404)
-    data = text.encode(errors="backslashreplace")
-    return Response(data, media_type=TYPES.get(path.rpartition(".")[2], "text/plain"))
+    kind = guess_type(path)[0] or "text/plain"
+    return Response(text.encode(errors="backslashreplace"), media_type=kind)
 
 
 def file_below(root: Path, path: str) -> Path | None:

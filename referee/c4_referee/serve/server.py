@@ -27,15 +27,6 @@ MAX_CONNECTIONS = 400
 """Maximum number of open connections. Requests on others get the status 503."""
 MAX_HEAD = 16_384
 """Maximum size of the head of a request, in bytes."""
-EXPOSED = """\
-Everybody who reaches this address can see these pages.
-"""
-NEED_LINK = """\
-To start bots, they need this link: {address}play/?token={token}
-"""
-OPEN_PLAY = """\
-They can also start bots, which run on this machine.
-"""
 
 
 def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool = False) -> None:
@@ -128,5 +119,8 @@ def is_loopback(listener: socket.socket) -> bool:
 
 def _tell_exposed(address: str, token: str) -> None:
     """Say what it means to listen on an address that other machines reach."""
-    play = NEED_LINK.format(address=address, token=token) if token else OPEN_PLAY
-    sys.stderr.write(visible(f"{EXPOSED}{play}", keep="\n"))
+    play = "They can also start bots, which run on this machine."
+    if token:
+        play = f"To start bots, they need this link: {address}play/?token={token}"
+    pages = "Everybody who reaches this address can see these pages."
+    sys.stderr.write(f"{pages}\n{visible(play)}\n")

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -40,8 +41,8 @@ class Shelf:
     state: tuple[tuple[int, int], ...] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
-    pages: dict[str, Callable[[], str]] = field(default_factory=dict)
-    made: dict[str, str] = field(default_factory=dict)
+    page: Callable[[str], str | None] = field(default=lambda _: None)
+    """Returns a page by its path, or ``None`` if there is no such page."""
 
 
 class Store:
@@ -100,24 +101,17 @@ class Store:
             shelf.contests = []
         for results in shelf.contests:
             results.standings  # noqa: B018 - computed here, so that the pause knows how long it takes
-        shelf.made, shelf.pages = {}, {}
+        pages: dict[str, Callable[[], str]] = {}
         for results in shelf.contests:
             folder = f"c/{self._keys[shelf.folder]}/{results.contest.number}/"
             live = not results.is_complete
-            made = contest_pages(results, folder, "index.html", board=self.has_board, live=live)
-            shelf.pages |= made
+            pages |= contest_pages(results, folder, "index.html", board=self.has_board, live=live)
+        shelf.page = lru_cache(MAX_PAGES)(lambda path: pages[path]() if path in pages else None)
 
     def page(self, shelf: Shelf, path: str) -> str | None:
         """Return a page of a contest by its path, or ``None`` if there is no such page."""
         self.results(shelf)
-        pages, made = shelf.pages, shelf.made
-        if path not in made:
-            if path not in pages:
-                return None
-            if len(made) >= MAX_PAGES:
-                made.clear()
-            made[path] = pages[path]()
-        return made[path]
+        return shelf.page(path)
 
     def name(self, shelf: Shelf, number: int) -> str:
         """Return the name of contest ``number`` of a folder that has it."""
