@@ -13,7 +13,7 @@ pytestmark = pytest.mark.linux
 
 BOT = """import json, sys, time
 for line in sys.stdin:
-    time.sleep(0.05)
+    time.sleep(0.15)
     grid = json.loads(line)["grid"]
     print(json.dumps({"move": [0 in column for column in grid].index(True)}), flush=True)
 """
