@@ -43,9 +43,6 @@ class Script:
         new, self.messages = self.messages, []
         return new
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def say(self, event: str, **keys: object) -> None:
         """Add a message."""
         self.messages = [*self.messages, {"event": event, **keys}]

@@ -66,10 +66,6 @@ class Watch:
                 next_standings = now + STANDINGS_SECONDS
             await asyncio.sleep(POLL_SECONDS)
 
-    def close(self) -> None:
-        """Close the files of the contest."""
-        self._follower.close()
-
     async def _look(self, *, with_standings: bool) -> None:
         """Take the messages and the standings that are new."""
         try:
@@ -193,7 +189,6 @@ class Watches:
             await watch.follow()
         finally:
             del self._watches[key]
-            watch.close()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
         results = self._store.results(shelf, now=now)
