@@ -210,10 +210,10 @@ class Games:
         if self.running >= self._at_once:
             reason = f"{self.running} people are playing already: try again in a minute"
             raise HTTPException(503, reason, {"retry-after": "30"})
-        self._games[name] = game
         for old in [key for key, each in self._games.items() if each.is_closed][:-MAX_KEPT]:
             del self._games[old]
         Thread(target=self._play, args=(game,), daemon=True).start()
+        self._games[name] = game  # after the start, which may fail
         answer = JSONResponse({"id": name}, 201)
         answer.set_cookie(VISITOR, visitor, path=PLAY, httponly=True, samesite="strict")
         return answer

@@ -28,7 +28,7 @@ def person_spec(name: str) -> BotSpec:
 
 def person_name(text: str | None, bot: BotSpec) -> str:
     """Return a harmless name for a person, which is not the bot's, made of any text."""
-    name = visible(" ".join((text or "").split()))[:MAX_PERSON_NAME].strip() or "you"
+    name = visible(" ".join((text or "").split()))[:MAX_PERSON_NAME].strip() or "guest"
     return f"{name} (person)" if name == bot.name else name
 
 
