@@ -13,7 +13,7 @@ pytestmark = pytest.mark.linux
 
 BOT = """import json, sys, time
 for line in sys.stdin:
-    time.sleep(0.05)
+    time.sleep(0.15)
     grid = json.loads(line)["grid"]
     print(json.dumps({"move": [0 in column for column in grid].index(True)}), flush=True)
 """
@@ -64,8 +64,8 @@ def test_pipe_gets_a_line_for_each_result(cup, c4_referee) -> None:
     shown = c4_referee("watch", "cup").stdout.decode().splitlines()
     games = [line for line in shown if line.startswith("game ")]
     assert sorted(games) == [
-        "game 1: slow 1-0 also-slow (7 moves)",
-        "game 2: also-slow 1-0 slow (7 moves)",
+        "game 1: slow 1-0 also-slow (13 moves)",
+        "game 2: also-slow 1-0 slow (13 moves)",
     ]
     assert "Cup  2 of 2 games, complete" in shown
     assert (

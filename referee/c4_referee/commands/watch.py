@@ -107,7 +107,8 @@ class _Watching:
             else:
                 self._print_lines(messages)
         title = headline(self._name, self._state, is_running=self._follower.is_running)
-        self._console.print(title, "")
+        self._console.print(title)
+        self._console.print()
 
     def _take(self) -> "list[Message]":
         messages = self._follower.poll()
