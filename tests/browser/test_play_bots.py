@@ -96,7 +96,7 @@ def test_whole_game(visitor, address, bot, variant, seat):
     with page.expect_download() as download:
         page.click("text=Save the record")
     record = orjson.loads(Path(download.value.path()).read_bytes())
-    assert record[("first", "second")[seat - 1]] == "you"
+    assert record[("first", "second")[seat - 1]] == "guest"
     page.click("text=Replay")
     assert page.text_content("#facts b") == result
 
@@ -121,8 +121,8 @@ def test_bot_that_crashes_in_the_middle(visitor, address):
     page = visitor.open(address)
     begin(page, "crash")
     result = play(page)
-    assert result.startswith("you wins, because crash failed at move 2")
-    assert "goodbye" in page.text_content("#fault")
+    assert result.startswith("guest wins, because crash failed at move 2")
+    assert "goodbye" in page.text_content("#stderr")
     page.click("#other")
     page.wait_for_selector("h1 .p1:text('crash')")
 
@@ -137,11 +137,9 @@ def test_values_come_from_the_engine_of_the_page(visitor, address):
 
 def test_lost_connection_is_regained(visitor, address):
     """After a lost connection, the page shows all moves once. The first two streams are cut."""
-    page, cuts = visitor.open(address), [
-        'retry: 100\ndata: {"event":"snapshot","events":[]}\n\n',
-        'retry: 100\ndata: {"event":"snapshot","events":[{"event":"game_started"},'
-        '{"event":"move","ply":0,"bot":"you","move":0,"ms":1}]}\n\n',
-    ]  # fmt: skip
+    started = 'retry: 100\ndata: {"event":"snapshot"}\n\ndata: {"event":"game_started"}\n\n'
+    move = 'data: {"event":"move","ply":0,"bot":"guest","move":0,"ms":1}\n\n'
+    page, cuts = visitor.open(address), [started, started + move]
 
     def cut(route: "Route") -> None:
         if cuts:

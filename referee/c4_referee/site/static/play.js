@@ -1,7 +1,7 @@
 /* A person plays against a bot of the server (serve/games.py): the choice of a bot, and the page of a game. The stream of
    the game begins with all its events so far, so after a lost connection the page begins again. All text is set as text. */
 
-import { cellsOf, lineThrough, makeBoard, nameOf } from "./boards.js";
+import { cellsOf, makeBoard, nameOf } from "./boards.js";
 
 const LEAST_MS = 400; // between a move of the person and the answer, so that one sees whose stone falls
 const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -45,8 +45,9 @@ find("choice")?.addEventListener("submit", (/** @type {SubmitEvent} */ event) =>
 });
 
 function showGame() {
-  const { variant, seat, bot, again, board: folder } = JSON.parse(find("data").textContent);
+  const { variant, seat, again, board: folder } = JSON.parse(find("data").textContent);
   const { width: w, height: h, gravity } = variant;
+  const { bot } = again;
   const board = makeBoard(variant, { label: "Board", big: true });
   /** @type {any[]} */
   let moves = [];
@@ -54,41 +55,28 @@ function showGame() {
   let ended = null;
   /** @type {any} */
   let engine = null;
-  let said = "";
-  let isStarted = false;
-  let isLost = false;
-  let sent = -1; // the ply of the last move that was sent
-  let movedAt = 0;
-  let queue = Promise.resolve();
   /** @type {(number | null)[] | null} */
   let scores = null;
+  let [said, isStarted, isLost, isMine] = ["", false, false, false];
+  let movedAt = 0; // the time of the person's last move
+  let queue = Promise.resolve();
 
+  const wire = () => moves.map(({ move }) => move);
   /** @param {number} ms */
   const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
-  const wire = () => moves.map(({ move }) => move);
-  const isOver = () => {
-    const cells = cellsOf(variant, wire());
-    return ended || lineThrough(variant, cells) || new Set(cells.map(({ x, y }) => x + w * y)).size === w * h;
-  };
-  const isMine = () => isStarted && !isOver() && moves.length % 2 === seat - 1;
   /** @param {any} move */
-  const place = (move) => (gravity && move !== STEAL ? `column ${nameOf(move)}` : move === STEAL ? "the first stone" : nameOf(move));
+  const place = (move) => (move === STEAL ? "the steal" : `${gravity ? "column " : ""}${nameOf(move)}`);
 
   // Events
 
   /** @param {any} event */
   function take(event) {
-    if (event.event === "snapshot") {
-      [moves, said, sent, isLost] = [[], "", -1, false];
-      event.events.forEach(take);
-    } else if (event.event === "game_started") isStarted = true;
-    else if (event.event === "move") {
-      moves.push(event);
-      scores = null;
-      if (event.bot === bot) said = "";
-      movedAt = Date.now();
-    } else if (event.event === "remark" && moves[event.ply]?.bot === bot) said = event.text;
-    else if (event.text && event.event !== "remark") {
+    isMine = event.event === "turn" || (isMine && event.event === "remark");
+    if (event.event === "snapshot") [moves, said, isLost] = [[], "", false];
+    else if (event.event === "game_started") isStarted = true;
+    else if (event.event === "move") [said, scores] = [event.bot === bot ? "" : said, null, moves.push(event)];
+    else if (event.event === "remark") said = event.text;
+    else if (event.event !== "turn") {
       ended = event;
       source.close();
     }
@@ -98,16 +86,17 @@ function showGame() {
   source.onmessage = ({ data }) => {
     queue = queue.then(async () => {
       const event = JSON.parse(data);
-      const rest = movedAt + LEAST_MS - Date.now();
-      if (event.event === "move" && event.bot === bot && rest > 0 && !isCalm.matches) await new Promise((resolve) => { setTimeout(resolve, rest); });
+      const rest = isCalm.matches || event.bot !== bot ? 0 : movedAt + LEAST_MS - Date.now();
+      if (rest > 0) await new Promise((resolve) => { setTimeout(resolve, rest); });
       take(event);
       draw();
-      tell(event);
+      if (event.event === "move") find("live").textContent = `${event.bot} plays ${place(event.move)}.`;
+      if (isMine || ended) find("live").textContent += ` ${turn()}`;
     });
   };
   source.onerror = () => {
-    if (source.readyState === EventSource.CLOSED) ended ??= { event: "gone", text: "This game is over: the server has forgotten it." };
-    isLost = !ended;
+    if (source.readyState === EventSource.CLOSED) ended ??= { text: "The server has forgotten this game." };
+    isLost = true;
     draw();
   };
   addEventListener("pagehide", () => { if (!ended) navigator.sendBeacon("leave"); });
@@ -117,23 +106,8 @@ function showGame() {
   function turn() {
     if (ended) return ended.text;
     if (isLost) return "The connection is lost. Trying again …";
-    if (!isStarted) return `${bot} starts …`;
-    if (isMine()) return gravity ? "Your turn: choose a column." : "Your turn: choose a cell.";
-    return isOver() ? "The game is over." : `${bot} is thinking …`;
-  }
-
-  /** @param {any} event */
-  function tell(event) {
-    const move = event.event === "move" ? `${event.bot} plays ${place(event.move)}. ` : "";
-    if (move || event.event !== "remark") find("live").textContent = move + (isMine() || ended ? turn() : "");
-  }
-
-  /** @param {any} event */
-  function fault({ fault: wrong, stderr }) {
-    return [
-      ...(wrong?.line ? [html("p", {}, "It wrote:"), html("pre", {}, wrong.line)] : []),
-      ...(stderr ? [html("p", {}, "Its standard error:"), html("pre", { tabindex: "0" }, stderr)] : []),
-    ];
+    if (isMine) return `Your turn: choose a ${gravity ? "column" : "cell"}.`;
+    return isStarted ? `${bot} is thinking …` : `${bot} starts …`;
   }
 
   function draw() {
@@ -142,19 +116,19 @@ function showGame() {
     board.node.setAttribute("aria-label", `Board after ${moves.length} moves`);
     find("turn").textContent = turn();
     find("said").textContent = said && `${bot}: ${said}`;
-    if (ended) find("fault").replaceChildren(...fault(ended));
+    find("line").textContent = ended?.line ?? "";
+    find("stderr").textContent = ended?.stderr ?? "";
     find("end").hidden = !ended;
     find("links").hidden = ended?.event !== "game_ended";
-    find("steal").hidden = !(variant.steal && moves.length === 1 && isMine());
+    find("steal").hidden = !(variant.steal && moves.length === 1 && isMine);
     find("values").hidden = !folder || Boolean(ended);
     find("moves").replaceChildren(...moves.map(({ move, ms }, i) => html("li", {}, html("span", { class: "at" }, String(i + 1)),
       html("span", { class: `p${1 + (i % 2)}` }, nameOf(move)), html("span", { class: "ms" }, time(ms)))));
     find("moves").scrollTop = find("moves").scrollHeight;
-    for (const button of buttons) {
-      const own = cells.filter(({ x, y }) => x === button.x && (gravity || y === button.y));
-      button.node.setAttribute("aria-disabled", String(!isMine() || own.length === (gravity ? h : 1)));
-      const stones = own.map(({ player }) => (player === seat ? "you" : bot)).join(", ");
-      button.node.setAttribute("aria-label", `Play ${place(button.move)}${stones && `. From below: ${stones}`}`);
+    for (const { node, x, y, move } of buttons) {
+      const stones = cells.filter((cell) => cell.x === x && (gravity || cell.y === y)).map(({ player }) => (player === seat ? "you" : bot));
+      node.setAttribute("aria-disabled", String(!isMine || stones.length >= (gravity ? h : 1)));
+      node.setAttribute("aria-label", `Play ${place(move)}${stones.length ? `. From below: ${stones.join(", ")}` : ""}`);
     }
     look();
   }
@@ -162,42 +136,35 @@ function showGame() {
   // The values of columns, from the engine of the board
 
   async function look() {
-    const [asked, isOn] = [moves.length, find("values").getAttribute("aria-pressed") === "true"];
-    if (!engine || !isOn || scores || ended) return;
+    if (!engine || scores || ended || find("values").getAttribute("aria-pressed") !== "true") return;
+    const asked = moves.length;
     scores = Array(w).fill(null);
-    /** @param {any[]} row */
+    /** @param {({low: number, high: number} | null)[]} row */
     const use = (row) => {
       if (moves.length !== asked || ended || !scores) return;
       scores = row.map((bounds) => (bounds && bounds.low === bounds.high ? bounds.low : null));
       board.show(cellsOf(variant, wire()), { scores });
     };
-    await engine.values(wire(), use).then(use, () => {}); // it is stopped by the next question
+    await engine.values(wire(), use).then(use, () => {}); // the next question stops it
   }
 
-  async function toggleValues() {
-    const isOn = find("values").getAttribute("aria-pressed") !== "true";
-    find("values").setAttribute("aria-pressed", String(isOn));
+  find("values").addEventListener("click", async () => {
+    find("values").setAttribute("aria-pressed", String(find("values").getAttribute("aria-pressed") !== "true"));
     scores = null;
-    if (isOn && !engine) {
-      await new Promise((resolve, reject) => {
-        const script = html("script", { src: `${folder}replays.js` });
-        Object.assign(script, { onload: resolve, onerror: reject });
-        document.head.append(script);
-      });
-      // @ts-expect-error: replays.js defines it
-      engine = await new globalThis.C4ReplayEngine({ width: w, height: h, connect: variant.connect }, folder).ready;
-    }
+    await import(new URL(`${folder}replays.js`, document.baseURI).href);
+    // @ts-expect-error: replays.js defines it
+    engine ??= await new globalThis.C4ReplayEngine({ width: w, height: h, connect: variant.connect }, folder).ready;
     draw();
-  }
+  });
 
   // Moves of the person
 
   /** @param {any} move */
-  function choose(move) {
-    if (!isMine() || sent === moves.length) return;
-    sent = moves.length;
+  async function choose(move) {
+    if (!isMine) return;
+    [isMine, movedAt] = [false, Date.now()];
     find("problem").textContent = "";
-    send("moves", { ply: sent, move }).then((answer) => { if (!answer) sent = -1; });
+    if (!(await send("moves", { ply: moves.length, move }))) isMine = !ended;
   }
 
   const press = html("div", { class: "press", role: "group", "aria-label": gravity ? "Columns" : "Cells" });
@@ -210,16 +177,8 @@ function showGame() {
     press.append(node);
     return { node, x, y, move };
   });
-  const steps = new Map([["ArrowLeft", -1], ["ArrowRight", 1], ["ArrowUp", -w], ["ArrowDown", w]]);
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const at = buttons.findIndex(({ node }) => node === document.activeElement);
-    const next = buttons[at + (steps.get(event.key) ?? 0)];
-    if (gravity && COLUMNS.slice(0, w).includes(event.key)) buttons[COLUMNS.indexOf(event.key)].node.click();
-    else if (at >= 0 && steps.has(event.key) && next) {
-      event.preventDefault();
-      next.node.focus();
-    }
+  document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey, repeat }) => {
+    if (gravity && COLUMNS.slice(0, w).includes(key) && !(ctrlKey || metaKey || altKey || repeat)) buttons[COLUMNS.indexOf(key)].node.click();
   });
 
   // Put together
@@ -230,7 +189,6 @@ function showGame() {
   press.style.gridTemplate = gravity ? `.8fr ${h + 0.65}fr / .15fr repeat(${w}, 1fr) .15fr` : `1.3fr repeat(${h}, 1fr) .15fr / .65fr repeat(${w}, 1fr) .15fr`;
   document.querySelector(".stage")?.append(board.node, press);
   find("steal").addEventListener("click", () => choose(STEAL));
-  find("values").addEventListener("click", toggleValues);
   find("again").addEventListener("click", () => begin("../../", { ...again, seat }));
   find("other").addEventListener("click", () => begin("../../", { ...again, seat: 3 - seat }));
   draw();
