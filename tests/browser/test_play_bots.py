@@ -85,7 +85,11 @@ def play(page: "Page") -> str:
 
 @pytest.mark.parametrize(
     ("bot", "variant", "seat"),
-    [("minimal.py", "5x4", 1), ("one_ahead.js", "standard", 2), ("light", "line8", 1)],
+    [
+        ("minimal.py", "5x4", 1),
+        ("one_ahead.js", "standard", 2),
+        pytest.param("light", "line8", 1, marks=pytest.mark.weekly),
+    ],
 )
 def test_whole_game(visitor, address, bot, variant, seat):
     """A person plays to the end in either colour. The replay shows the same result."""
@@ -127,6 +131,7 @@ def test_bot_that_crashes_in_the_middle(visitor, address):
     page.wait_for_selector("h1 .p1:text('crash')")
 
 
+@pytest.mark.weekly
 def test_values_come_from_the_engine_of_the_page(visitor, address):
     """The values of the columns are exact: in a lost game, each of them is a loss."""
     page = visitor.open(address)
@@ -156,7 +161,9 @@ def test_lost_connection_is_regained(visitor, address):
     assert page.locator("#moves li").count() == 2
 
 
-@pytest.mark.parametrize("window", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "window", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.weekly)], ids=["phone", "desktop"]
+)
 def test_pages_fit_and_have_no_findings(visitor, address, window):
     """The pages fit the window, and axe finds nothing, before, during and after a game."""
     page = visitor.open(address, window, dark=window == PHONE)
