@@ -16,7 +16,6 @@ from secrets import token_hex
 from typing import Any
 
 import orjson
-from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.follow import Follower
 from c4_referee.live.state import SHOWN_KEYS, LiveState
@@ -66,12 +65,15 @@ class Watch:
                 next_standings = now + STANDINGS_SECONDS
             await asyncio.sleep(POLL_SECONDS)
 
+    def end(self) -> None:
+        """End all streams."""
+        self.has_ended = True
+        self.ready.set()
+        self._wake()
+
     async def _look(self, *, with_standings: bool) -> None:
         """Take the messages and the standings that are new."""
-        try:
-            messages = await asyncio.to_thread(self._follower.poll)
-        except ArenaError:  # the folder was removed
-            messages, self.has_ended = [], True
+        messages = await asyncio.to_thread(self._follower.poll)
         for message in messages:
             self._take(message)
         if any(message["event"] == "contest_started" for message in messages) and self._count:
@@ -140,7 +142,8 @@ class Watch:
                 at = self._count
                 yield data
             elif self.has_ended:
-                yield END
+                if self.state.is_complete:  # otherwise, the viewer tries again
+                    yield END
                 return
             else:
                 yield await _next_or_heartbeat(news)
@@ -187,8 +190,11 @@ class Watches:
     async def _follow(self, key: tuple[Path, int], watch: Watch) -> None:
         try:
             await watch.follow()
+        except Exception as error:  # for example, the folder was removed; the server goes on
+            self._store.log(f"cannot follow {key[0].name}: {type(error).__name__}: {error}")
         finally:
             del self._watches[key]
+            watch.end()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
         results = self._store.results(shelf, now=now)

@@ -104,6 +104,16 @@ def test_viewer_gets_each_message_once(script):
     assert "All results" not in ask(port, "/c/cup/1/live.html").text
 
 
+def test_stream_of_a_broken_contest_ends(script, capfd):
+    """If a contest cannot be read any more, its streams end without ``end``: viewers try again."""
+    with stream(script.port, "/c/cup/1/events") as events:
+        next(events)
+        script.say("nonsense")
+        script.messages[-1].pop("event")
+        assert [*events] == []
+    assert "cannot follow cup" in capfd.readouterr().err
+
+
 def test_number_of_streams_is_bounded(monkeypatch, script):
     """One viewer too many gets 503, and a place is free when a viewer has left."""
     port = script.port
