@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from c4_protocol.terminal.console import SafeConsole
 from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
@@ -13,7 +14,6 @@ from rich.text import Text
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn
-from c4_referee.report.console import SafeConsole
 from c4_referee.report.earlier import games_of, tell_earlier, tell_missing
 from c4_referee.report.summary import tallies
 

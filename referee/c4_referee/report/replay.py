@@ -7,10 +7,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import STEAL_NAME, cell_name, cells_from_moves
 from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
-from rich.text import Text
-
-from c4_referee.formats import RESULTS_BY_WINNER
-from c4_referee.report.board import (
+from c4_protocol.terminal.board import (
     MARKED_ROOM,
     SIGNS,
     STYLES,
@@ -19,7 +16,10 @@ from c4_referee.report.board import (
     least_room,
     room_for_scores,
 )
-from c4_referee.report.paragraphs import Paragraph, paragraph
+from c4_protocol.terminal.paragraphs import Paragraph, paragraph
+from rich.text import Text
+
+from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import positions_of
 from c4_referee.stats.observations import winner_of
