@@ -162,7 +162,7 @@ def _play(
         if on_game is not None:
             on_game(GameEnded.of(record))
 
-    shown = stack.enter_context(progress) if progress else lambda _: None
+    shown = stack.enter_context(progress) if progress else None
     end_former_strays()
     try:
         folder = None if out is None else Path(out)

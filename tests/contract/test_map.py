@@ -42,6 +42,7 @@ COVERED = {
     "e2e/test_other_systems.py": "referee/system",
     "e2e/test_play_match.py": "referee/api",
     "referee/bots/test_functions.py": "referee/bots/relay",
+    "referee/play/test_person.py": "referee/talk/person",
     "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_grade.py": "referee/commands/grade referee/grading/terminal",
     "referee/grading/test_writers.py": "referee/grading/points",

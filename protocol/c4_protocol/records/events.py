@@ -159,15 +159,16 @@ GameEvent = GameStarted | MoveMade | MoveRemarked | GameEnded
 class ContestStarted:
     """The start of a run of a contest, before its first game.
 
-    ``contest`` is the number of the contest in its folder, or ``null`` without a folder. ``done``
-    games have a result from earlier runs. ``moves`` says when the moves of a game can be read.
+    ``contest`` is the number of the contest in its folder, or ``null`` without a folder. ``moves``
+    says when the moves of a game can be read. ``earlier`` has the results of earlier runs that
+    count: names of two bots, the number of their games in which the first of them moved first, and
+    the half points that it got.
     """
 
     contest: int | None
     bots: list[str]
-    done: int
-    scheduled: int
     moves: Literal["live", "with the result"]
+    earlier: list[tuple[str, str, int, int]] = field(default_factory=list)
     event: Literal["contest_started"] = "contest_started"
 
 

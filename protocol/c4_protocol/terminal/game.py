@@ -3,8 +3,9 @@
 Nothing here does input or output. In all texts columns count from 1.
 """
 
+from collections.abc import Sequence
 from functools import reduce
-from itertools import pairwise, repeat
+from itertools import accumulate, pairwise, repeat
 from operator import or_
 
 from c4_protocol.program.errors import ArenaError
@@ -12,7 +13,7 @@ from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import ROW_NAMES, STEAL_NAME, cell_name, cell_named, grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
-from c4_protocol.terminal.contract import Coach
+from c4_protocol.terminal.contract import Answer, Coach
 
 STONE_SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
@@ -34,8 +35,9 @@ NO_COACH = "There are no hints in this game."
 class TerminalGame:
     """A game of a person, who plays in seat ``person``. What the person types changes it.
 
-    ``positions`` are all its positions from the empty board, and ``opponent`` is the other player's
-    name. A ``fault`` of the opponent ends the game: it is a sentence.
+    ``positions`` are all its positions from the empty board; it begins with the moves of ``start``.
+    ``opponent`` is the other player's name. A sentence about a ``fault`` of the opponent ends the
+    game. ``record`` is the opponent's. ``no_undo`` says why no move can be taken back.
     """
 
     def __init__(
@@ -44,10 +46,12 @@ class TerminalGame:
         person: int,
         opponent: str = "c4-bot",
         coach: Coach | None = None,
+        start: Sequence[int] = (),
     ) -> None:
-        self.positions = [Position(variant)]
+        self._start = [*accumulate(start, Position.play, initial=Position(variant))]
+        self.positions = [*self._start]
         self.person, self.opponent, self.coach = person, opponent, coach
-        self.fault = ""
+        self.fault = self.record = self.no_undo = ""
         self.explains_mistakes = False
 
     @property
@@ -73,6 +77,12 @@ class TerminalGame:
     def play(self, cell: int) -> None:
         """Make a legal move."""
         self.positions.append(self.position.play(cell))
+
+    def take(self, answer: Answer) -> None:
+        """Make the opponent's move, or end the game with its fault."""
+        self.fault, self.record = answer.fault, answer.record
+        if answer.cell is not None:
+            self.play(answer.cell)
 
     def introduction(self, title: str, about: str) -> str:
         """Return the text that is shown before the first move. Both texts are the opponent's."""
@@ -132,7 +142,9 @@ class TerminalGame:
 
     def undo(self) -> str:
         """Go back to the position before the person's last move. Return what happened."""
-        for count in range(len(self.positions) - 1, 0, -1):
+        if self.no_undo:
+            return self.no_undo
+        for count in range(len(self.positions) - 1, len(self._start) - 1, -1):
             if self.positions[count - 1].player == self.person:
                 del self.positions[count:]
                 self.fault = ""
@@ -141,7 +153,7 @@ class TerminalGame:
 
     def begin_again(self) -> None:
         """Begin a new game on the empty board."""
-        self.positions = [Position(self.position.variant)]
+        self.positions = [*self._start]
         self.fault = ""
 
     def hint(self) -> str:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 
 from c4_protocol.program.streams import check_input_is_open
-from c4_protocol.terminal.contract import Answer, Opponent
+from c4_protocol.terminal.contract import Opponent
 from c4_protocol.terminal.game import TerminalGame, board_text
 
 STANDARD_OUTPUT, READS_ESCAPES = -11, 4
@@ -27,7 +27,6 @@ class GameLoop:
         prepare_input()
         self._game, self._opponent = game, opponent
         self._colours = shows_colours()
-        self._answer = Answer()
 
     def run(self) -> int:
         """Play until the person quits; return the exit code."""
@@ -65,17 +64,16 @@ class GameLoop:
         shows_thinking = sys.stdout.isatty() and not (game.is_over or game.is_persons_turn)
         if shows_thinking:
             print_text(f"{thinking}\r")
-        self._answer = self._opponent.answer(game.cells)
-        game.fault = self._answer.fault
-        if self._answer.cell is not None:
-            game.play(self._answer.cell)
-            move = game.sentence_of_move(self._answer.cell)
+        answer = self._opponent.answer(game.cells)
+        game.take(answer)
+        if answer.cell is not None:
+            move = game.sentence_of_move(answer.cell)
             print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
 
     def _save(self) -> str:
         if not self._game.is_over:
             return f"{NOT_OVER}\n"
-        return f"{self._opponent.save(self._game.cells, self._answer.record)}\n"
+        return f"{self._opponent.save(self._game.cells, self._game.record)}\n"
 
 
 def has_screen() -> bool:

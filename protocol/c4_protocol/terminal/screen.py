@@ -46,7 +46,7 @@ ROOMS = (4, 3)
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 MAX_NAMED_COLUMNS = 35
 """Maximum number of columns that have keys. Capital letters are never keys of columns."""
-KEYS = "arrows, enter | u undo | h hint | v values | r reasons | s save | n new | q quit | ? help"
+KEYS = "arrows, enter  u undo  h hint  v values  r reasons  s save  n new  q quit  ? help"
 HELP = (
     "Left and right choose a column, and enter, space or down drops a stone there. A digit, or a "
     "letter after column 9, drops one at once. Without gravity, arrows choose a cell and enter "
@@ -92,7 +92,7 @@ class GameScreen:
         if game.coach:
             self.helpers.append(Background(partial(_advise, game.coach, self._variant)))
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
-        self._answer, self._said, self._note = Answer(), "", ""
+        self._said = self._note = ""
         self._shows_values, self._scores = False, dict[tuple[int, ...], Scores]()
         self._saved: list[int] = []
         self._actions: dict[str, Callable[[], None]] = {
@@ -152,11 +152,12 @@ class GameScreen:
         game = self._game
         if cells != game.cells:
             return
-        self._waits, self._answer, game.fault = False, answer, answer.fault
+        self._waits = False
+        game.take(answer)
         if answer.cell is not None:
             self._said = game.sentence_of_move(answer.cell)[:-1]
-            self._said += f" after {answer.ms / 1000:.1f} s: {answer.remark}".rstrip(": ")
-            game.play(answer.cell)
+            ms = f"{answer.ms / 1000:.1f} s" if answer.ms >= 1000 else f"{answer.ms:.0f} ms"
+            self._said += f" after {ms}: {answer.remark}".rstrip(": ")
             self._move_cursor(0, 0)
             self._ask_for_values()
 
@@ -262,7 +263,7 @@ class GameScreen:
             self._note = NOT_OVER
         elif cells != self._saved:
             try:
-                self._note = self._opponent.save(cells, self._answer.record)
+                self._note = self._opponent.save(cells, self._game.record)
                 self._saved = cells
             except ArenaError as error:
                 self._note = str(error)

@@ -108,7 +108,7 @@ def play(run: Run, runs: Runs) -> str:
     protection = protection_of(contest.players)
     with (
         _way_out(folder),
-        LiveStandings([bot.name for bot in contest.bots], contest.missing) as progress,
+        LiveStandings(contest.missing) as progress,
         control_groups() as controllers,
     ):
         protection = protection and replace(protection, control_groups=controllers)

@@ -86,6 +86,16 @@ def add_time(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_tc(parser: argparse._ActionsContainer) -> None:
+    """Add ``--tc``, a clock for the game."""
+    parser.add_argument(
+        "--tc",
+        metavar="MAIN+INC",
+        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
+        "each move",
+    )
+
+
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
     """Add ``--sandbox`` and ``--no-sandbox``."""
     group = parser.add_mutually_exclusive_group()
@@ -188,28 +198,30 @@ def logs(
     """
     if not events:
         return []
+    from c4_referee.play.committed import CommittedGames
     from c4_referee.storage.eventlog import EventsFile, LineLog
     from c4_referee.storage.folder_archive import check_out_of_reach
     from c4_referee.storage.safe_files import is_stream, open_stream
 
     if events == "-":
-        return [LineLog(sys.stdout.buffer)]
+        return [CommittedGames(LineLog(sys.stdout.buffer))]
     path = Path(events)
     _check_apart(path, out)
     check_out_of_reach(path, bots)
     if is_stream(path):
-        return [LineLog(stack.enter_context(open_stream(path)))]
-    return [stack.enter_context(EventsFile(path))]
+        return [CommittedGames(LineLog(stack.enter_context(open_stream(path))))]
+    return [CommittedGames(stack.enter_context(EventsFile(path)))]
 
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
     if out is None:
         return
+    from c4_referee.live.file import LIVE_FILE
     from c4_referee.storage.database import DATABASE_FILE, database_files
     from c4_referee.storage.folder_archive import GAMES_FILE
 
-    kept = [out / GAMES_FILE, *database_files(out / DATABASE_FILE)]
+    kept = [out / GAMES_FILE, out / LIVE_FILE, *database_files(out / DATABASE_FILE)]
     if realpath(events) in map(realpath, kept):
         raise UsageError(
             f"--events {events}: --out stores the games in this file: name another one"

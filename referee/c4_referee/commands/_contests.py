@@ -34,7 +34,7 @@ from c4_referee.contest.contest_reports import (
     save_last_event,
     tournament_ended_event,
 )
-from c4_referee.play.ledger import ProgressHandler
+from c4_referee.play.ledger import EventHandler
 from c4_referee.report.protection import protection_of, warn_unprotected
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_contest(
     contest: Contest,
     options: argparse.Namespace,
     out: Path | None,
-    display: AbstractContextManager[ProgressHandler],
+    display: AbstractContextManager[EventHandler],
     judge_seconds: float | None,
     test: "SequentialTest | None" = None,
 ) -> int:

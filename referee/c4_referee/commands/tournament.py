@@ -100,6 +100,6 @@ def _run(options: argparse.Namespace) -> int:
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     file = read_tournament(options.file, **given, **demanded(options))
     contest = file.contest()
-    progress = LiveStandings([bot.name for bot in contest.bots], contest.missing)
+    progress = LiveStandings(contest.missing)
     judge_seconds = file.judge_seconds if file.accuracy else None
     return run_contest(contest, options, Path(file.out), progress, judge_seconds)

@@ -30,8 +30,9 @@ from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
-from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.ledger import EventHandler, GameHandler, Ledger, ProgressHandler
+from c4_referee.live.file import LiveFile
+from c4_referee.play.jobs import WantedEvents, WorkerSettings
+from c4_referee.play.ledger import EventHandler, GameHandler, Ledger
 from c4_referee.play.tournament import DecisionFunction, Tournament
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
@@ -153,16 +154,17 @@ class Contest:
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
-        progress: ProgressHandler = lambda _: None,
+        progress: EventHandler | None = None,
         decides: DecisionFunction | None = None,
         on_game: GameHandler = lambda _: None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
-        Every handler receives every event, and ``on_game`` the record of every game. With a folder
-        ``out``, results are stored there, and results that are there already count. ``decides`` may
-        end the contest early. Ctrl-C ends the run. Then the outcome holds the games that were
-        finished.
+        Every handler receives every event, and ``on_game`` the record of every game. ``progress``
+        is a handler that needs no moves. With a folder ``out``, results are stored there, and
+        results that are there already count. The moves of games in progress are written to
+        ``live.jsonl`` there. ``decides`` may end the contest early. Ctrl-C ends the run. Then the
+        outcome holds the games that were finished.
 
         Raises ``ArenaError`` if the folder cannot be read or written, if the openings or the
         schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
@@ -183,20 +185,25 @@ class Contest:
             value = judge.value if judge else None
             openings = Openings(self.openings, self.variant, self.seed, value)
             archive = stack.enter_context(self._open_archive(out))
+            readers = [*handlers, *filter(None, [progress])]
+            if out is not None:
+                readers.append(stack.enter_context(LiveFile(out)))
             give_up = self._give_up_limit(archive)
             self._let_missing_bots_leave(archive, openings, give_up)
             ledger = Ledger(
                 self._make_schedule(archive.roster, openings),
                 self.variant,
                 archive,
-                handlers,
-                progress,
+                readers,
                 decides,
                 on_game,
                 strict=self.strict,
                 give_up=give_up,
+                moves="live" if self.is_local else "with the result",
             )
-            settings = WorkerSettings(self.variant, bots, controls, not handlers, files)
+            live: WantedEvents = "slow games" if out is not None and self.is_local else "results"
+            wanted = "all" if handlers else live
+            settings = WorkerSettings(self.variant, bots, controls, wanted, files)
             was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()

@@ -1,7 +1,7 @@
 """Input of a worker, as JSON lines. The first holds the settings of all games, the others jobs."""
 
 from dataclasses import dataclass
-from typing import Any, NewType
+from typing import Any, Literal, NewType
 
 import orjson
 from c4_protocol.records.events import VariantRecord
@@ -15,6 +15,10 @@ from c4_referee.contain.process import CLOSING_SECONDS
 MIN_PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
+WantedEvents = Literal["results", "slow games", "all"]
+"""Events that are needed: only ``GameEnded``, or also all other events of games that are slow
+enough for a person to follow, or all events."""
+
 BotIndex = NewType("BotIndex", int)
 """Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows the bot's ``Player``
 number in the schedule. A bot that was removed from the contest has a ``Player`` number, but no
@@ -25,16 +29,15 @@ index."""
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
-    events. ``files`` are the states of each bot's files when the contest began, or empty if the
-    files are not watched. ``person`` is the index of a bot whose moves a person makes. Their lines
-    follow the job, one for each move.
+    ``wanted`` says which events a worker writes. ``files`` are the states of each bot's files when
+    the contest began, or empty if the files are not watched. ``person`` is the index of a bot whose
+    moves a person makes. Their lines follow the job, one for each move.
     """
 
     variant: Variant
     bots: tuple[BotSpec, ...]
     controls: tuple[TimeControl, ...]
-    results_only: bool = False
+    wanted: WantedEvents = "all"
     files: tuple[FileStates, ...] = ()
     person: int | None = None
 
@@ -63,7 +66,7 @@ class WorkerSettings:
             VariantRecord.read(settings["variant"]).variant(),
             tuple(map(BotSpec.read, settings["bots"])),
             tuple(TimeControl(**control) for control in settings["controls"]),
-            settings["results_only"],
+            settings["wanted"],
             tuple(
                 {path: FileState(**state) for path, state in states.items()}
                 for states in settings["files"]

@@ -17,12 +17,19 @@ ledger converts between these two numbers. Faults and records use the bot's name
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import is_visible
-from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.events import (
+    ContestProgress,
+    ContestStarted,
+    FaultRecord,
+    GameEnded,
+    GameRolledBack,
+    VariantRecord,
+)
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, FAULTS_OF_MISSING_START, Fault, Policy
@@ -32,15 +39,18 @@ from c4_referee.play.suspects import LostGame, culprit_of
 from c4_referee.play.tournament import DecisionFunction, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import number_of_moves
+from c4_referee.stats.observations import tallied
 from c4_referee.storage.archive import Archive
 from c4_referee.storage.result_lines import with_names
 
 EventHandler = Callable[[bytes], None]
-"""Function that receives each event as a line of JSON, without the line end."""
+"""Function that receives each event as a line of JSON, without the line end.
+
+The first event is ``ContestStarted``, followed by ``ContestProgress``. The events of a game arrive
+while it is played, and ``GameEnded`` after its result was stored. ``ContestProgress`` follows. All
+readers of a contest are such functions: terminal, ``live.jsonl`` and ``--events``."""
 GameHandler = Callable[[GameEnded], None]
 """Function that receives the record of each game, after it was committed to the archive."""
-ProgressHandler = Callable[[Tournament], None]
-"""Function that is called with the tournament at the start and after each result."""
 NOT_PLAYED_DETAIL = "not played"
 """First words of the detail of a fault if the game was not played because of this fault."""
 
@@ -49,7 +59,8 @@ class Ledger:
     """Tournament and its archive, with functions that issue jobs and receive the events of games.
 
     All ``handlers`` receive every event, and ``on_game`` every record. ``decides`` may end the
-    schedule early. Exceptions of the archive and of the schedule are not caught.
+    schedule early. ``moves`` says when runners give the moves of a game. Exceptions of the archive
+    and of the schedule are not caught.
 
     A bot that could not start is barred: it loses its other games, which are not played. But two
     bots that cannot start must not get points against each other. Therefore a game of a barred bot
@@ -71,12 +82,12 @@ class Ledger:
         variant: Variant,
         archive: Archive,
         handlers: Sequence[EventHandler] = (),
-        progress: ProgressHandler = lambda _: None,
         decides: DecisionFunction | None = None,
         on_game: GameHandler = lambda _: None,
         *,
         strict: bool = False,
         give_up: int = 0,
+        moves: Literal["live", "with the result"] = "live",
     ) -> None:
         self._variant = variant
         self._variant_record = VariantRecord.of(variant)
@@ -85,7 +96,6 @@ class Ledger:
         self._bots = {player: BotIndex(bot) for bot, player in enumerate(players)}
         self._handlers = handlers
         self._on_game = on_game
-        self._progress = progress
         stored = archive.results()
         self._is_strict = strict
         self.lost: list[LostGame] = []
@@ -118,7 +128,10 @@ class Ledger:
             if game.fault is None or self._bars_in_next_run(game.fault):
                 self._bar_offenders(key, game)
         self._record_progress()
-        self._progress(self.tournament)
+        bots = [archive.names[player] for player in archive.roster.now]
+        earlier_results = tallied(self.tournament.results)
+        self._publish(ContestStarted(archive.contest, bots, moves, earlier_results))
+        self._publish_progress()
 
     def issue(self) -> Job | None:
         """Return the next game to play, or ``None`` if no game is waiting now.
@@ -156,6 +169,7 @@ class Ledger:
         """
         self._archive.roll_back(self.tournament.issued_game(number).key)
         self.tournament.roll_back(number, was_attempt)
+        self._publish(GameRolledBack(number))
 
     def lose(self, number: int) -> None:
         """Roll back an issued game whose worker was lost, because it ended or cannot be trusted."""
@@ -182,6 +196,19 @@ class Ledger:
         self._commit_result(key, result, line)
         self._give_to_handlers(line)
         self._on_game(result)
+        self._publish_progress()
+
+    def _publish(self, event: ContestStarted | ContestProgress | GameRolledBack) -> None:
+        self._give_to_handlers(orjson.dumps(event))
+
+    def _publish_progress(self) -> None:
+        now = self.tournament
+        gave_up = [self._archive.names[player] for player in sorted(now.gave_up)]
+        self._publish(
+            ContestProgress(
+                now.done, now.scheduled, now.bound_of_scheduled, now.is_complete, gave_up
+            )
+        )
 
     def _give_to_handlers(self, line: bytes) -> None:
         for handler in self._handlers:
@@ -228,7 +255,6 @@ class Ledger:
         self.tournament.store_result(self._result_for_reports(key, result))
         self._bar_reason_for_lost_games()
         self._record_progress()
-        self._progress(self.tournament)
 
     def _record_progress(self) -> None:
         """Store the state of the tournament if something has changed but the results."""

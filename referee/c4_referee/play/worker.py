@@ -45,6 +45,8 @@ from c4_referee.talk.person import Person
 
 MAX_WRITE_DELAY_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""
+QUICK_SECONDS = 0.2
+"""Duration of a game, in seconds, below which nobody can follow its moves."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
@@ -102,7 +104,7 @@ class Worker:
                 contestant.halting.begin_to_halt()
         self._playing = first, second
         try:
-            results_only, players = settings.results_only, (first, second)
+            results_only, players = settings.wanted == "results", (first, second)
             yield from play(job, settings.variant, players, controls, results_only=results_only)
         finally:
             self._playing = ()
@@ -142,29 +144,45 @@ class EventWriter:
 
     With this, games of bots that need no restart are a third faster. While a bot thinks, waiting
     events are written at the next check of its limits (``LIMIT_CHECK_SECONDS`` of the channel).
-    ``token`` is the token of the present job.
+    ``token`` is the token of the present job. Of a game that has ended within ``quick_seconds``,
+    only ``GameEnded`` is written.
     """
 
-    def __init__(self, referee: socket.socket) -> None:
+    def __init__(self, referee: socket.socket, quick_seconds: float = 0.0) -> None:
         self._referee = referee
+        self._quick_seconds = quick_seconds
         self.token = b""
-        self._lines = bytearray()
-        self._written = time.monotonic()
+        self._waiting: list[GameEvent] = []
+        self._began = self._written = time.monotonic()
+
+    def begin(self, token: str) -> None:
+        """Begin a game with this token."""
+        self.token, self._began = token.encode(), time.monotonic()
 
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
-        self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
-        if (
-            isinstance(event, GameEnded)
-            or time.monotonic() - self._written > MAX_WRITE_DELAY_SECONDS
-        ):
+        now = time.monotonic()
+        if isinstance(event, GameEnded):
+            if now - self._began < self._quick_seconds:
+                self._waiting.clear()
+            self._waiting.append(event)
+            self._write(now)
+            return
+        self._waiting.append(event)
+        if now - self._written > MAX_WRITE_DELAY_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Write the events that are waiting."""
-        self._referee.sendall(self._lines)
-        self._lines.clear()
-        self._written = time.monotonic()
+        """Write the events that are waiting, unless the game may still end quickly."""
+        now = time.monotonic()
+        if now - self._began >= self._quick_seconds:
+            self._write(now)
+
+    def _write(self, now: float) -> None:
+        lines = (b"%b %b\n" % (self.token, orjson.dumps(event)) for event in self._waiting)
+        self._referee.sendall(b"".join(lines))
+        self._waiting.clear()
+        self._written = now
 
 
 class RestBetweenGames:
@@ -206,12 +224,15 @@ def main(descriptor: int) -> int:
 
 def _play_all_jobs(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all other lines."""
-    lines, events, rest = RefereeLines(referee), EventWriter(referee), RestBetweenGames(referee)
-    settings, on_idle = WorkerSettings.from_line(lines.next()), partial(_do_idle_work, events)
+    lines = RefereeLines(referee)
+    settings = WorkerSettings.from_line(lines.next())
+    quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
+    events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
+    on_idle = partial(_do_idle_work, events)
     worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
     while True:
         job = Job.from_line(lines.next())
-        events.token = job.token.encode()
+        events.begin(job.token)
         for event in worker.play(job):
             events.add(event)
             if isinstance(event, GameEnded):

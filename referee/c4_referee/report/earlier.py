@@ -5,16 +5,14 @@ from collections.abc import Mapping
 
 from c4_protocol.program.text import visible
 
-from c4_referee.play.tournament import Tournament
+from c4_referee.live.state import LiveState
 
 
-def tell_earlier(tournament: Tournament) -> None:
+def tell_earlier(state: LiveState) -> None:
     """Print on standard error the number of games that earlier runs have played, if any."""
-    if tournament.done:
-        nothing = ": there is nothing to play" if tournament.is_complete else ""
-        games = _games_played_text(
-            tournament.done, tournament.scheduled, tournament.bound_of_scheduled
-        )
+    if state.done:
+        nothing = ": there is nothing to play" if state.is_complete else ""
+        games = _games_played_text(state.done, state.scheduled, state.bound)
         sys.stderr.write(f"{games} before{nothing}\n")
 
 

@@ -2,9 +2,10 @@
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
+import orjson
 from c4_protocol.terminal.console import SafeConsole
 from rich.console import Group
 from rich.live import Live
@@ -12,10 +13,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column, Table
 from rich.text import Text
 
-from c4_referee.play.tournament import Tournament
+from c4_referee.live.state import LiveState
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn
 from c4_referee.report.earlier import games_of, tell_earlier, tell_missing
-from c4_referee.report.summary import tallies
 
 MOST_BOTS = 10
 """Maximum number of bots in the table, so that it fits on a small terminal."""
@@ -44,8 +44,9 @@ class LiveStandings:
     leading bots. ``missing`` says which bots cannot play, and why.
     """
 
-    def __init__(self, bots: Sequence[str], missing: Mapping[str, str] = NOBODY) -> None:
-        self._bots, self._missing = bots, missing
+    def __init__(self, missing: Mapping[str, str] = NOBODY) -> None:
+        self._missing = missing
+        self._state = LiveState()
         self._console = SafeConsole(stderr=True)
         self._bar = Progress(
             TextColumn("playing"),
@@ -68,56 +69,52 @@ class LiveStandings:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def __call__(self, tournament: Tournament) -> None:
-        """Show the progress. Remove the display if the tournament is complete.
+    def __call__(self, line: bytes) -> None:
+        """Take an event, and show the progress if it has changed.
 
-        Games of earlier runs are not part of the rate.
+        Games of earlier runs are not part of the rate. The display is removed if the tournament is
+        complete.
         """
-        now = time.monotonic()
+        event = orjson.loads(line)
+        self._state.take(event)
+        if event["event"] == "progress":
+            self._show_progress(time.monotonic())
+
+    def _show_progress(self, now: float) -> None:
+        state = self._state
         if self._began is None:
-            tell_earlier(tournament)
+            tell_earlier(state)
             tell_missing(self._missing)
-            self._began = now, tournament.done
-            self._bar.reset(self._task, completed=tournament.done)
+            self._began = now, state.done
+            self._bar.reset(self._task, completed=state.done)
             self._shown = now
-        self._bar.update(
-            self._task,
-            completed=tournament.done,
-            total=tournament.scheduled,
-            bound=tournament.bound_of_scheduled,
-        )
+        self._bar.update(self._task, completed=state.done, total=state.scheduled, bound=state.bound)
         if self._console.is_terminal:
             if now - self._shown >= TABLE_SECONDS:
                 self._shown = now
-                self._live.update(Group(self._table(tournament), self._bar))
+                self._live.update(Group(self._table(), self._bar))
         elif now - self._shown >= LINE_SECONDS:
             self._shown = now
-            sys.stderr.write(self._line(tournament, now) + "\n")
-        if tournament.is_complete:
+            sys.stderr.write(self._line(now) + "\n")
+        if state.is_complete:
             self._live.stop()
 
-    def _table(self, tournament: Tournament) -> Table:
+    def _table(self) -> Table:
         table = Table("bot", box=None, pad_edge=False)
         for title in ("points", "games"):
             table.add_column(title, justify="right")
-        for bot, points, games in self._leaders(tournament)[:MOST_BOTS]:
+        for bot, points, games in self._state.table()[:MOST_BOTS]:
             table.add_row(Text(bot, overflow="ellipsis", no_wrap=True), f"{points:g}", str(games))
         return table
 
-    def _line(self, tournament: Tournament, now: float) -> str:
+    def _line(self, now: float) -> str:
+        state = self._state
         began, before = self._began or (now, 0)
-        rate = (tournament.done - before) / max(now - began, 1e-9)
-        games = games_of(tournament.done, tournament.scheduled, tournament.bound_of_scheduled)
-        text = f"{games} games"
-        if tournament.done > before:
+        rate = (state.done - before) / max(now - began, 1e-9)
+        text = f"{games_of(state.done, state.scheduled, state.bound)} games"
+        if state.done > before:
             text += f", {rate:.1f} a second"
-            if not tournament.bound_of_scheduled:
-                text += f", {(tournament.scheduled - tournament.done) / rate:.0f} s left"
-        leaders = self._leaders(tournament)
-        return f"{text}; {leaders[0][0]} leads" if leaders and tournament.done else text
-
-    def _leaders(self, tournament: Tournament) -> list[tuple[str, float, int]]:
-        """Return bots with their points and games, best first."""
-        tally_of = tallies(self._bots, tournament.results)
-        rows = [(bot, one.wins + one.draws / 2, one.games) for bot, one in tally_of.items()]
-        return sorted(rows, key=lambda row: -row[1])
+            if not state.bound:
+                text += f", {(state.scheduled - state.done) / rate:.0f} s left"
+        leaders = state.table()
+        return f"{text}; {leaders[0][0]} leads" if leaders and state.done else text

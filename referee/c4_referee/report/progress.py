@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
-from c4_referee.play.tournament import Tournament
+import orjson
+
+from c4_referee.live.state import LiveState
 from c4_referee.report.earlier import tell_earlier
 
 if TYPE_CHECKING:
@@ -40,17 +42,21 @@ class GameProgress(TerminalProgress):
 
     def __init__(self) -> None:
         super().__init__(_games_bar)
-        self._has_begun = False
+        self._has_begun, self._state = False, LiveState()
 
-    def __call__(self, tournament: Tournament) -> None:
-        """Show the progress. Remove the bar if the match is complete."""
+    def __call__(self, line: bytes) -> None:
+        """Show the progress that an event tells. Remove the bar if the match is complete."""
+        event = orjson.loads(line)
+        if event["event"] != "progress":
+            return
+        self._state.take(event)
         if not self._has_begun:
             self._has_begun = True
-            tell_earlier(tournament)
+            tell_earlier(self._state)
         if self._bar is None:
             return
-        self._bar.move(tournament.done, tournament.scheduled, bound=tournament.bound_of_scheduled)
-        if tournament.is_complete:
+        self._bar.move(self._state.done, self._state.scheduled, bound=self._state.bound)
+        if self._state.is_complete:
             self._bar.stop()
 
 

@@ -111,7 +111,9 @@ def game_page(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     yield from _decisive_part(replay, width)
     yield paragraph("")
     yield from _move_list(replay, width)
-    yield from _faults_part(replay.game)
+    if replay.game.fault or replay.game.notes:
+        yield paragraph("")
+        yield from faults_part(replay.game)
 
 
 def headline(replay: Replay) -> Iterator[Paragraph]:
@@ -306,12 +308,9 @@ def remark(replay: Replay, ply: int) -> str:
     return replay.game.remarks[place] if 0 <= place < len(replay.game.remarks) else ""
 
 
-def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
+def faults_part(game: GameEnded) -> Iterator[Paragraph]:
     """Yield all faults, and the standard error of the bots that committed them."""
     faults = [*([game.fault] if game.fault else []), *game.notes]
-    if not faults:
-        return
-    yield paragraph("")
     yield paragraph("Faults", style="bold")
     for fault in faults:
         yield from fault_lines(fault)

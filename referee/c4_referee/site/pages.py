@@ -5,9 +5,12 @@ standings of a contest come after its other pages, so that they never link to a 
 exist yet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
+from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Standings
 
 from c4_referee.report.rich_tables import ratings_csv
@@ -33,6 +36,18 @@ EXPORT_NAMES = {
     "summary.md": "summary to paste into an announcement (Markdown)",
 }
 """Names of the files in ``EXPORTS``, each with a description."""
+EXPORTERS: dict[str, Callable[[StoredContest, Standings], str]] = {
+    "standings.csv": lambda _, table: ratings_csv(table),
+    "crosstable.csv": lambda _, table: "".join(exports.crosstable_csv(table)),
+    "games.csv": lambda contest, _: "".join(exports.games_csv(contest)),
+    "games.pgn": lambda contest, _: "".join(exports.games_pgn(contest)),
+    "games.jsonl": lambda contest, _: "".join(exports.games_jsonl(contest)),
+    "summary.md": exports.summary_markdown,
+    "apart.csv": lambda contest, _: "".join(
+        exports.games_csv(replace(contest, games=contest.apart))
+    ),
+}
+"""Functions that make the files in ``EXPORTS``."""
 APART = "apart.csv"
 """Name of the file in ``EXPORTS`` with the games that do not count, if there are any."""
 FOOTER = "Made by c4-referee report."
@@ -63,59 +78,64 @@ def site_pages(
     """
     for name in _static_files(board=board):
         yield name, static_text(name)
-    results: list[tuple[int, str, ContestResults]] = []
+    results: list[tuple[str, ContestResults]] = []
     for contest in contests:
         folder = f"{contest.number}/" if results else first_folder
-        results.append((contest.number, folder, ContestResults(contest)))
+        results.append((folder, ContestResults(contest)))
         name = "index.html" if first_folder else "contests.html"
         above = name if len(contests) > 1 else ""
-        yield from _contest_pages(results[-1][2], folder, above, board=board)
+        pages = contest_pages(results[-1][1], folder, above, board=board)
+        yield from ((path, made()) for path, made in pages.items())
     if above:
-        template = environment().get_template("overview.html.jinja")
-        yield above, template.render(root="", contests=results, footer=FOOTER)
+        yield above, render_overview(results)
 
 
-def _contest_pages(
-    results: ContestResults, folder: str, overview: str, *, board: bool
-) -> Iterator[Page]:
-    """Generate the pages of a contest in ``folder``, which is empty or ends with a slash."""
+def render_overview(contests: Sequence[tuple[str, ContestResults]], **texts: Any) -> str:  # noqa: ANN401 - variables of a template
+    """Return the page that lists contests, each with its folder. ``texts`` are for the template."""
+    template = environment().get_template("overview.html.jinja")
+    return template.render({"root": "", "contests": contests, "footer": FOOTER} | texts)
+
+
+def contest_pages(
+    results: ContestResults, folder: str, overview: str, *, board: bool = False, live: bool = False
+) -> dict[str, Callable[[], str]]:
+    """Return functions that make the pages of a contest, by their paths in the site.
+
+    ``folder`` is empty or ends with a slash. ``overview`` is the path of a page above these, or
+    empty. If the contest is ``live``, its standings lead to ``live.html`` in the same folder.
+    """
     contest = results.contest
-    root = "../" if folder else ""
+    root = "../" * folder.count("/")
     above = [(root + overview, "All contests")] if overview else []
     deeper = [(f"../{address}", text) for address, text in above]
     crumbs = [*deeper, ("../index.html", contest.name)]
-    facts = [text for name, text in conditions(results) if name == "Time" and text]
     numbers = [None, *(game.game for game in contest.all_games), None]
+    pages: dict[str, Callable[[], str]] = {}
     for game, *around in zip(contest.all_games, numbers, numbers[2:], strict=False):
-        analysis = results.analysis(game) if contest.solved else None
-        bots = [results.places[name] + 1 for name in (game.first, game.second)]
-        page = game_page(
-            game,
-            analysis,
-            board=board,
-            root=f"{root}../",
-            crumbs=crumbs,
-            facts=facts,
-            bots=bots,
-            around=around,
-        )
-        yield f"{folder}games/{game.game}.html", page
+        frame = {"root": f"{root}../", "crumbs": crumbs, "around": around}
+        page = partial(_page_of_game, results, game, board=board, **frame)
+        pages[f"{folder}games/{game.game}.html"] = page
     for place in range(len(contest.bots)):
-        yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)
-    for name, text in export_files(contest, results.standings):
-        yield f"{folder}{EXPORTS}/{name}", text
+        page = partial(render_bot, results, place, f"{root}../", crumbs)
+        pages[f"{folder}bots/{place + 1}.html"] = page
     what = EXPORT_NAMES | ({APART: "games that do not count, as a table"} if contest.apart else {})
+    for name in what:
+        pages[f"{folder}{EXPORTS}/{name}"] = partial(_export, name, results)
     links = [(f"{EXPORTS}/{name}", text) for name, text in what.items()]
-    yield f"{folder}index.html", render_standings(results, root, above, FOOTER, links)
+    pages[f"{folder}index.html"] = partial(
+        render_standings, results, root, above, FOOTER, links, live=live
+    )
+    return pages
 
 
-def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
-    """Generate the files of ``EXPORTS``: the results in the formats of other programs."""
-    yield "standings.csv", ratings_csv(table)
-    yield "crosstable.csv", "".join(exports.crosstable_csv(table))
-    yield "games.csv", "".join(exports.games_csv(contest))
-    yield "games.pgn", "".join(exports.games_pgn(contest))
-    yield "games.jsonl", "".join(exports.games_jsonl(contest))
-    yield "summary.md", exports.summary_markdown(contest, table)
-    if contest.apart:
-        yield APART, "".join(exports.games_csv(replace(contest, games=contest.apart)))
+def _page_of_game(results: ContestResults, game: GameEnded, **frame: Any) -> str:  # noqa: ANN401 - arguments of game_page
+    """Return the page of a game of a contest."""
+    facts = [text for name, text in conditions(results) if name == "Time" and text]
+    bots = [results.places[name] + 1 for name in (game.first, game.second)]
+    analysis = results.analysis(game) if results.contest.solved else None
+    return game_page(game, analysis, facts=facts, bots=bots, **frame)
+
+
+def _export(name: str, results: ContestResults) -> str:
+    """Return a file of ``EXPORTS``."""
+    return EXPORTERS[name](results.contest, results.standings)

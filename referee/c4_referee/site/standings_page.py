@@ -76,9 +76,18 @@ class CrossCell:
 
 
 def render_standings(
-    results: ContestResults, root: str, crumbs: Links, footer: str, exports: Links = ()
+    results: ContestResults,
+    root: str,
+    crumbs: Links,
+    footer: str,
+    exports: Links = (),
+    *,
+    live: bool = False,
 ) -> str:
-    """Return the first page of a contest. ``root`` is the path to the folder of the style sheet."""
+    """Return the first page of a contest. ``root`` is the path to the folder of the style sheet.
+
+    If the contest is ``live``, the page leads to ``live.html``.
+    """
     table = results.standings
     numbers = {bot: place + 1 for bot, place in results.places.items()}
     equal = _equal_games(table)
@@ -96,6 +105,7 @@ def render_standings(
             remarkable=remarkable_games(results),
             first_advantage=_first_advantage(table),
             exports=exports,
+            live=live,
             footer=footer,
             numbers=numbers,
             median=median,

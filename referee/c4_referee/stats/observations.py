@@ -149,6 +149,16 @@ def half_points(bot: str, game: GameEnded) -> int:
     return 1 if winner is None else 2 * (winner == bot)
 
 
+def tallied(games: Iterable[GameEnded]) -> list[tuple[str, str, int, int]]:
+    """Return rows of two bots, their games in which the first moves first, and its half points."""
+    rows: dict[tuple[str, str], list[int]] = {}
+    for game in games_that_count(games):
+        row = rows.setdefault((game.first, game.second), [0, 0])
+        row[0] += 1
+        row[1] += half_points(game.first, game)
+    return [(first, second, count, half) for (first, second), (count, half) in rows.items()]
+
+
 def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
     """Return the number of forfeited games for each name of a bot and each name of a fault."""
     counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)

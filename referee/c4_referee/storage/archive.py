@@ -38,6 +38,15 @@ class Progress:
     gave_up: frozenset[Player] = frozenset()
     apart: frozenset[GameKey] = frozenset()
 
+    @property
+    def uncounted(self) -> tuple[frozenset[Player], frozenset[GameKey]]:
+        """Bots and games that do not count."""
+        return self.gave_up, self.apart
+
+    def counts(self, game: GameKey) -> bool:
+        """Return whether a stored game counts."""
+        return game not in self.apart and self.gave_up.isdisjoint(game[:2])
+
 
 class Archive:
     """Context manager for the storage of one contest. This one stores nothing.

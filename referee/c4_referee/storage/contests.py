@@ -167,6 +167,35 @@ def read_contests(folder: Path) -> list[StoredContest]:
         ]
 
 
+@dataclass(frozen=True)
+class News:
+    """What has changed in a contest: results that count, in the order of their commits."""
+
+    bots: tuple[StoredBot, ...]
+    games: tuple[GameEnded, ...]
+    progress: Progress
+    last_result: int
+
+
+def read_news(folder: Path, number: int, after: int = 0) -> News:
+    """Return the results of a contest whose row ids are above ``after``, and its present state.
+
+    Raises ``ArenaError`` as ``read_contests``, and ``UsageError`` if there is no such contest.
+    """
+    with Store(folder / DATABASE_FILE, read_only=True) as store, store.snapshot() as connection:
+        rows = connection.execute(SELECT_CONTESTS).fetchall() if store.version else []
+        if number > len(rows):
+            raise UsageError(f"{folder} holds no contest {number}")
+        event = rows[number - 1][0]
+        bots = _bots_by_place(store, event)
+        games, _, last_result = _games_and_damaged(store, event, bots, after)
+        has_progress = store.version >= PROGRESS_VERSION
+        progress = _stored_progress(connection, event, bots) if has_progress else None
+    progress = progress or Progress(len(games), True)
+    counted = tuple(game for key, game in games.items() if progress.counts(key))
+    return News(tuple(bots.values()), counted, progress, max(after, last_result))
+
+
 def _read_contest(
     store: Store,
     connection: Connection,
@@ -185,10 +214,7 @@ def _read_contest(
     has_progress = store.version >= PROGRESS_VERSION
     progress = _stored_progress(connection, event, bots) if has_progress else None
     progress = progress or _progress_of_earlier_version(identity, bots, [*games], run)
-    out, gone = progress.apart, progress.gave_up
-    counted = {
-        key: game for key, game in games.items() if key not in out and gone.isdisjoint(key[:2])
-    }
+    counted = {key: game for key, game in games.items() if progress.counts(key)}
     return StoredContest(
         number,
         variant,
@@ -293,12 +319,15 @@ def _words_of_command(command: str) -> tuple[str, ...]:
 
 
 def _games_and_damaged(
-    store: Store, event: int, bots: Mapping[Player, StoredBot]
+    store: Store, event: int, bots: Mapping[Player, StoredBot], after: int = 0
 ) -> tuple[dict[GameKey, GameEnded], list[int], int]:
-    """Return the games of a contest by their keys, the ids of damaged results, and the last id."""
+    """Return the games of a contest by their keys, the ids of damaged results, and the last id.
+
+    Only results with ids above ``after`` are read.
+    """
     games: dict[GameKey, GameEnded] = {}
     damaged, row = [], 0
-    for key, row, record in store.results(event):
+    for key, row, record in store.results(event, after):
         try:
             first, second = bots[key.first], bots[key.second]
             game = _checked_game(record, first.own_name, second.own_name)

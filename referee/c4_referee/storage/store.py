@@ -36,7 +36,8 @@ that ends loses its unfinished games."""
 SELECT_ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS
 TEXT) FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
 SELECT_RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
-             FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
+             FROM results JOIN games ON games.id = game WHERE event = ? AND results.id > ?
+             ORDER BY results.id"""
 ROSTERS_VERSION = 2
 """Version of the database that added rosters."""
 WHERE_GAME_KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
@@ -167,14 +168,14 @@ class Store(Database):
         with self.readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
-    def results(self, contest: int | None) -> Iterator[tuple[GameKey, int, bytes]]:
+    def results(self, contest: int | None, after: int = 0) -> Iterator[tuple[GameKey, int, bytes]]:
         """Generate the committed games of a contest, in the order of their commits.
 
-        Each has the row id and the record of its result.
+        Each has the row id and the record of its result. Only row ids above ``after`` are read.
         """
         with self.readable_errors():
             for row, record, first, second, *start in self._base.execute(
-                SELECT_RESULTS, (contest,)
+                SELECT_RESULTS, (contest, after)
             ):
                 yield GameKey(Player(first), Player(second), *start), row, record
 

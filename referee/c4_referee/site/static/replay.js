@@ -178,7 +178,8 @@
   }
 
   function labels() {
-    const group = svg("g", { class: "bt", style: `--size: ${0.34 * step}px` });
+    const group = svg("g", { class: "bt" });
+    group.style.setProperty("--size", `${0.34 * step}px`); // a policy of a server may forbid the attribute
     for (let i = step; i <= w; i += step) {
       group.append(svg("text", { x: i, y: 0.5 - 0.24 * step }, g ? COLUMNS[i - 1] : String(i)));
     }

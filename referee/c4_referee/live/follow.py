@@ -1,0 +1,199 @@
+"""Follows a contest of a folder of ``--out``, in progress or not, without changing the folder.
+
+In: the database, which has the results, and ``live.jsonl``, which has the moves of the games in
+progress. Out: the messages that the referee's own readers receive (``play.ledger``), with the
+bots' names in reports. ``GameEnded`` always comes from the database, so a game ends only if its
+result is stored.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Annotated, Any, Literal
+
+import orjson
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import (
+    ContestProgress,
+    ContestStarted,
+    GameEnded,
+    GameRolledBack,
+    GameStarted,
+    MoveMade,
+    MoveRemarked,
+)
+from pydantic import Field, TypeAdapter
+
+from c4_referee.live.file import LIVE_FILE, is_locked
+from c4_referee.live.state import MAX_SHOWN, Message
+from c4_referee.stats.observations import tallied
+from c4_referee.storage.contests import News, read_news
+from c4_referee.storage.database import DATABASE_FILE, database_files
+from c4_referee.storage.safe_files import open_regular
+
+LIVE_EVENTS: TypeAdapter[GameStarted | MoveMade | MoveRemarked | GameRolledBack] = TypeAdapter(
+    Annotated[GameStarted | MoveMade | MoveRemarked | GameRolledBack, Field(discriminator="event")]
+)
+START = TypeAdapter(ContestStarted)
+PLAYED = ("move", "remark")
+
+
+class Follower:
+    """Reader of contest number ``contest`` of a folder, which says what has happened."""
+
+    def __init__(self, folder: Path, contest: int) -> None:
+        self._folder, self._contest = folder, contest
+        self._live = _LiveLines(folder / LIVE_FILE, contest)
+        self._files: object = None
+        self._news: News | None = None
+        self._done = 0
+        self._ended: set[int] = set()
+        """Numbers of the games that have a result."""
+
+    @property
+    def is_running(self) -> bool:
+        """True if a referee was playing the contest at the last call of ``poll``."""
+        return self._live.is_running
+
+    def poll(self) -> list[Message]:
+        """Return the messages since the last call.
+
+        The first call returns the start of the contest and its last results. They come again if
+        results have ceased to count. Raises ``ArenaError`` if the folder cannot be read.
+        """
+        live = self._live.read()  # before the database: moves are written before results
+        files = [_state_of_file(path) for path in database_files(self._folder / DATABASE_FILE)]
+        if files == self._files:
+            return self._of_open_games(live)
+        self._files = files
+        if self._news is None:
+            begun = [*self._begin()]
+            return [*begun, *self._of_open_games(live)]
+        stored = [*self._go_on(self._news)]
+        return [*self._of_open_games(live), *stored]
+
+    def _of_open_games(self, live: list[Message]) -> list[Message]:
+        """Return the messages without starts of games, and without games rolled back, that ended.
+
+        A game ends in the database before it leaves ``live.jsonl``.
+        """
+        return [each for each in live if each["event"] in PLAYED or each["game"] not in self._ended]
+
+    def _begin(self) -> Iterator[Message]:
+        """Generate the messages of all that is stored."""
+        self._news = news = read_news(self._folder, self._contest)
+        earlier, last = news.games[:-MAX_SHOWN], news.games[-MAX_SHOWN:]
+        bots = [bot.name for bot in news.bots if not bot.withdrawn]
+        self._done = len(news.games)
+        yield _message(ContestStarted(self._contest, bots, self._live.moves, tallied(earlier)))
+        yield from self._results(news, last)
+
+    def _go_on(self, before: News) -> Iterator[Message]:
+        """Generate the messages of new results."""
+        news = read_news(self._folder, self._contest, before.last_result)
+        if (news.bots, news.progress.uncounted) != (before.bots, before.progress.uncounted):
+            yield from self._begin()
+            return
+        self._news = news
+        self._done += len(news.games)
+        yield from self._results(news, news.games)
+
+    def _results(self, news: News, games: Sequence[GameEnded]) -> Iterator[Message]:
+        self._ended.update(game.game for game in news.games)
+        for game in games:
+            yield _message(game)
+        progress, names = news.progress, [bot.name for bot in news.bots]
+        gave_up = [names[player] for player in sorted(progress.gave_up)]
+        yield _message(
+            ContestProgress(self._done, progress.scheduled, "", progress.is_complete, gave_up)
+        )
+
+
+class _LiveLines:
+    """Reader of ``live.jsonl``, which is used only while a referee has locked it."""
+
+    def __init__(self, path: Path, contest: int) -> None:
+        self._path, self._contest = path, contest
+        self._file: IO[bytes] | None = None
+        self._unread = b""
+        self.moves: Literal["live", "with the result"] = "live"
+        self.running: set[int] = set()
+        """Numbers of the games in progress, as far as the messages tell."""
+
+    @property
+    def is_running(self) -> bool:
+        """True if a referee had locked the file at the last call of ``read``."""
+        return self._file is not None
+
+    def read(self) -> list[Message]:
+        """Return the messages since the last call.
+
+        If the file was replaced, all its games come again from their starts.
+        """
+        before, is_other = set(self.running), self._refresh()
+        if is_other:
+            self.running.clear()
+        messages = [message for line in self._new_lines() for message in self._take(line)]
+        lost = sorted(before - self.running) if is_other else []
+        return [*(_message(GameRolledBack(number)) for number in lost), *messages]
+
+    def _refresh(self) -> bool:
+        """Open the file if it was replaced. Return whether another file is read, or none."""
+        had_file = self._file is not None
+        if self._file is not None:
+            descriptor = self._file.fileno()
+            with suppress(OSError):
+                is_same = os.path.samestat(os.fstat(descriptor), self._path.lstat())
+                if is_same and is_locked(descriptor):
+                    return False
+            self._file.close()
+            self._file = None
+        self._open()
+        return had_file or self._file is not None
+
+    def _open(self) -> None:
+        """Open the file if a referee plays the contest."""
+        with suppress(OSError, ArenaError, ValueError):
+            file = os.fdopen(open_regular(self._path, os.O_RDONLY), "rb")
+            start = START.validate_json(file.readline())
+            if is_locked(file.fileno()) and start.contest == self._contest:
+                self._file, self._unread, self.moves = file, b"", start.moves
+            else:
+                file.close()
+
+    def _new_lines(self) -> list[bytes]:
+        """Return the lines that were written since the last call, without an incomplete one."""
+        data = self._unread + (self._file.read() if self._file else b"")
+        *lines, self._unread = data.split(b"\n")
+        return lines
+
+    def _take(self, line: bytes) -> Iterator[Message]:
+        """Generate the message of a line. A line that is damaged, or ends a game, has none."""
+        with suppress(ValueError, ArenaError):
+            event = LIVE_EVENTS.validate_json(line)
+            if isinstance(event, GameStarted):
+                event.variant.variant()  # or raise
+                names = visible(event.first), visible(event.second)
+                event = replace(event, first=names[0], second=names[1])
+                self.running.add(event.game)
+            if event.game in self.running:
+                yield _message(event)
+            if isinstance(event, GameRolledBack):
+                self.running.discard(event.game)
+
+
+def _message(event: Any) -> Message:  # noqa: ANN401 - any event
+    """Return an event as its readers get it."""
+    message: Message = orjson.loads(orjson.dumps(event))
+    return message
+
+
+def _state_of_file(path: Path) -> tuple[int, int] | None:
+    """Return what changes when a file is written, or ``None`` if there is no file."""
+    with suppress(OSError):
+        status = path.stat()
+        return status.st_mtime_ns, status.st_size
+    return None

@@ -1,0 +1,207 @@
+"""The addresses of the server, and what each of them shows.
+
+``/`` lists the contests. ``/c/KEY/NUMBER/`` has the pages of a report, ``live.html`` and its
+``events``. ``/class/KEY/`` has the site of a class, ``/board/`` the board to play on.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from c4_referee.serve.live_page import render_live
+from c4_referee.serve.store import Shelf, Store
+from c4_referee.serve.watch import Watch, Watches
+from c4_referee.site.environment import BOARD_FILES, SERVER_FILES, STATIC_FILES, static_text
+
+MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
+"""Maximum number of people who watch, and of those at one address."""
+STALLED_SECONDS = 20.0
+"""Maximum time in which a viewer reads nothing, in seconds."""
+INDEX = "index.html"
+TYPES = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+    "csv": "text/csv",
+    "jsonl": "application/jsonl",
+}
+"""Types of pages by the ends of their names."""
+Made = TypeVar("Made")
+
+
+class Pages:
+    """The pages of a store. ``board`` is the folder of the board to play on."""
+
+    def __init__(self, store: Store, board: Path | None) -> None:
+        self._store, self._board = store, board
+        self._watches = Watches(store)
+        self._streams = Counter[str]()
+        self._threads = ThreadPoolExecutor(2)  # a flood of requests must not take all time
+        self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes of all pages."""
+        shown = {
+            "/": self.overview,
+            f"/{INDEX}": self.overview,
+            "/c/{key}/{number}/live.html": self.live,
+            "/c/{key}/{number}/events": self.events,
+            "/c/{key}/{path:path}": self.page,
+            "/class/{key}/{path:path}": self.class_file,
+            "/board/{path:path}": self.board_file,
+            "/{name}": self.static,
+        }
+        return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
+
+    async def overview(self, _: Request) -> Response:
+        """Return the page that lists all contests."""
+        return HTMLResponse(await self._in_thread(self._store.overview))
+
+    async def page(self, request: Request) -> Response:
+        """Return a page of a contest."""
+        path, shelf = request.path_params["path"], await self._shelf(request)
+        if path.endswith("/"):
+            return RedirectResponse(f"{request.url.path}{INDEX}")
+        address = f"c/{request.path_params['key']}/{path}"
+        text = await self._in_thread(lambda: self._store.page(shelf, address))
+        return _text_response(path, text)
+
+    async def live(self, request: Request) -> Response:
+        """Return the page of a contest in progress, as it is now."""
+        watch, shelf = await self._watch(request)
+        await watch.ready.wait()
+        name = self._store.name(shelf, int(request.path_params["number"]))
+        in_room = request.url.query == "view=room"
+        return HTMLResponse(render_live(name, watch.snapshot(), in_room=in_room))
+
+    async def events(self, request: Request) -> Response:
+        """Return the stream of a contest in progress."""
+        watch, _ = await self._watch(request)
+        client = request.client.host if request.client else ""
+        if self._streams.total() >= MAX_STREAMS or self._streams[client] >= MAX_STREAMS_OF_ONE:
+            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
+        last = request.headers.get("last-event-id", "")
+        return EventStream(watch, watch.events(last), self._streams, client)
+
+    async def class_file(self, request: Request) -> Response:
+        """Return a file of the site of a class."""
+        return await self._file(self._store.sites.get(request.path_params["key"]), request)
+
+    async def board_file(self, request: Request) -> Response:
+        """Return a file of the board to play on."""
+        return await self._file(self._board, request)
+
+    async def static(self, request: Request) -> Response:
+        """Return a style sheet, a script or the icon."""
+        name = request.path_params["name"]
+        return _text_response(name, static_text(name) if name in self._files else None)
+
+    async def _file(self, root: Path | None, request: Request) -> Response:
+        path = request.path_params["path"]
+        found = root and await self._in_thread(lambda: file_below(root, path))
+        if not found:
+            raise HTTPException(404)
+        return FileResponse(found)
+
+    async def _shelf(self, request: Request) -> Shelf:
+        """Return the folder that a request names."""
+        key = request.path_params["key"]
+        shelf = await self._in_thread(lambda: self._store.shelf(key))
+        if shelf is None:
+            raise HTTPException(404)
+        return shelf
+
+    async def _watch(self, request: Request) -> tuple[Watch, Shelf]:
+        """Return the contest that a request names, and its folder."""
+        shelf, number = await self._shelf(request), request.path_params["number"]
+        contests = await self._in_thread(lambda: self._store.results(shelf))
+        if number not in {str(results.contest.number) for results in contests}:
+            raise HTTPException(404)
+        return self._watches.watch(shelf, int(number)), shelf
+
+    async def _in_thread(self, make: Callable[[], Made]) -> Made:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, make)
+
+
+class EventStream(Response):
+    """Answer that sends events until there are no more, or until the viewer is gone."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self, watch: Watch, events: AsyncIterator[bytes], streams: Counter[str], client: str
+    ) -> None:
+        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+        self._watch, self._events, self._streams, self._client = watch, events, streams, client
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        self._streams[self._client] += 1
+        self._watch.viewers += 1
+        sending = asyncio.create_task(self._send(scope, send))
+        leaving = asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
+            self._watch.leave()
+            self._streams -= Counter([self._client])
+
+    async def _send(self, scope: Scope, send: Send) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        await send(start)
+        try:
+            async for data in self._events if scope["method"] == "GET" else ():
+                async with asyncio.timeout(STALLED_SECONDS):
+                    await send({"type": "http.response.body", "body": data, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        except TimeoutError:
+            scope["state"]["abort"]()
+
+
+async def _until_gone(receive: Receive) -> None:
+    """Wait until a viewer has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _text_response(path: str, text: str | None) -> Response:
+    if text is None:
+        raise HTTPException(404)
+    data = text.encode(errors="backslashreplace")
+    return Response(data, media_type=TYPES.get(path.rpartition(".")[2], "text/plain"))
+
+
+def file_below(root: Path, path: str) -> Path | None:
+    """Return a file in a folder by its path in an address, or ``None``.
+
+    Hidden files do not exist for visitors, and neither does what links lead to outside of ``root``.
+    """
+    path = f"{path}{INDEX}" if not path or path.endswith("/") else path
+    if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in path.split("/")):
+        return None
+    with suppress(OSError, ValueError):
+        found = (root / path).resolve(strict=True)
+        if found.is_relative_to(root) and found.is_file():
+            return found
+    return None
+
+
+def make_app(store: Store, board: Path | None, more: Sequence[BaseRoute] = ()) -> Starlette:
+    """Return the application with the pages of a store, and with ``more`` routes."""
+    return Starlette(routes=[*more, *Pages(store, board).routes()])

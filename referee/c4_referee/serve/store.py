@@ -1,0 +1,189 @@
+"""The contests that a server shows: folders of ``--out`` under short names, and their pages.
+
+Nothing here writes. A folder is read again when it has changed, but only after a pause that is
+``PAUSE`` times as long as the last reading, so that a server takes little of the machine from a
+contest. Methods can be called in several threads.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+import orjson
+from c4_protocol.program.errors import ArenaError
+
+from c4_referee.live.file import LIVE_FILE, is_locked
+
+from c4_referee.site.pages import contest_pages, render_overview
+from c4_referee.site.results import ContestResults
+from c4_referee.storage.contests import read_contests
+from c4_referee.storage.database import DATABASE_FILE
+from c4_referee.storage.folder_archive import GAMES_FILE
+from c4_referee.storage.safe_files import open_regular
+
+PAUSE = 30
+"""Minimum pause between two readings of a folder, in durations of the last one."""
+MIN_PAUSE = 1.0
+"""Minimum pause between two readings of a folder, in seconds."""
+MAX_PAGES = 200
+"""Maximum number of pages of a folder that are kept."""
+
+
+@dataclass
+class Shelf:
+    """A folder: its contests as they were when they were read, and pages that were made of them."""
+
+    folder: Path
+    state: tuple[tuple[int, int], ...] = ()
+    next_reading: float = 0.0
+    contests: list[ContestResults] = field(default_factory=list)
+    pages: dict[str, Callable[[], str]] = field(default_factory=dict)
+    made: dict[str, str] = field(default_factory=dict)
+
+
+class Store:
+    """Contests and sites of classes, each with a key that is a part of its address.
+
+    ``folders`` returns the folders to look in: folders of ``--out``, or folders that hold some.
+    ``sites`` are the folders of the pages of classes, and ``board`` says whether the server has
+    the board to play on. ``log`` receives the reason why a folder cannot be read.
+    """
+
+    def __init__(
+        self,
+        folders: Callable[[], Iterable[Path]],
+        sites: Iterable[tuple[str, Path]] = (),
+        *,
+        board: bool = False,
+        log: Callable[[str], None] = print,
+    ) -> None:
+        self._folders, self._board, self._log = folders, board, log
+        self._shelves: dict[str, Shelf] = {}
+        self._keys: dict[Path, str] = {}
+        self._lock = Lock()
+        self.sites: dict[str, Path] = {}
+        for name, site in sites:
+            self.sites[_new_key(name, self.sites)] = site.resolve()
+
+    def shelves(self) -> dict[str, Shelf]:
+        """Return all folders by their keys, in the order in which they are shown."""
+        with self._lock:
+            found = [each for folder in self._folders() for each in contest_folders(folder)]
+            for folder in found:
+                if folder not in self._keys:
+                    self._keys[folder] = _new_key(folder.name, self._shelves)
+                    self._shelves[self._keys[folder]] = Shelf(folder)
+            return {self._keys[folder]: self._shelves[self._keys[folder]] for folder in found}
+
+    def shelf(self, key: str) -> Shelf | None:
+        """Return the folder with a key, or ``None``."""
+        return self._shelves.get(key) or self.shelves().get(key)
+
+    def results(self, shelf: Shelf, *, now: bool = False) -> list[ContestResults]:
+        """Return the contests of a folder. They can be old, except with ``now``."""
+        with self._lock:
+            state = _state_of(shelf.folder)
+            if state != shelf.state and (now or time.monotonic() >= shelf.next_reading):
+                began = time.monotonic()
+                self._read(shelf)
+                pause = max(MIN_PAUSE, PAUSE * (time.monotonic() - began))
+                shelf.state, shelf.next_reading = state, time.monotonic() + pause
+            return shelf.contests
+
+    def _read(self, shelf: Shelf) -> None:
+        """Read a folder, and compute its standings."""
+        try:
+            shelf.contests = [ContestResults(contest) for contest in read_contests(shelf.folder)]
+        except ArenaError as error:
+            self._log(f"cannot show {shelf.folder.name}: {error}")
+            shelf.contests = []
+        for results in shelf.contests:
+            results.standings  # noqa: B018 - computed here, so that the pause knows how long it takes
+        shelf.made, shelf.pages = {}, {}
+        for results in shelf.contests:
+            folder = f"c/{self._keys[shelf.folder]}/{results.contest.number}/"
+            live = not results.is_complete
+            made = contest_pages(results, folder, "index.html", board=self._board, live=live)
+            shelf.pages |= made
+
+    def page(self, shelf: Shelf, path: str) -> str | None:
+        """Return a page of a contest by its path, or ``None`` if there is no such page."""
+        self.results(shelf)
+        pages, made = shelf.pages, shelf.made
+        if path not in made:
+            if path not in pages:
+                return None
+            if len(made) >= MAX_PAGES:
+                made.clear()
+            made[path] = pages[path]()
+        return made[path]
+
+    def name(self, shelf: Shelf, number: int) -> str:
+        """Return the name of contest ``number`` of a folder that has it."""
+        return shelf.contests[number - 1].contest.name
+
+    def overview(self) -> str:
+        """Return the page that lists all contests."""
+        contests, running = [], set()
+        for key, shelf in self.shelves().items():
+            for results in self.results(shelf):
+                folder = f"c/{key}/{results.contest.number}/"
+                contests.append((folder, results))
+                if results.contest.number == running_contest(shelf.folder):
+                    running.add(folder)
+        footer = "Shown by c4-referee serve."
+        return render_overview(
+            contests, running=running, sites=[*self.sites], board=self._board, footer=footer
+        )
+
+
+def running_contest(folder: Path) -> int | None:
+    """Return the number of the contest that a referee plays in a folder now, or ``None``."""
+    try:
+        with os.fdopen(open_regular(folder / LIVE_FILE, os.O_RDONLY), "rb") as file:
+            number = orjson.loads(file.readline())["contest"] if is_locked(file.fileno()) else None
+    except (OSError, ArenaError, ValueError, KeyError, TypeError):
+        return None
+    return number if isinstance(number, int) else None
+
+
+def contest_folders(folder: Path) -> list[Path]:
+    """Return a folder of ``--out``, or those in it. Links and hidden folders are left out."""
+    if _holds_contest(folder):
+        return [folder]
+    try:
+        inner = sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return []
+    return [each for each in inner if not each.is_symlink() and _holds_contest(each)]
+
+
+def _holds_contest(folder: Path) -> bool:
+    return (folder / DATABASE_FILE).is_file()
+
+
+def _new_key(name: str, taken: Iterable[str]) -> str:
+    """Return a harmless name that no other folder has, as a part of an address."""
+    key = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:60] or "contest"
+    number = 1
+    while (numbered := key if number == 1 else f"{key}-{number}") in taken:
+        number += 1
+    return numbered
+
+
+def _state_of(folder: Path) -> tuple[tuple[int, int], ...]:
+    """Return times and sizes of the files of a folder, which change with each result."""
+    names = (DATABASE_FILE, f"{DATABASE_FILE}-wal", GAMES_FILE)
+    return tuple(_time_and_size(folder / name) for name in names)
+
+
+def _time_and_size(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size

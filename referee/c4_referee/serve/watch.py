@@ -1,0 +1,207 @@
+"""Contests that people watch: one reader of a folder for all viewers of its contest.
+
+In: the messages of ``live.follow.Follower``. Out: server-sent events. A viewer begins with a
+snapshot of the state, and then gets each message. A viewer who comes back after a lost connection
+names the last message, and gets those that follow, or a snapshot if they are no longer known. So
+does a viewer who is too slow. Memory does not grow with the viewers or with the contest.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from itertools import islice
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import orjson
+from c4_protocol.program.errors import ArenaError
+
+from c4_referee.live.follow import Follower
+from c4_referee.live.state import SHOWN_KEYS, LiveState
+from c4_referee.serve.store import Shelf, Store
+from c4_referee.site.results import ContestResults
+
+POLL_SECONDS = 0.2
+STANDINGS_SECONDS = 1.0
+"""Pauses between two looks at the messages, and at the standings, of a contest."""
+HEARTBEAT_SECONDS = 15.0
+"""Maximum time without a byte, so that a connection is not taken for dead."""
+IDLE_SECONDS = 30.0
+"""Time for which a contest is followed after its last viewer has left."""
+MAX_MESSAGES = 2000
+"""Maximum number of messages that are kept for viewers who come back."""
+RETRY = b"retry: 1000\n\n"
+HEARTBEAT = b":\n\n"
+END = b'data: {"event":"end"}\n\n'
+
+
+class Watch:
+    """A contest with its viewers. ``standings`` returns the rows of its table, new ones at once."""
+
+    def __init__(self, follower: Follower, standings: Callable[[bool], list[Any]]) -> None:
+        self.state = LiveState()
+        self.viewers = 0
+        self.last_use = time.monotonic()
+        self.has_ended = False
+        self.ready = asyncio.Event()
+        self._follower, self._read_standings = follower, standings
+        self._standings: list[Any] = []
+        self._running = False
+        self._epoch = token_hex(4)
+        self._count = 0
+        self._kept: deque[bytes] = deque(maxlen=MAX_MESSAGES)
+        self._news = asyncio.Event()
+        self._snapshot: tuple[int, bytes] = (-1, b"")
+
+    async def follow(self) -> None:
+        """Read the contest while somebody watches, and a little longer."""
+        next_standings = 0.0
+        while self.viewers or time.monotonic() - self.last_use < IDLE_SECONDS:
+            if not self.has_ended:
+                await self._look(with_standings=time.monotonic() >= next_standings)
+                if time.monotonic() >= next_standings:
+                    next_standings = time.monotonic() + STANDINGS_SECONDS
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _look(self, *, with_standings: bool) -> None:
+        """Take the messages and the standings that are new."""
+        try:
+            messages = await asyncio.to_thread(self._follower.poll)
+        except ArenaError:  # the folder was removed
+            messages, self.has_ended = [], True
+        for message in messages:
+            self._take(message)
+        if any(message["event"] == "contest_started" for message in messages) and self._count:
+            self._add(self.snapshot())
+        if self._running != self._follower.is_running:
+            self._running = self._follower.is_running
+            self._add({"event": "running", "running": self._running})
+        ends = self.state.is_complete and not self._running
+        if with_standings or ends or not self.ready.is_set():
+            rows = await asyncio.to_thread(self._read_standings, ends)
+            if rows != self._standings:
+                self._standings = rows
+                self._add({"event": "standings", "bots": rows})
+        self.has_ended = self.has_ended or ends
+        self.ready.set()
+        self._wake()
+
+    def _take(self, message: Any) -> None:  # noqa: ANN401 - any message
+        """Change the state by a message, and keep it for the viewers."""
+        moments = self.state.take(message)
+        if message["event"] == "game_ended":
+            message = {key: message[key] for key in ("event", *SHOWN_KEYS)}
+        self._add(message)
+        for moment in moments:
+            self._add({"event": "moment", "game": moment.game, "text": moment.text})
+
+    def _add(self, message: Any) -> None:  # noqa: ANN401 - any message
+        self._count += 1
+        self._kept.append(self._event(message))
+
+    def _event(self, message: Any) -> bytes:  # noqa: ANN401 - any message
+        return b"id: %s-%d\ndata: %s\n\n" % (self._epoch.encode(), self._count, orjson.dumps(message))
+
+    def _wake(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    def leave(self) -> None:
+        """Count a viewer who has left."""
+        self.viewers -= 1
+        self.last_use = time.monotonic()
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the whole state as a message."""
+        more = {"running": self._running, "standings": self._standings}
+        return self.state.snapshot() | more
+
+    async def events(self, last: str = "") -> AsyncIterator[bytes]:
+        """Generate the events for a viewer. ``last`` is the id of the last event that arrived."""
+        await self.ready.wait()
+        yield RETRY
+        epoch, _, number = last.partition("-")
+        known = epoch == self._epoch and number.isascii() and number.isdigit() and len(number) < 16
+        at = int(number) if known else -1
+        while True:
+            if not self._count - len(self._kept) <= at <= self._count:
+                yield self._snapshot_event()
+                at = self._count
+            news, new = self._news, self._count - at
+            if new:
+                data = b"".join(islice(self._kept, len(self._kept) - new, None))
+                at = self._count
+                yield data
+            elif self.has_ended:
+                yield END
+                return
+            else:
+                yield await _next_or_heartbeat(news)
+
+    def _snapshot_event(self) -> bytes:
+        """Return the snapshot as an event, which is the same for all who come now."""
+        if self._snapshot[0] != self._count:
+            self._snapshot = self._count, self._event(self.snapshot())
+        return self._snapshot[1]
+
+
+async def _next_or_heartbeat(news: asyncio.Event) -> bytes:
+    """Wait for news. Return nothing then, or a heartbeat if there were none for long."""
+    try:
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            await news.wait()
+    except TimeoutError:
+        return HEARTBEAT
+    return b""
+
+
+class Watches:
+    """All contests that people watch."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._watches: dict[tuple[Path, int], Watch] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def watch(self, shelf: Shelf, number: int) -> Watch:
+        """Return the watch of contest ``number`` of a folder, and begin to follow it."""
+        key = shelf.folder, number
+        watch = self._watches.get(key)
+        if watch is None:
+            follower = Follower(shelf.folder, number)
+            watch = Watch(follower, lambda now: self._standings(shelf, number, now=now))
+            self._watches[key] = watch
+            task = asyncio.create_task(self._follow(key, watch))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        watch.last_use = time.monotonic()
+        return watch
+
+    async def _follow(self, key: tuple[Path, int], watch: Watch) -> None:
+        try:
+            await watch.follow()
+        finally:
+            del self._watches[key]
+
+    def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
+        results = self._store.results(shelf, now=now)
+        return standings_rows(results[number - 1]) if number <= len(results) else []
+
+
+def standings_rows(results: ContestResults) -> list[Any]:
+    """Return the rows of a table of standings, as the pages get them."""
+    return [
+        {
+            "rank": row.rank,
+            "bot": row.bot,
+            "page": results.places[row.bot] + 1,
+            "points": row.points,
+            "games": row.games,
+            "rating": row.rating,
+            "low": row.rating_low,
+            "high": row.rating_high,
+        }
+        for row in results.standings.bots
+    ]
