@@ -1,6 +1,6 @@
 """A board as text with colours, with the names of its columns as in moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -10,6 +10,7 @@ from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.contract import Scores
+from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 
 SIGNS = ("X", "O")
 """Characters for the stones of players 1 and 2."""
@@ -17,6 +18,8 @@ STYLES = ("bold red", "bold yellow")
 """Styles of the stones and names of players 1 and 2."""
 MARKED_ROOM = 3
 """Minimum width of a cell, in characters, in which a stone can have brackets around it."""
+SCORE_ROOM = 4
+"""Width of a cell, in characters, in which most scores fit."""
 EMPTY = "."
 
 
@@ -34,6 +37,31 @@ def room_for_scores(all_scores: Sequence[Scores]) -> int:
 def board_width(variant: Variant, room: int) -> int:
     """Return the width of a row in characters. Without gravity, a row begins with a letter."""
     return room * variant.width + (not variant.gravity)
+
+
+def board_for_width(
+    position: Position,
+    width: int | None,
+    last: int | None = None,
+    scores: Scores = (),
+    cursor: int | None = None,
+) -> Iterator[Paragraph]:
+    """Yield a board whose cells are as wide as ``width`` allows, with a row for the scores.
+
+    Scores that do not fit above the columns follow in words.
+    """
+    variant = position.variant
+    rooms = (SCORE_ROOM, MARKED_ROOM, least_room(variant))
+    room = next((one for one in rooms if width is None or board_width(variant, one) <= width), 0)
+    if not room:
+        yield paragraph(f"The board is {board_width(variant, rooms[-1])} characters wide.")
+        return
+    fits = bool(scores) and room >= room_for_scores([scores])
+    if not fits:
+        names = zip(COLUMN_NAMES, scores, strict=False)
+        known = (f"{name}: {score:+d}" for name, score in names if score is not None)
+        yield paragraph(", ".join(known))
+    yield from map(Paragraph, board_text(position, room, last, scores if fits else (), cursor))
 
 
 def board_text(

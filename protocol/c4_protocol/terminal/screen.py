@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -22,14 +22,7 @@ from c4_protocol.rules.notation import COLUMN_NAMES, moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 from c4_protocol.terminal.background import Background
-from c4_protocol.terminal.board import (
-    SIGNS,
-    STYLES,
-    board_text,
-    board_width,
-    least_room,
-    room_for_scores,
-)
+from c4_protocol.terminal.board import SIGNS, STYLES, board_for_width
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Answer, Coach, Opponent, Scores
 from c4_protocol.terminal.game import NO_COACH, TerminalGame, move_between
@@ -41,8 +34,6 @@ REFRESH_SECONDS = 0.2
 """Time in seconds between two checks of the size of the terminal."""
 INDENT = 2
 """Number of blanks before each line of the game."""
-ROOMS = (4, 3)
-"""Widths of a cell in characters, the best first. In the first one, most scores fit."""
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 MAX_NAMED_COLUMNS = 35
 """Maximum number of columns that have keys. Capital letters are never keys of columns."""
@@ -295,21 +286,12 @@ class GameScreen:
         return Text(" " * INDENT).append_text(Text(" against ").join(players))
 
     def _board(self, width: int) -> Iterator[Paragraph]:
-        game, variant = self._game, self._variant
-        rooms = [room for room in (*ROOMS, least_room(variant)) if _fits(variant, room, width)]
-        if not rooms:
-            needed = board_width(variant, least_room(variant)) + INDENT
-            yield paragraph(f"The board needs {needed} columns.", INDENT)
-            return
+        game = self._game
         scores = self._scores.get(game.position.stones, ()) if self._shows_values else ()
-        fits = bool(scores) and room_for_scores([scores]) <= rooms[0]
-        if not fits:
-            yield paragraph("")
         last = move_between(*game.positions[-2:]) if game.cells else None
         cursor = self._cursor() if game.is_persons_turn else None
-        shown = scores if fits else ()
-        for row in board_text(game.position, rooms[0], last, shown, cursor):
-            yield Paragraph(row, INDENT)
+        for row in board_for_width(game.position, width - INDENT, last, scores, cursor):
+            yield replace(row, indent=INDENT)
 
     def _texts(self) -> Iterator[Paragraph]:
         """Yield whose turn it is or who has won, what the opponent said, and the note."""
@@ -329,10 +311,6 @@ class GameScreen:
         if self._note:
             yield paragraph("")
             yield paragraph(self._note, INDENT)
-
-
-def _fits(variant: Variant, room: int, width: int) -> bool:
-    return board_width(variant, room) + INDENT <= width
 
 
 def _answer_of(opponent: Opponent, cells: list[int]) -> dict[str, Any]:

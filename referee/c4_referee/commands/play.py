@@ -99,7 +99,9 @@ def _run(options: argparse.Namespace) -> int:
     if game.is_over:
         raise UsageError(f"--moves {options.moves}: the game is over")
     if referee_end(bot.dialect).starts_empty:
-        game.no_undo = f"No move can be taken back: in {bot.dialect}, games begin on an empty board."
+        game.no_undo = (
+            f"No move can be taken back: in {bot.dialect}, games begin on an empty board."
+        )
     try:
         return _play(game, opponent)
     finally:
@@ -189,9 +191,7 @@ class BotOpponent:
         self.end()
         opening, name = moves_text(self._variant, cells), person_name("you", self._bot)
         self._said = Answer()
-        self._game = PersonGame(
-            self._bot, self._variant, self.person, self._control, opening, name
-        )
+        self._game = PersonGame(self._bot, self._variant, self.person, self._control, opening, name)
 
     def _has_more(self) -> bool:
         """Return whether the bot has to move, the game has to end, or a remark may arrive."""

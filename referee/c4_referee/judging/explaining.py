@@ -10,13 +10,12 @@ from typing import Any, cast
 import orjson
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.messages import Precept
-from c4_protocol.rules.notation import cell_name
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL, Variant
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import with_own_command
 from c4_referee.contain.process_tree import die_with_parent
-from c4_referee.judging.solver_process import HASH_MB, is_named_by_solver
+from c4_referee.judging.solver_process import HASH_MB, is_named_by_solver, move_in_json
 
 OPTIONS = ("--json", "--serve", "--explain")
 
@@ -41,9 +40,7 @@ class Explainer:
         """
         question = orjson.loads(orjson.dumps(Precept.of(position)))
         if cell is not None:
-            is_column = self._variant.gravity and cell != STEAL
-            name = cell_name(self._variant, cell)
-            question["move"] = self._variant.column_of(cell) + 1 if is_column else name
+            question["move"] = move_in_json(self._variant, cell)
         answer = orjson.loads(self._line_of_answer(orjson.dumps(question)))
         if "error" in answer:
             raise JudgeError(answer["error"])
@@ -58,7 +55,8 @@ class Explainer:
 
     def _line_of_answer(self, question: bytes) -> bytes:
         self._child = child = self._child or self._started()
-        assert child.stdin and child.stdout
+        assert child.stdin is not None
+        assert child.stdout is not None
         with suppress(BrokenPipeError):
             child.stdin.write(question + b"\n")
         deadline, line = time.monotonic() + self._seconds, b""
@@ -66,7 +64,9 @@ class Explainer:
             left = max(deadline - time.monotonic(), 0)
             if not select.select([child.stdout], [], [], left)[0]:
                 self.end()
-                raise JudgeError(f"not solved within {self._seconds:g} s")
+                raise JudgeError(
+                    f"not solved within {self._seconds:g} s: more stones make it easier"
+                )
             data = child.stdout.read(1 << 16)
             if not data:
                 self.end()
