@@ -69,6 +69,7 @@ class GameLoop:
         if answer.cell is not None:
             move = game.sentence_of_move(answer.cell)
             print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
+            print_text(f"  {answer.remark}\n" if answer.remark else "")
 
     def _save(self) -> str:
         if not self._game.is_over:

@@ -37,7 +37,7 @@ INDENT = 2
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 MAX_NAMED_COLUMNS = 35
 """Maximum number of columns that have keys. Capital letters are never keys of columns."""
-KEYS = "arrows, enter  u undo  h hint  v values  r reasons  s save  n new  q quit  ? help"
+KEYS = "arrows, enter  u undo  h hint  v values  r why  s save  n new  q quit  ? help"
 HELP = (
     "Left and right choose a column, and enter, space or down drops a stone there. A digit, or a "
     "letter after column 9, drops one at once. Without gravity, arrows choose a cell and enter "
