@@ -13,7 +13,7 @@ from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import ROW_NAMES, STEAL_NAME, cell_name, cell_named, grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
-from c4_protocol.terminal.contract import Answer, Coach
+from c4_protocol.terminal.contract import Answer, Coach, Opponent
 
 STONE_SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
@@ -53,6 +53,7 @@ class TerminalGame:
         self.person, self.opponent, self.coach = person, opponent, coach
         self.fault = self.record = self.no_undo = ""
         self.explains_mistakes = False
+        self._saved, self._saved_text = list[int](), ""
 
     @property
     def position(self) -> Position:
@@ -155,6 +156,18 @@ class TerminalGame:
         """Begin a new game on the empty board."""
         self.positions = [*self._start]
         self.fault = ""
+
+    def save(self, opponent: Opponent) -> str:
+        """Store a game that is over, once. Return what happened."""
+        if not self.is_over:
+            return "The game is not over yet."
+        if self._saved != self.cells:
+            try:
+                self._saved_text = opponent.save(self.cells, self.record)
+            except ArenaError as error:
+                return str(error)
+            self._saved = self.cells
+        return self._saved_text
 
     def hint(self) -> str:
         """Return what the best move is, or why there is no hint."""

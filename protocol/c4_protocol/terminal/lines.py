@@ -14,7 +14,6 @@ from c4_protocol.terminal.game import TerminalGame, board_text
 
 STANDARD_OUTPUT, READS_ESCAPES = -11, 4
 """Names in the console of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
-NOT_OVER = "The game is not over yet."
 
 
 class GameLoop:
@@ -51,7 +50,8 @@ class GameLoop:
             print_text(f"{game.ending()}\n")
         while game.position is position:
             entry = ask_person(game.prompt())
-            reply = self._save() if entry.strip().lower() == "save" else game.reply(entry)
+            is_save = entry.strip().lower() == "save"
+            reply = f"{game.save(self._opponent)}\n" if is_save else game.reply(entry)
             if reply is None:
                 return False
             print_text(reply)
@@ -70,11 +70,6 @@ class GameLoop:
             move = game.sentence_of_move(answer.cell)
             print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
             print_text(f"  {answer.remark}\n" if answer.remark else "")
-
-    def _save(self) -> str:
-        if not self._game.is_over:
-            return f"{NOT_OVER}\n"
-        return f"{self._opponent.save(self._game.cells, self._game.record)}\n"
 
 
 def has_screen() -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
+from textwrap import wrap
 from typing import Any
 
 from rich.text import Text
@@ -27,7 +28,7 @@ from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Answer, Coach, Opponent, Scores
 from c4_protocol.terminal.game import NO_COACH, TerminalGame, move_between
 from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
-from c4_protocol.terminal.lines import NOT_OVER, print_text
+from c4_protocol.terminal.lines import print_text
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
 
 REFRESH_SECONDS = 0.2
@@ -37,7 +38,8 @@ INDENT = 2
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 MAX_NAMED_COLUMNS = 35
 """Maximum number of columns that have keys. Capital letters are never keys of columns."""
-KEYS = "arrows, enter  u undo  h hint  v values  r why  s save  n new  q quit  ? help"
+KEYS = "arrows, enter  u_undo  h_hint  v_values  r_why  s_save  n_new  q_quit  ?_help"
+"""The keys, for the last line of the screen. At a mark ``_``, a blank that does not end a line."""
 HELP = (
     "Left and right choose a column, and enter, space or down drops a stone there. A digit, or a "
     "letter after column 9, drops one at once. Without gravity, arrows choose a cell and enter "
@@ -85,7 +87,6 @@ class GameScreen:
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
         self._said = self._note = ""
         self._shows_values, self._scores = False, dict[tuple[int, ...], Scores]()
-        self._saved: list[int] = []
         self._actions: dict[str, Callable[[], None]] = {
             "u": self._undo,
             "h": self._hint,
@@ -249,15 +250,7 @@ class GameScreen:
         self._note = self._game.switch_explanations()
 
     def _save(self) -> None:
-        cells = self._game.cells
-        if not self._game.is_over or self._waits:
-            self._note = NOT_OVER
-        elif cells != self._saved:
-            try:
-                self._note = self._opponent.save(cells, self._game.record)
-                self._saved = cells
-            except ArenaError as error:
-                self._note = str(error)
+        self._note = "Please wait." if self._waits else self._game.save(self._opponent)
 
     def _help(self) -> None:
         self._note = "" if self._note == HELP else HELP
@@ -268,22 +261,24 @@ class GameScreen:
     def drawing(self) -> Text:
         """Return the whole screen: players, board, what was said, and the keys at the bottom."""
         width, height = self._console.size
-        bottom = [*fitted_lines(self._console, [paragraph(KEYS, style="reverse")], width)]
+        bottom = [Text(keys.replace("_", " "), "reverse") for keys in wrap(KEYS, max(width, 1))]
         below = [*fitted_lines(self._console, self._texts(), width)]
         board = [*fitted_lines(self._console, self._board(width), width)]
         room = max(height - len(bottom), 0)
         if len(board) + 3 > room:
             board = [Text(f"  The board needs {len(board) + 3 + len(bottom)} lines.")]
-        top = [self._title(), Text(), *board, Text(), *below]
+        top = [self._title(width), Text(), *board, Text(), *below]
         if len(top) > room:
             top = [line for line in top if line]
         blank = [Text()] * (room - len(top))
         return Text("\n", no_wrap=True).join([*top[:room], *blank, *bottom][:height])
 
-    def _title(self) -> Text:
+    def _title(self, width: int) -> Text:
         names = ["You", self._opponent.title][:: 1 if self._game.person == 1 else -1]
         players = [Text(f"{names[i]} ({SIGNS[i]})", STYLES[i]) for i in (0, 1)]
-        return Text(" " * INDENT).append_text(Text(" against ").join(players))
+        title = Text(" " * INDENT).append_text(Text(" against ").join(players))
+        title.truncate(width, overflow="ellipsis")
+        return title
 
     def _board(self, width: int) -> Iterator[Paragraph]:
         game = self._game
