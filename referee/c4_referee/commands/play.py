@@ -48,8 +48,8 @@ examples:
   c4-referee play mine --bots class.toml --second --time-ms 500
   c4-referee play "c4-bot --level 3" --moves 4444
 
-The bot has the clock, the limits and the sandbox of a contest. Digits or arrows
-choose a column, ? shows all keys. Input that is no terminal is read as lines.
+The bot has the clock, the limits and the sandbox of a contest. Digits or
+arrows choose a column, and ? shows all keys. A pipe is read as lines.
 Exit code: 0 if you quit; 1 after Ctrl-C; 2 for a mistake on the command line.
 """
 COACH_SECONDS = 5.0
