@@ -58,6 +58,9 @@ COVERED = {
     " bot/solve/replies",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
+    "e2e/test_watch.py": "referee/commands/watch referee/report/watching",
+    "referee/live/test_follow.py": "referee/live/file",
+    "referee/live/test_state.py": "referee/live/moments",
     "e2e/test_tune.py": "referee/tuning/cli referee/tuning/commands/_arguments"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/commands/train referee/tuning/terminal",

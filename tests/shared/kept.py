@@ -1,16 +1,19 @@
 """Archives of two bots in a folder, and the games of their match, for tests."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
 import orjson
 from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.records.reports import Tally
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
+from c4_referee.report.summary import bot_tally
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repetition_of_empty_board
 from c4_referee.schedule.match import games_in_turn
+from c4_referee.stats.observations import games_that_count
 from c4_referee.storage.archive import Progress
 from c4_referee.storage.folder_archive import FolderArchive, identity_of_bots
 
@@ -24,6 +27,26 @@ def turns(games: int) -> tuple[GameKey, ...]:
 
 
 KEYS = turns(5)
+
+
+def game_events_to(events: list[dict[str, object]]) -> Callable[[bytes], None]:
+    """Return a handler of events that appends the events of games to a list."""
+
+    def handle(line: bytes) -> None:
+        event = orjson.loads(line)
+        if "game" in event and event["event"] != "game_rolled_back":
+            events.append(event)
+
+    return handle
+
+
+def tallies(bots: Iterable[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
+    """Return the results of each bot. Void games do not count."""
+    counted = [*games_that_count(games)]
+    return {
+        bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
+        for bot in bots
+    }
 
 
 def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> GameEnded:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 from c4_protocol.program.errors import ArenaError
@@ -117,8 +117,9 @@ class _LiveLines:
 
     def __init__(self, path: Path, contest: int) -> None:
         self._path, self._contest = path, contest
-        self._file: IO[bytes] | None = None
-        self._unread = b""
+        self._place: tuple[int, int] | None = None
+        """Device and inode of the file that is read, ``None`` if no referee plays the contest."""
+        self._offset, self._unread = 0, b""
         self.moves: Literal["live", "with the result"] = "live"
         self.running: set[int] = set()
         """Numbers of the games in progress, as far as the messages tell."""
@@ -126,49 +127,41 @@ class _LiveLines:
     @property
     def is_running(self) -> bool:
         """True if a referee had locked the file at the last call of ``read``."""
-        return self._file is not None
+        return self._place is not None
 
     def read(self) -> list[Message]:
         """Return the messages since the last call.
 
         If the file was replaced, all its games come again from their starts.
         """
-        before, is_other = set(self.running), self._refresh()
+        before, place = set(self.running), self._place
+        lines = self._new_lines()
+        is_other = self._place != place
         if is_other:
             self.running.clear()
-        messages = [message for line in self._new_lines() for message in self._take(line)]
+        messages = [message for line in lines for message in self._take(line)]
         lost = sorted(before - self.running) if is_other else []
         return [*(_message(GameRolledBack(number)) for number in lost), *messages]
 
-    def _refresh(self) -> bool:
-        """Open the file if it was replaced. Return whether another file is read, or none."""
-        had_file = self._file is not None
-        if self._file is not None:
-            descriptor = self._file.fileno()
-            with suppress(OSError):
-                is_same = os.path.samestat(os.fstat(descriptor), self._path.lstat())
-                if is_same and is_locked(descriptor):
-                    return False
-            self._file.close()
-            self._file = None
-        self._open()
-        return had_file or self._file is not None
-
-    def _open(self) -> None:
-        """Open the file if a referee plays the contest."""
-        with suppress(OSError, ArenaError, ValueError):
-            file = os.fdopen(open_regular(self._path, os.O_RDONLY), "rb")
-            start = START.validate_json(file.readline())
-            if is_locked(file.fileno()) and start.contest == self._contest:
-                self._file, self._unread, self.moves = file, b"", start.moves
-            else:
-                file.close()
-
     def _new_lines(self) -> list[bytes]:
         """Return the lines that were written since the last call, without an incomplete one."""
-        data = self._unread + (self._file.read() if self._file else b"")
-        *lines, self._unread = data.split(b"\n")
-        return lines
+        place, self._place = self._place, None
+        with suppress(OSError, ArenaError, ValueError):
+            with os.fdopen(open_regular(self._path, os.O_RDONLY), "rb") as file:
+                status = os.fstat(file.fileno())
+                start = START.validate_json(file.readline())
+                if not is_locked(file.fileno()) or start.contest != self._contest:
+                    return []
+                self._place, self.moves = (status.st_dev, status.st_ino), start.moves
+                if self._place == place:
+                    file.seek(self._offset)
+                else:
+                    self._unread = b""
+                data = self._unread + file.read()
+                self._offset = file.tell()
+            *lines, self._unread = data.split(b"\n")
+            return lines
+        return []
 
     def _take(self, line: bytes) -> Iterator[Message]:
         """Generate the message of a line. A line that is damaged, or ends a game, has none."""

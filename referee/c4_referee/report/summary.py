@@ -73,15 +73,6 @@ def _record(test: "SequentialTest") -> SprtRecord:
     return SprtRecord(round(test.llr, 4), *bounds, test.verdict, sprt.elo0, sprt.elo1)
 
 
-def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
-    """Return the results of each bot. Void games do not count."""
-    counted = [*games_that_count(games)]
-    return {
-        bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
-        for bot in bots
-    }
-
-
 def bot_tally(bot: str, games: Sequence[GameEnded]) -> Tally:
     """Return the results of a bot in games that it played."""
     own = [half_points(bot, game) for game in games]

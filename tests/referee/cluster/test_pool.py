@@ -19,7 +19,7 @@ def pool(bot):
         bot("good", restart="never", name="other"),
         bot("silent"),
     )
-    pool = SlotPool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
+    pool = SlotPool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, wanted="results"))
     yield pool
     pool.close()
 

@@ -11,7 +11,7 @@ from c4_referee.play.record_check import RecordRefused
 from c4_referee.schedule import Plan, repetition_of_empty_board, system
 from c4_referee.storage.archive import Archive
 from c4_referee.storage.folder_archive import FolderArchive
-from kept import KEYS, archive, record
+from kept import KEYS, archive, game_events_to, record
 
 
 def fault(bot: str, kind: Fault, policy: str) -> FaultRecord:
@@ -22,9 +22,9 @@ def fault(bot: str, kind: Fault, policy: str) -> FaultRecord:
 def ledger_of(
     kept: Archive, events: list[dict], name: str = "round-robin", *, strict: bool = False
 ) -> Ledger:
-    """Return a ledger of a tournament system that appends its events to ``events``."""
+    """Return a ledger of a tournament system that appends the events of games to ``events``."""
     schedule = system(name)(Plan(kept.roster, repetition_of_empty_board))
-    handlers = [lambda line: events.append(orjson.loads(line))]
+    handlers = [game_events_to(events)]
     return Ledger(schedule, STANDARD, kept, handlers, strict=strict)
 
 
@@ -68,8 +68,8 @@ def test_event_that_could_control_a_terminal_is_refused(tmp_path, line):
         ledger.issue()
         with pytest.raises(RecordRefused):
             ledger.take({"event": "move"}, line.encode())
-        ledger.take({"event": "move"}, b'{"event":"move"}')
-    assert events == [{"event": "move"}]
+        ledger.take({"event": "move"}, b'{"event":"move","game":1}')
+    assert events == [{"event": "move", "game": 1}]
 
 
 def test_bot_that_pondered_is_halted_in_later_games(tmp_path):

@@ -15,10 +15,10 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
-from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
 from c4_referee.talk.contestant import Contestant
 from effort import one_in
+from kept import tallies
 
 SMALL = Variant.parse("4x4")
 CONTROL = TimeControl(200, startup_ms=5000)

@@ -13,7 +13,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import MAX_ATTEMPTS, Tournament
-from c4_referee.report.summary import match_report, tallies
+from c4_referee.report.summary import match_report
 from c4_referee.schedule import (
     Plan,
     Roster,
@@ -28,7 +28,7 @@ from c4_referee.storage.archive import Archive
 from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st
-from kept import turns
+from kept import game_events_to, tallies, turns
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")
@@ -55,9 +55,7 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
     contest = Contest.match(*bots, games, **others)
-    outcome = contest.play(
-        [lambda line: events.append(orjson.loads(line))], out, decides=test.take_game
-    )
+    outcome = contest.play([game_events_to(events)], out, decides=test.take_game)
     names = (bots[0].name, bots[1].name)
     return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
 
@@ -162,10 +160,9 @@ def test_bot_is_barred_for_its_first_fault():
 
 
 def ledger_of(schedule: Schedule) -> tuple[Ledger, list[dict]]:
-    """Return a ledger with an archive in memory, and the list of its events."""
+    """Return a ledger with an archive in memory, and the list of its events of games."""
     told: list[dict] = []
-    handlers = [lambda line: told.append(orjson.loads(line))]
-    return Ledger(schedule, STANDARD, Archive(BOTS), handlers), told
+    return Ledger(schedule, STANDARD, Archive(BOTS), [game_events_to(told)]), told
 
 
 def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
@@ -234,6 +231,8 @@ def test_result_is_committed_before_handlers_get_it():
     """A result is in the archive before handlers get it."""
     committed: list[bytes] = []
     told: list[bytes] = []
+    heard: list[dict] = []
+    hear = game_events_to(heard)
 
     class Watched(Archive):
         def commit(self, game, record):
@@ -241,7 +240,8 @@ def test_result_is_committed_before_handlers_get_it():
             committed.append(record)
 
     def handle(line):
-        told.append(line)
+        hear(line)
+        told.extend([line] * (len(heard) - len(told)))
         assert told == committed
 
     ledger = Ledger(match(2), STANDARD, Watched(BOTS), [handle])
@@ -254,11 +254,12 @@ def test_result_is_committed_before_handlers_get_it():
 def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
     """Progress starts with the number of stored games, also in a longer match."""
     bots = (bot("good"), bot("column_7"))
-    steps: list[tuple[int, int]] = []
+    events: list[dict] = []
     for games in (2, 4, 4):
         small_match(bots, games).play(
-            out=tmp_path, progress=lambda at: steps.append((at.done, at.scheduled))
+            out=tmp_path, progress=lambda line: events.append(orjson.loads(line))
         )
+    steps = [(at["done"], at["scheduled"]) for at in events if at["event"] == "progress"]
     assert steps == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 4)]
 
 
@@ -269,7 +270,7 @@ def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
     """
     contest = small_match((bot("good"), bot("column_7")), 2)
     told: list[dict] = []
-    heard = contest.play([lambda line: told.append(orjson.loads(line))], tmp_path / "heard")
+    heard = contest.play([game_events_to(told)], tmp_path / "heard")
     silent = contest.play(out=tmp_path / "silent")
     assert {event["event"] for event in told} == {"game_started", "move", "game_ended"}
     assert [game.moves for game in silent.games] == [game.moves for game in heard.games]

@@ -40,7 +40,7 @@ def test_messages_to_a_worker_are_read_back(bot):
     """Settings and jobs are read as they were written."""
     bots = (bot("good"), bot("silent", time_ms=5, restart="never"))
     controls = (TimeControl(), TimeControl(main_ms=60000.0, increment_ms=0.5))
-    settings = WorkerSettings(STANDARD, bots, controls, results_only=True)
+    settings = WorkerSettings(STANDARD, bots, controls, wanted="results")
     assert WorkerSettings.from_line(settings.to_line()) == settings
     job = Job(7, 1, 0, more=True)
     assert Job.from_line(job.to_line()) == job

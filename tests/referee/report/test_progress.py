@@ -3,8 +3,10 @@
 import io
 import time
 
+import orjson
 import pytest
-from c4_protocol.records.events import GameEnded
+from c4_protocol.records.events import ContestProgress, GameEnded
+from c4_referee.live.state import LiveState
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.live import LINE_SECONDS, LiveStandings
@@ -28,6 +30,14 @@ def play(played: Tournament, games: int) -> None:
         pairing = played.issue()
         names = f"bot {pairing.first}", f"bot {pairing.second}"
         played.store_result(won(pairing.number, *names))
+
+
+def progress_of(played: Tournament) -> bytes:
+    """Return the event that tells the state of a tournament."""
+    bound = played.bound_of_scheduled
+    return orjson.dumps(
+        ContestProgress(played.done, played.scheduled, bound, played.is_complete, [])
+    )
 
 
 def won(number: int, first: str, second: str) -> GameEnded:
@@ -71,13 +81,13 @@ def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsy
 
     The line has a remaining time if the total is known.
     """
-    live = LiveStandings([f"bot {place}" for place in range(4)])
+    live = LiveStandings()
     played = tournament(name)
-    live(played)
+    live(progress_of(played))
     play(played, 1)
     now = time.monotonic() + LINE_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    live(played)
+    live(progress_of(played))
     line = capsys.readouterr().err
     assert all(words in line for words in told)
     assert ("left" in line) == (name != "knockout")
@@ -89,9 +99,9 @@ def test_bar_has_a_time_where_the_total_is_known(name, left, monkeypatch) -> Non
     monkeypatch.setenv("FORCE_COLOR", "1")
     bar = GameProgress()
     played = tournament(name)
-    bar(played)
+    bar(progress_of(played))
     play(played, 1)
-    bar(played)
+    bar(progress_of(played))
     console = Console(width=100, file=io.StringIO())
     console.print(bar._bar._bar.get_renderable())
     shown = console.file.getvalue()
@@ -103,5 +113,7 @@ def test_resumed_contest_says_what_was_played(capsys) -> None:
     """A resumed contest says how many games were played before, as the progress counts them."""
     played = tournament("knockout")
     play(played, 2)
-    tell_earlier(played)
+    state = LiveState()
+    state.take(orjson.loads(progress_of(played)))
+    tell_earlier(state)
     assert capsys.readouterr().err == "2 of at least 6 games were played before\n"

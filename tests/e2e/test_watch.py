@@ -1,0 +1,73 @@
+"""``c4-referee watch``: a contest in progress, on a terminal and in a pipe."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pexpect
+import pytest
+from commands import SCRIPTS
+
+pytestmark = pytest.mark.linux
+
+BOT = """import json, sys, time
+for line in sys.stdin:
+    time.sleep(0.15)
+    grid = json.loads(line)["grid"]
+    print(json.dumps({"move": [0 in column for column in grid].index(True)}), flush=True)
+"""
+CUP = f"""name = "Cup"
+system = "round-robin"
+variant = "4x4"
+accuracy = false
+[bots.slow]
+command = "{sys.executable} bot.py"
+sandbox = false
+[bots.also-slow]
+command = "{sys.executable} bot.py 2"
+sandbox = false
+"""
+
+
+@pytest.fixture
+def cup(tmp_path, monkeypatch) -> Iterator[subprocess.Popen[bytes]]:
+    """Play a tournament of slow bots in the folder ``cup``."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "cup.toml").write_text(CUP)
+    command = [SCRIPTS / "c4-referee", "tournament", "cup.toml"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as referee:
+        while not (tmp_path / "cup" / "live.jsonl").exists():
+            time.sleep(0.02)
+        yield referee
+        referee.kill()
+
+
+def test_terminal_shows_the_boards_and_gets_back_what_it_was(cup) -> None:
+    """The boards, the table and the results are drawn. ``q`` restores the terminal and prints."""
+    command = f"{SCRIPTS / 'c4-referee'} watch cup"
+    script = f"stty -a > before; {command}; echo ended $?; stty -a > after; cmp before after"
+    with pexpect.spawn("sh", ["-c", script], dimensions=(24, 60), timeout=20) as terminal:
+        terminal.expect_exact("\x1b[?1049h")
+        terminal.expect(r"Cup.*0 of 2 games.*1 2 3 4")
+        terminal.send("q")
+        terminal.expect_exact("\x1b[?1049l")
+        terminal.expect(r"Cup.* of 2 games")
+        terminal.expect_exact("ended 0")
+        terminal.expect(pexpect.EOF)
+        assert b"differ" not in terminal.before
+
+
+def test_pipe_gets_a_line_for_each_result(cup, c4_referee) -> None:
+    """Without a terminal, each result is a line, and the standings follow."""
+    shown = c4_referee("watch", "cup").stdout.decode().splitlines()
+    games = [line for line in shown if line.startswith("game ")]
+    assert sorted(games) == [
+        "game 1: slow 1-0 also-slow (13 moves)",
+        "game 2: also-slow 1-0 slow (13 moves)",
+    ]
+    assert "Cup  2 of 2 games, complete" in shown
+    assert (
+        c4_referee("watch", "cup").stdout.decode().splitlines()[0] == "Cup  2 of 2 games, complete"
+    )
