@@ -17,14 +17,22 @@ from queue import SimpleQueue
 from typing import Any, NoReturn
 
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals with which a terminal or a user ends a program. None of them disturbs a fork."""
+
+
 class Background:
     """A process that answers questions one after the other with ``function``."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._socket, other = socket.socketpair()
-        self._pid = os.fork()
-        if not self._pid:
-            _answer_all(other, function)
+        earlier = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            self._pid = os.fork()
+            if not self._pid:
+                _answer_all(other, function)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, earlier)
         other.close()
         self._data = b""
         self._questions: deque[Sequence[Any]] = deque()
@@ -63,6 +71,7 @@ def _answer_all(connection: socket.socket, function: Callable[..., Any]) -> NoRe
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         for number in (signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: None)  # programs that it starts do not inherit this
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         for stream in filter(os.isatty, (1, 2)):  # nothing else is written on the screen
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         lines = SimpleQueue[bytes]()

@@ -13,7 +13,7 @@ from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import ROW_NAMES, STEAL_NAME, cell_name, cell_named, grid_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
-from c4_protocol.terminal.contract import Answer, Coach, Opponent
+from c4_protocol.terminal.contract import Answer, Coach, Opponent, Scores
 
 STONE_SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
@@ -30,6 +30,7 @@ HELP_TEXT = f"""\
   quit     leave ({END_KEY} does the same)
 """
 NO_COACH = "There are no hints in this game."
+NO_VALUES = "The values of cells are not known in this game."
 
 
 class TerminalGame:
@@ -37,7 +38,8 @@ class TerminalGame:
 
     ``positions`` are all its positions from the empty board; it begins with the moves of ``start``.
     ``opponent`` is the other player's name. A sentence about a ``fault`` of the opponent ends the
-    game. ``record`` is the opponent's. ``no_undo`` says why no move can be taken back.
+    game. ``record`` is the opponent's. ``saved_text`` says where the game is stored, and
+    ``no_undo`` why no move can be taken back.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class TerminalGame:
         self.person, self.opponent, self.coach = person, opponent, coach
         self.fault = self.record = self.no_undo = ""
         self.explains_mistakes = False
-        self._saved, self._saved_text = list[int](), ""
+        self._saved, self.saved_text = list[int](), ""
 
     @property
     def position(self) -> Position:
@@ -127,7 +129,7 @@ class TerminalGame:
         if self.is_over:
             return self._begin_new_game(word)
         if word == "hint":
-            return f"{self.hint()}\n"
+            return f"{self.advice('hint', self.position)}\n"
         if word == "explain":
             return f"{self.switch_explanations()}\n"
         return self._reply_to_column(word)
@@ -163,23 +165,25 @@ class TerminalGame:
             return "The game is not over yet."
         if self._saved != self.cells:
             try:
-                self._saved_text = opponent.save(self.cells, self.record)
+                self.saved_text = opponent.save(self.cells, self.record)
             except ArenaError as error:
                 return str(error)
             self._saved = self.cells
-        return self._saved_text
+        return self.saved_text
 
-    def hint(self) -> str:
-        """Return what the best move is, or why there is no hint."""
-        try:
-            return self.coach.hint(self.position) if self.coach else NO_COACH
-        except ArenaError as error:
-            return str(error)
+    def advice(self, kind: str, position: Position, cell: int = 0) -> str | Scores:
+        """Return what the coach knows, or why it knows nothing.
 
-    def about_mistake(self, position: Position, cell: int) -> str:
-        """Return what a move allows; empty if it is not known to be a mistake."""
+        ``kind`` is "hint" for the best move, "values" for the scores of the columns, or "mistake"
+        for what the move ``cell`` allows, which is empty if it is not known to be a mistake.
+        """
+        if not self.coach:
+            return NO_COACH
         try:
-            return self.coach.about_mistake(position, cell) if self.coach else ""
+            if kind == "values":
+                return self.coach.values(position) or NO_VALUES
+            hint = kind == "hint"
+            return self.coach.hint(position) if hint else self.coach.about_mistake(position, cell)
         except ArenaError as error:
             return str(error)
 
@@ -204,7 +208,7 @@ class TerminalGame:
         if isinstance(cell, str):
             return f"{cell}\n"
         self.play(cell)
-        text = self.about_mistake(position, cell) if self.explains_mistakes else ""
+        text = self.advice("mistake", position, cell) if self.explains_mistakes else ""
         return f"{text}\n" if text else ""
 
     def _typed_cell(self, word: str) -> int | str:

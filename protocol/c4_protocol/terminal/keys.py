@@ -46,6 +46,7 @@ class Keyboard:
             tty.setcbreak(self._descriptor)
             settings = termios.tcgetattr(self._descriptor)
             settings[6][termios.VSUSP] = os.fpathconf(self._descriptor, "PC_VDISABLE").to_bytes()
+            settings[3] |= termios.NOFLSH  # Ctrl-C would delete output that was not sent yet
             termios.tcsetattr(self._descriptor, termios.TCSANOW, settings)
         except BaseException:
             self.__exit__()

@@ -6,6 +6,7 @@ the moves or the position, so an answer to an earlier question is recognised.
 """
 
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,20 +14,18 @@ from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
 from textwrap import wrap
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.text import Text
 
-from c4_protocol.program.commands import raise_on_signals
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.notation import COLUMN_NAMES, moves_text
-from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL, Variant
-from c4_protocol.terminal.background import Background
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import STEAL
+from c4_protocol.terminal.background import SIGNALS, Background
 from c4_protocol.terminal.board import SIGNS, STYLES, board_for_width
 from c4_protocol.terminal.console import SafeConsole
-from c4_protocol.terminal.contract import Answer, Coach, Opponent, Scores
-from c4_protocol.terminal.game import NO_COACH, TerminalGame, move_between
+from c4_protocol.terminal.contract import Answer, Opponent, Scores
+from c4_protocol.terminal.game import TerminalGame, move_between
 from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 from c4_protocol.terminal.lines import print_text
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
@@ -56,7 +55,8 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
 
     At the end, the terminal has its earlier settings and its earlier content again.
     """
-    raise_on_signals()
+    for number in SIGNALS:
+        signal.signal(number, _raise_once)
     console = SafeConsole(highlight=False)
     with ExitStack() as stack:
         screen = GameScreen(console, game, opponent)
@@ -72,7 +72,15 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
             screen.hear()
     if game.cells:
         print_text(f"Moves: {moves_text(game.position.variant, game.cells)}\n")
+        print_text(f"{game.saved_text}\n" if game.saved_text else "")
     return 0
+
+
+def _raise_once(*_: object) -> NoReturn:
+    """Raise ``KeyboardInterrupt``. Later signals do not disturb what restores the terminal."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 class GameScreen:
@@ -81,9 +89,7 @@ class GameScreen:
     def __init__(self, console: SafeConsole, game: TerminalGame, opponent: Opponent) -> None:
         self._console, self._game, self._opponent = console, game, opponent
         self._variant = game.position.variant
-        self.helpers = [self._new_opponent()]
-        if game.coach:
-            self.helpers.append(Background(partial(_advise, game.coach, self._variant)))
+        self.helpers = [self._new_opponent(), Background(partial(_advice_of, game))]
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
         self._said = self._note = ""
         self._shows_values, self._scores = False, dict[tuple[int, ...], Scores]()
@@ -154,10 +160,7 @@ class GameScreen:
             self._ask_for_values()
 
     def _ask_coach(self, kind: str, position: Position, cell: int = 0) -> None:
-        if self._game.coach:
-            self.helpers[1].ask(kind, position.stones, position.player, cell)
-        else:
-            self._note = NO_COACH
+        self.helpers[1].ask(kind, position.stones, position.player, cell)
 
     def _ask_for_values(self) -> None:
         game = self._game
@@ -243,7 +246,7 @@ class GameScreen:
 
     def _switch_values(self) -> None:
         self._shows_values = not self._shows_values
-        self._note = "" if self._game.coach else NO_COACH
+        self._note = ""
         self._ask_for_values()
 
     def _switch_reasons(self) -> None:
@@ -292,7 +295,8 @@ class GameScreen:
         """Yield whose turn it is or who has won, what the opponent said, and the note."""
         game = self._game
         if game.is_over:
-            yield paragraph(f"{game.ending()} {NEXT_KEYS}.", INDENT, "bold")
+            yield paragraph(game.ending(), INDENT, "bold")
+            yield paragraph(NEXT_KEYS, INDENT)
         elif game.is_persons_turn:
             steal = " Key t steals the first stone." if game.position.can_steal else ""
             style = STYLES[game.person - 1]
@@ -316,14 +320,8 @@ def _answer_of(opponent: Opponent, cells: list[int]) -> dict[str, Any]:
         return asdict(Answer(fault=f"{opponent.title} failed: {error}"))
 
 
-def _advise(
-    coach: Coach, variant: Variant, kind: str, stones: list[int], player: int, cell: int
-) -> Scores | str:
-    """Return what a coach knows, or why it knows nothing."""
-    position = Position(variant, (stones[0], stones[1]), 2 if player == 2 else 1)
-    try:
-        if kind == "values":
-            return coach.values(position) or "The values of cells are not known in this game."
-        return coach.hint(position) if kind == "hint" else coach.about_mistake(position, cell)
-    except ArenaError as error:
-        return str(error)
+def _advice_of(
+    game: TerminalGame, kind: str, stones: Sequence[int], player: Seat, cell: int
+) -> str | Scores:
+    position = Position(game.position.variant, (stones[0], stones[1]), player)
+    return game.advice(kind, position, cell)

@@ -226,5 +226,5 @@ class BotOpponent:
 
 
 def _sentence_of_fault(fault: dict[str, Any]) -> str:
-    result = "The game is void" if fault["policy"] == "void" else "You win"
-    return f"{result}: {fault['bot']}, {fault['fault']}: {fault['detail']}."
+    end = "The game is void: {}" if fault["policy"] == "void" else "You win: {} forfeits"
+    return f"{end.format(fault['bot'])}, {fault['fault']}: {fault['detail']}."
