@@ -16,7 +16,6 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, NoReturn
 
-
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals with which a terminal or a user ends a program. None of them disturbs a fork."""
 
