@@ -31,3 +31,7 @@ class Coach:
         """Return what a move allowed, and what is better; empty if it is not known to be wrong."""
         explained = explain_position(self._solver, position, cell, SECONDS)
         return explained.text if explained.better else ""
+
+    def values(self, position: Position) -> tuple[int | None, ...]:
+        """Return the scores of the columns. Raises ``NotProven`` if they are not known in time."""
+        return self._solver.answer(position, SECONDS, every=True).scores

@@ -28,6 +28,7 @@ COVERED = {
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
+    "e2e/test_analyse.py": "referee/commands/analyse referee/judging/explaining",
     "e2e/test_bot.py": "bot/cli bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_class.py": "referee/classroom/publish referee/classroom/replay"
@@ -40,6 +41,9 @@ COVERED = {
     " referee/commands/_contests referee/contest/contest_reports",
     "e2e/test_command_lines.py": "protocol/program/parser",
     "e2e/test_other_systems.py": "referee/system",
+    "e2e/test_play.py": "protocol/terminal/background protocol/terminal/contract"
+    " protocol/terminal/lines protocol/terminal/screen",
+    "e2e/test_play_bots.py": "referee/commands/play",
     "e2e/test_play_match.py": "referee/api",
     "referee/bots/test_functions.py": "referee/bots/relay",
     "referee/play/test_person.py": "referee/talk/person",

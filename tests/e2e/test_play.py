@@ -1,13 +1,16 @@
-"""``c4-bot --play``: a person at a terminal, and entries from a pipe."""
+"""``c4-bot --play``: lines in a plain terminal and in a pipe, and keys on a screen."""
 
 import os
 import re
+import signal
 import sys
+import termios
 import time
 from pathlib import Path
 
 import pexpect
 import pytest
+from screens import Screen
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
 EASY = ("--plays", "random", "--seed", "3")
@@ -16,8 +19,8 @@ AGAIN = r"Play again\? \(yes, no or undo\): "
 
 
 def terminal(*arguments: str, **environment: str) -> pexpect.spawn:
-    """Start ``c4-bot --play`` in its own terminal."""
-    variables = {**os.environ, "TERM": "xterm", **environment}
+    """Start ``c4-bot --play`` in its own terminal, which has no screen."""
+    variables = {**os.environ, "TERM": "dumb", **environment}
     return pexpect.spawn(
         BOT, ["--play", *arguments], encoding="utf-8", timeout=30, env=variables, echo=False
     )
@@ -94,18 +97,85 @@ def test_interrupt_ends_it_while_the_player_thinks():
     assert (code, "Traceback" in said) == (0, False)
 
 
+@pytest.fixture
+def screen():
+    """Return the screen of a game against an easy player."""
+    made = Screen("c4-bot", "--play", *EASY)
+    made.child.timeout = 8
+    made.press("", "Your move, X")
+    yield made
+    made.child.close(force=True)
+
+
+def test_whole_game_is_played_with_keys(screen, tmp_path):
+    """A person wins with digits and arrows, takes a move back, plays again and quits."""
+    for _ in range(42):
+        screen.child.send("\n")
+        if screen.child.expect([r"Your move, X", r"n new game"]):
+            break
+    assert re.search(r"You win!|c4-bot wins\.|a draw\.", screen.child.before)
+    screen.press("u", "Your last move is taken back")
+    screen.press("?", "Left and right choose a column")
+    screen.press("n", "Press n again")
+    screen.child.send("nq")
+    screen.end(0)
+
+
+def test_values_hint_and_reasons_are_shown(screen):
+    """Keys show the values of all columns, the best move, and what a mistake allowed."""
+    assert screen.press("v", "\\+1 ")
+    screen.press("h", "Column 4 wins in 21 moves")
+    screen.press("r", "Mistakes are explained")
+    screen.press("1", "Column 1 turns a win into a loss")
+    screen.child.send("\x04")
+    assert "Moves: 1" in screen.end(0)
+
+
+def test_screen_follows_the_size_and_the_cursor_finds_room(screen):
+    """A narrow screen has two lines of keys; a full column is refused and left by the cursor."""
+    screen.child.setwinsize(24, 60)
+    screen.child.expect(r"s save\S* *\r?\n\S*n new")
+    screen.child.setwinsize(9, 20)
+    screen.child.expect("The board needs")
+    screen.child.setwinsize(24, 80)
+    screen.press("\x1b[D", "<")
+    screen.child.send("q")
+    screen.end(0)
+
+
 @pytest.mark.parametrize(
     ("environment", "coloured"),
-    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"NO_COLOR": ""}, True)],
+    [({}, True), pytest.param({"NO_COLOR": "1"}, False, marks=pytest.mark.weekly)],
 )
 def test_colours_are_for_terminals_that_want_them(environment, coloured):
-    """Colours are off with NO_COLOR, and in a terminal that cannot show them."""
-    child = terminal(*EASY, "--player", "2", **environment)
-    child.expect(PROMPT)
-    assert ("\x1b[1;31m" in child.before) == coloured
-    assert ("\x1b" in child.before) == coloured
-    child.sendline("quit")
-    ended(child)
+    """With NO_COLOR, stones are letters without colours."""
+    screen = Screen("c4-bot", "--play", *EASY, "--player", "2", **environment)
+    screen.press("", "Your move, O")
+    assert bool(re.search(r"\x1b\[[0-9;]*3[13]m", screen.log.getvalue())) == coloured
+    screen.child.send("q")
+    screen.end(0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_restores_the_terminal_while_the_bot_thinks(number):
+    """A signal ends the game while the bot thinks, and restores the terminal."""
+    slow = ("--plays", "strong", "--time-ms", "3600000", "--depth", "60")
+    screen = Screen("c4-bot", "--play", *slow, "--player", "2")
+    screen.press("", "is thinking")
+    screen.child.kill(number)
+    screen.end(1)
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("tenths", range(12))
+def test_control_c_at_any_moment_restores_the_terminal(tenths):
+    """Ctrl-C ends the game at any moment of its start, and restores the terminal."""
+    screen = Screen("c4-bot", "--play", *EASY)
+    time.sleep(tenths / 10)
+    screen.child.kill(signal.SIGINT)
+    screen.child.expect(pexpect.EOF)
+    assert termios.tcgetattr(screen.child.child_fd) == screen.settings
+    assert "Traceback" not in screen.log.getvalue()
 
 
 def test_pipe_is_as_good_as_a_terminal(c4_bot):

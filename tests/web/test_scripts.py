@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 from browsing import go_without
-from c4_bot.play import board_text
 from c4_protocol import Board
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
+from c4_protocol.terminal.board import board_text as referee_board_text
+from c4_protocol.terminal.game import board_text
 from c4_referee.formats import pgn
-from c4_referee.report.board import board_text as referee_board_text
 from scripted import run_node
 
 ROOT = Path(__file__).parents[2]

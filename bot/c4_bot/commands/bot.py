@@ -375,7 +375,7 @@ def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | N
 
 def _play(options: argparse.Namespace) -> int:
     """Let a person play against the bot, in a game with gravity."""
-    from c4_bot.play import GameLoop, board
+    from c4_bot.play import board, play
 
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
@@ -391,7 +391,7 @@ def _play(options: argparse.Namespace) -> int:
     session = _session(options)
     session.player.check_plays(variant)
     session.verbose |= options.info
-    return GameLoop(session, variant, options.player or 1).run()
+    return play(session, variant, options.player or 1)
 
 
 def _solve_puzzles(options: argparse.Namespace) -> int:

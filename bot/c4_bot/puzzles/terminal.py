@@ -12,16 +12,9 @@ from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import COLUMN_NAMES, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
+from c4_protocol.terminal.game import STONE_SYMBOLS, TerminalGame, board_text, move_between
+from c4_protocol.terminal.lines import ask_person, prepare_input, print_text, shows_colours
 
-from c4_bot.play import (
-    STONE_SYMBOLS,
-    TerminalGame,
-    ask_person,
-    board_text,
-    prepare_input,
-    print_text,
-    shows_colours,
-)
 from c4_bot.puzzles import Puzzle, load_puzzles
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons import sentences
@@ -114,7 +107,7 @@ class PuzzleGame(TerminalGame):
     def _judgement(self) -> str:
         """Return the reply to the person's move; take the move back if it is wrong."""
         before, after = self.positions[-2:]
-        cell = (before.occupied ^ after.occupied).bit_length() - 1
+        cell = move_between(before, after)
         if cell == self._line[0] or after.is_won:
             return f"{fill(f'Right. {self._praise(before, cell)}', WIDTH)}\n{self._go_on()}"
         self.positions.pop()

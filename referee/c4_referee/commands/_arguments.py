@@ -86,6 +86,16 @@ def add_time(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_tc(parser: argparse._ActionsContainer) -> None:
+    """Add ``--tc``, a clock for the game."""
+    parser.add_argument(
+        "--tc",
+        metavar="MAIN+INC",
+        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
+        "each move",
+    )
+
+
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
     """Add ``--sandbox`` and ``--no-sandbox``."""
     group = parser.add_mutually_exclusive_group()

@@ -122,8 +122,9 @@ def _print_for_people(
     is_unjudged: bool,
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.report.accuracy import print_no_judge
-    from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection

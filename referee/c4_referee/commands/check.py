@@ -92,11 +92,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
-    from c4_referee.report.console import SafeConsole
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
@@ -134,10 +135,10 @@ def _trial(options: argparse.Namespace) -> "Trial":
 def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
     from c4_protocol.rules.variant import Variant
+    from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
-    from c4_referee.report.console import SafeConsole
 
     if options.dialect:
         raise UsageError("--dialect is for a bot that is a command line: name the bot, too")

@@ -14,8 +14,9 @@ from c4_protocol.program.text import visible
 from c4_referee.commands._arguments import count
 
 if TYPE_CHECKING:
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.classroom.folder import Classroom
-    from c4_referee.report.console import SafeConsole
 
 STEPS = ("take-in", "compile", "check", "play", "publish")
 EXAMPLES = """\
@@ -76,10 +77,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.classroom.folder import opened
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
-    from c4_referee.report.console import SafeConsole
 
     _check(options)
     raise_on_signals()

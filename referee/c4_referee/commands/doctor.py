@@ -55,9 +55,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _print_screen(machine: "Machine", needed: list[str], install: str) -> None:
+    from c4_protocol.terminal.console import SafeConsole
     from rich.text import Text
-
-    from c4_referee.report.console import SafeConsole
 
     console = SafeConsole(highlight=False)
     head = "c4-arena {c4-arena}, Python {Python}, {system}".format_map(machine.versions)

@@ -116,9 +116,8 @@ def _is_missing(path: Path, data: bytes) -> bool:
 
 
 def _print_list() -> None:
+    from c4_protocol.terminal.console import SafeConsole
     from rich.table import Table
-
-    from c4_referee.report.console import SafeConsole
 
     console = SafeConsole(highlight=False)
     for head, *rows in example_tables():

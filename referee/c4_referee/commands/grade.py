@@ -89,11 +89,12 @@ def _output(text: str) -> Path:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
     from c4_referee.grading.rubric import read_rubric
-    from c4_referee.report.console import SafeConsole
 
     rubric = read_rubric(options.rubric)
     sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
@@ -140,9 +141,10 @@ def _is_sandboxed(options: argparse.Namespace) -> bool:
 
 def _write(options: argparse.Namespace, grade: "Grade") -> None:
     """Write the files of all formats that are wanted, and print the grade."""
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.grading import writers
     from c4_referee.grading.terminal import print_grade
-    from c4_referee.report.console import SafeConsole
     from c4_referee.storage.safe_files import is_stream, open_stream, replace_file
 
     for name in FORMATS:

@@ -28,10 +28,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(_: argparse.Namespace) -> int:
     from c4_protocol.program.errors import ArenaError
     from c4_protocol.program.text import visible
+    from c4_protocol.terminal.console import SafeConsole
+    from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.report.console import SafeConsole
     from c4_referee.report.game_list import match_list
-    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
     from c4_referee.storage.contests import read_contests
     from c4_referee.storage.kept import kept_folders, short_name
 

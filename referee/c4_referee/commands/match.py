@@ -19,6 +19,7 @@ from c4_referee.commands._arguments import (
     add_output,
     add_sandbox,
     add_strict,
+    add_tc,
     add_time,
     add_variant,
     chosen_bots,
@@ -82,12 +83,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     time = match.add_mutually_exclusive_group()
     add_time(time)
-    time.add_argument(
-        "--tc",
-        metavar="MAIN+INC",
-        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
-        "each move",
-    )
+    add_tc(time)
     match.add_argument(
         "--first-ms",
         type=duration,

@@ -142,7 +142,8 @@ def _names_text(bots: list[str]) -> str:
 
 
 def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
-    from c4_referee.report.console import SafeConsole
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.report.rich_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
 

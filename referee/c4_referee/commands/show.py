@@ -20,8 +20,8 @@ from c4_referee.commands._stored import (
 
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
+    from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.report.console import SafeConsole
     from c4_referee.report.replay import Replay
     from c4_referee.storage.contests import StoredContest
 
@@ -168,9 +168,10 @@ def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
 
 
 def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
-    from c4_referee.report.console import SafeConsole
+    from c4_protocol.terminal.console import SafeConsole
+    from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
+
     from c4_referee.report.game_list import game_list
-    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
 
     if not games:
         bots = ", ".join(bot.name for bot in contest.bots)
@@ -198,8 +199,9 @@ def _show_game(
 
 def _show(replay: "Replay", steps: bool) -> None:
     """Show a game, in steps or as a whole."""
-    from c4_referee.report.console import SafeConsole
-    from c4_referee.report.paragraphs import print_paragraphs, width_of_output
+    from c4_protocol.terminal.console import SafeConsole
+    from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
+
     from c4_referee.report.replay import game_page
     from c4_referee.report.stepping import all_steps
 
@@ -222,7 +224,8 @@ def _is_interactive(console: "SafeConsole") -> bool:
 
 def _step_through(console: "SafeConsole", replay: "Replay") -> None:
     """Show a position and let keys choose the next one, until the user quits."""
-    from c4_referee.report.keys import END_OF_INPUT, Keyboard
+    from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
+
     from c4_referee.report.stepping import Step, screen
 
     step, drawn = Step(replay, 0), None

@@ -13,8 +13,9 @@ from c4_referee.commands._arguments import count
 from c4_referee.commands._stored import add_last
 
 if TYPE_CHECKING:
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.live.state import Message
-    from c4_referee.report.console import SafeConsole
 
 EXAMPLES = """\
 examples:
@@ -53,7 +54,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.report.console import SafeConsole
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.report.rich_tables import print_standings
     from c4_referee.site.results import PresentStandings
     from c4_referee.storage.contests import read_contests
@@ -129,7 +131,8 @@ class _Watching:
 
     def _watch_on_screen(self) -> None:
         """Draw the contest until it ends or a key leaves."""
-        from c4_referee.report.keys import END_OF_INPUT, Keyboard
+        from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
+
         from c4_referee.report.watching import screen
 
         key: str | None = None

@@ -160,7 +160,7 @@ def _line_of_question(question: Question) -> bytes:
     moves = _moves_argument(question)
     if question.explained is None:
         return moves.encode()
-    move = _move_in_json(question.position.variant, question.explained)
+    move = move_in_json(question.position.variant, question.explained)
     return orjson.dumps({"moves": moves, "move": move})
 
 
@@ -173,7 +173,7 @@ def _moves_argument(question: Question) -> str:
     return moves.replace(" ", "") if question.explained is None else moves
 
 
-def _move_in_json(variant: Variant, cell: int) -> int | str:
+def move_in_json(variant: Variant, cell: int) -> int | str:
     """Return a move as a column, counting from 1, or as the name of any other move."""
     is_column = variant.gravity and cell != STEAL
     return variant.column_of(cell) + 1 if is_column else cell_name(variant, cell)
@@ -204,11 +204,11 @@ def _reasons(rest: Mapping[Any, Any], question: Question, line: bytes) -> tuple[
         return ()
     variant = question.position.variant
     names = {
-        _move_in_json(variant, cell): cell_name(variant, cell) for cell in question.position.moves
+        move_in_json(variant, cell): cell_name(variant, cell) for cell in question.position.moves
     }
     match rest.get("explanation"):
         case {"move": move, "text": str(text), "better": {"move": int() | str() as better}} if (
-            move == _move_in_json(variant, question.explained) and better in names
+            move == move_in_json(variant, question.explained) and better in names
         ):
             is_short = len(text) <= MAX_REASON_LENGTH
             return (Reason(names[move], visible(text), names[better]),) if is_short else ()

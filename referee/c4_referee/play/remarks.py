@@ -111,12 +111,12 @@ def _depth_and_score(info: dict[str, Any], position: Position) -> Iterator[str]:
         yield f"depth {depth}"
     if type(score) is int or type(score) is float:
         end = (
-            _proven_end(score, position) if info.get("exact") is True else FORCED_RESULTS.get(score)
+            proven_end(score, position) if info.get("exact") is True else FORCED_RESULTS.get(score)
         )
         yield end or f"score {score:+g}"
 
 
-def _proven_end(score: float, position: Position) -> str:
+def proven_end(score: float, position: Position) -> str:
     """Return how the game ends, with the number of own moves until then.
 
     ``score`` is exact. Returns an empty text for a score that no end of the game has.

@@ -2,6 +2,7 @@
 
 from typing import Self
 
+from c4_protocol.terminal.console import SafeConsole
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -14,7 +15,6 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
-from c4_referee.report.console import SafeConsole
 from c4_referee.report.earlier import games_of
 
 

@@ -7,12 +7,12 @@ has lines of its own.
 from collections.abc import Iterable, Iterator, Sequence
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.terminal.paragraphs import Paragraph
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.report.earlier import games_of
-from c4_referee.report.paragraphs import Paragraph
 from c4_referee.report.summary import bot_tally
 from c4_referee.report.texts import points_text
 from c4_referee.stats.accuracy import number_of_moves

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import orjson
+from c4_protocol.terminal.console import SafeConsole
 from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
@@ -14,7 +15,6 @@ from rich.text import Text
 
 from c4_referee.live.state import LiveState
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn
-from c4_referee.report.console import SafeConsole
 from c4_referee.report.earlier import games_of, tell_earlier, tell_missing
 
 MOST_BOTS = 10

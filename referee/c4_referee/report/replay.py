@@ -7,10 +7,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import STEAL_NAME, cell_name, cells_from_moves
 from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
-from rich.text import Text
-
-from c4_referee.formats import RESULTS_BY_WINNER
-from c4_referee.report.board import (
+from c4_protocol.terminal.board import (
     MARKED_ROOM,
     SIGNS,
     STYLES,
@@ -19,7 +16,10 @@ from c4_referee.report.board import (
     least_room,
     room_for_scores,
 )
-from c4_referee.report.paragraphs import Paragraph, paragraph
+from c4_protocol.terminal.paragraphs import Paragraph, paragraph
+from rich.text import Text
+
+from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.analysis import positions_of
 from c4_referee.stats.observations import winner_of
@@ -111,7 +111,9 @@ def game_page(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     yield from _decisive_part(replay, width)
     yield paragraph("")
     yield from _move_list(replay, width)
-    yield from _faults_part(replay.game)
+    if replay.game.fault or replay.game.notes:
+        yield paragraph("")
+        yield from faults_part(replay.game)
 
 
 def headline(replay: Replay) -> Iterator[Paragraph]:
@@ -306,12 +308,9 @@ def remark(replay: Replay, ply: int) -> str:
     return replay.game.remarks[place] if 0 <= place < len(replay.game.remarks) else ""
 
 
-def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
+def faults_part(game: GameEnded) -> Iterator[Paragraph]:
     """Yield all faults, and the standard error of the bots that committed them."""
     faults = [*([game.fault] if game.fault else []), *game.notes]
-    if not faults:
-        return
-    yield paragraph("")
     yield paragraph("Faults", style="bold")
     for fault in faults:
         yield from fault_lines(fault)

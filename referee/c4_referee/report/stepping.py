@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from c4_protocol.rules.notation import cell_named
 from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.report.paragraphs import Paragraph, fitted_lines, paragraph
 from c4_referee.report.replay import (
     LEGEND,
     Replay,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from c4_protocol.records.events import VariantRecord
 from c4_protocol.records.reports import Standings
 from c4_protocol.rules.notation import cell_of_wire, replay
+from c4_protocol.terminal.board import SIGNS, STYLES, board_text, board_width, least_room
 from rich.columns import Columns
 from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
@@ -12,7 +13,6 @@ from rich.text import Text
 
 from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.live.state import LiveState, Message, RunningGame
-from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, least_room
 from c4_referee.report.earlier import games_of
 from c4_referee.report.texts import counted, points_text
 from c4_referee.stats.accuracy import number_of_moves

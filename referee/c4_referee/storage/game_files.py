@@ -70,14 +70,14 @@ def _games_of_file(
     source: str, complain: ComplainFunction, refuse: RefuseFunction | None
 ) -> list[StoredGame]:
     path = _path_of_games(source)
-    with _opened_file(path, is_named=path == source) as stream:
+    with opened_file(path, is_named=path == source) as stream:
         games = _games(path, stream, complain)
         return [*(games if refuse is None else _games_of_two_names(path, games, refuse))]
 
 
 def _games(path: str, stream: IO[bytes], complain: ComplainFunction) -> Iterator[StoredGame]:
     """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
-    for item in _games_of_lines(path, _numbered_lines(stream, partial(complain, path))):
+    for item in _games_of_lines(path, numbered_lines(stream, partial(complain, path))):
         if isinstance(item, UnreadableLine):
             complain(path, item)
         else:
@@ -179,7 +179,7 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 
 @contextmanager
-def _opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
+def opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
     """Open a file. Raise ``UsageError`` if it cannot be opened or read.
 
     ``is_named`` is true if the user has named the file, and not its folder.
@@ -239,7 +239,7 @@ def _encoding_hint(line: bytes) -> str:
     return ""
 
 
-def _numbered_lines(
+def numbered_lines(
     stream: IO[bytes], complain: Callable[[UnreadableLine], None]
 ) -> Iterator[tuple[int, bytes]]:
     """Generate the lines of a stream with their numbers, from 1.

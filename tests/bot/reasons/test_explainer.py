@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from c4_bot import explain
 from c4_bot.coach import Coach
-from c4_bot.play import TerminalGame
 from c4_bot.reasons.sentences import templates
 from c4_protocol import Board, IllegalMove, ImpossiblePosition
 from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.variant import STANDARD
+from c4_protocol.terminal.game import TerminalGame
 from cores import needs_core
 
 SENTENCES = [
@@ -99,7 +99,7 @@ def test_c4_solve_explains_cells_without_gravity(run_command):
 @needs_core
 def test_a_person_gets_hints_and_sees_mistakes():
     """``hint`` explains the best move; after ``explain``, a mistake is explained, others not."""
-    game = TerminalGame(STANDARD, 1)
+    game = TerminalGame(STANDARD, 1, coach=Coach(STANDARD))
     for cell in cells_from_moves("4444", STANDARD):
         game.play(cell)
     assert game.reply("hint") == Coach(STANDARD).hint(game.position) + "\n"

@@ -7,8 +7,8 @@ import pytest
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.report.console import SafeConsole
-from c4_referee.report.paragraphs import fitted_lines
+from c4_protocol.terminal.console import SafeConsole
+from c4_protocol.terminal.paragraphs import fitted_lines
 from c4_referee.report.replay import Replay, game_page
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Change, GameAnalysis

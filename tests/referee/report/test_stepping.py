@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.report.console import SafeConsole
-from c4_referee.report.paragraphs import fitted_lines
+from c4_protocol.terminal.console import SafeConsole
+from c4_protocol.terminal.paragraphs import fitted_lines
 from c4_referee.report.replay import Replay
 from c4_referee.report.stepping import HELP, Step, all_steps, screen
 from c4_referee.stats.solved import Change, GameAnalysis

@@ -9,10 +9,10 @@ from functools import cache
 from typing import Any
 
 from c4_protocol.program.text import visible
+from c4_protocol.terminal.board import MARKED_ROOM, board_text
 from jinja2 import Template
 from markupsafe import Markup
 
-from c4_referee.report.board import MARKED_ROOM, board_text
 from c4_referee.site.environment import environment
 from c4_referee.site.exports import markdown_text
 from c4_referee.site.mistakes import Mistake

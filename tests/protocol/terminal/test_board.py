@@ -3,7 +3,7 @@
 import pytest
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.report.board import (
+from c4_protocol.terminal.board import (
     board_text,
     board_width,
     least_room,

@@ -5,7 +5,7 @@ import pty
 import termios
 
 import pytest
-from c4_referee.report.keys import END_OF_INPUT, Keyboard
+from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 
 
 @pytest.fixture

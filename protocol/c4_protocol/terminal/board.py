@@ -1,15 +1,16 @@
 """A board as text with colours, with the names of its columns as in moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
+
+from rich.text import Text
 
 from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import Variant
-from rich.text import Text
-
-from c4_referee.stats.solved import ColumnScores
+from c4_protocol.terminal.contract import Scores
+from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 
 SIGNS = ("X", "O")
 """Characters for the stones of players 1 and 2."""
@@ -17,6 +18,8 @@ STYLES = ("bold red", "bold yellow")
 """Styles of the stones and names of players 1 and 2."""
 MARKED_ROOM = 3
 """Minimum width of a cell, in characters, in which a stone can have brackets around it."""
+SCORE_ROOM = 4
+"""Width of a cell, in characters, in which most scores fit."""
 EMPTY = "."
 
 
@@ -25,7 +28,7 @@ def least_room(variant: Variant) -> int:
     return 2 if variant.gravity else 1 + len(str(variant.width))
 
 
-def room_for_scores(all_scores: Sequence[ColumnScores]) -> int:
+def room_for_scores(all_scores: Sequence[Scores]) -> int:
     """Return the width of a cell in which stones have brackets, and each of the scores fits."""
     shown = (_score_text(score) for scores in all_scores for score in scores)
     return max([MARKED_ROOM, *(1 + len(text) for text in shown)])
@@ -36,22 +39,53 @@ def board_width(variant: Variant, room: int) -> int:
     return room * variant.width + (not variant.gravity)
 
 
+def board_for_width(
+    position: Position,
+    width: int | None,
+    last: int | None = None,
+    scores: Scores = (),
+    cursor: int | None = None,
+) -> Iterator[Paragraph]:
+    """Yield a board whose cells are as wide as ``width`` allows, with a row for the scores.
+
+    Scores that do not fit above the columns follow in words.
+    """
+    variant = position.variant
+    rooms = (SCORE_ROOM, MARKED_ROOM, least_room(variant))
+    room = next((one for one in rooms if width is None or board_width(variant, one) <= width), 0)
+    if not room:
+        yield paragraph(f"The board is {board_width(variant, rooms[-1])} characters wide.")
+        return
+    fits = bool(scores) and room >= room_for_scores([scores])
+    if not fits:
+        names = zip(COLUMN_NAMES, scores, strict=False)
+        known = (f"{name}: {score:+d}" for name, score in names if score is not None)
+        yield paragraph(", ".join(known))
+    yield from map(Paragraph, board_text(position, room, last, scores if fits else (), cursor))
+
+
 def board_text(
-    position: Position, room: int, last: int | None = None, scores: ColumnScores = ()
+    position: Position,
+    room: int,
+    last: int | None = None,
+    scores: Scores = (),
+    cursor: int | None = None,
 ) -> list[Text]:
     """Return the rows of a board: ``.``, ``X`` for player 1 and ``O`` for player 2.
 
     ``room`` is the width of a cell in characters. Columns are labelled as in moves, below the
     board. Without gravity, rows are labelled, too. The stones of a line are emphasized. If ``room``
     is at least ``MARKED_ROOM``, they also have brackets, and parentheses mark the stone of the
-    ``last`` move, a cell or ``STEAL``. ``scores`` are printed above the columns;
-    ``room_for_scores`` says how wide they are.
+    ``last`` move, a cell or ``STEAL``. The free cell ``cursor`` is in angle brackets. ``scores``
+    are printed above the columns; ``room_for_scores`` says how wide they are.
     """
     variant = position.variant
     line = reduce(or_, position.complete_lines, 0)
     last = None if last is None else marked_cell(position, last)
     rows = [
-        Text.assemble(*_margin(variant, height), *_row_cells(position, height, room, last, line))
+        Text.assemble(
+            *_margin(variant, height), *_row_cells(position, height, room, (last, cursor), line)
+        )
         for height in range(variant.height - 1, -1, -1)
     ]
     above = [_scores_text(variant, room, scores)] if scores else []
@@ -66,26 +100,29 @@ def _margin(variant: Variant, row: int) -> list[tuple[str, str]]:
 
 
 def _row_cells(
-    position: Position, row: int, room: int, last: int | None, line: int
+    position: Position, row: int, room: int, marked: tuple[int | None, int | None], line: int
 ) -> list[tuple[str, str]]:
     """Return the texts of the cells of a row, with their styles."""
     texts = []
     for column in range(position.variant.width):
-        sign, style = _cell_text(position, position.variant.cell(column, row), room, last, line)
+        sign, style = _cell_text(position, position.variant.cell(column, row), room, marked, line)
         texts += [(" " * (room - len(sign)), ""), (sign, style)]
     return texts
 
 
 def _cell_text(
-    position: Position, cell: int, room: int, last: int | None, line: int
+    position: Position, cell: int, room: int, marked: tuple[int | None, int | None], line: int
 ) -> tuple[str, str]:
     """Return the character of a cell, with its marks if there is room, and its style."""
+    last, cursor = marked
     seat = next((seat for seat in (0, 1) if position.stones[seat] >> cell & 1), None)
     sign, style = (EMPTY, "dim") if seat is None else (SIGNS[seat], STYLES[seat])
     is_in_line = bool(line >> cell & 1)
     if room >= MARKED_ROOM:
-        around = "()" if cell == last else "[]" if is_in_line else "  "
+        around = "()" if cell == last else "[]" if is_in_line else "<>" if cell == cursor else "  "
         sign = f"{around[0]}{sign}{around[1]}"
+    if cell == cursor:
+        return sign, f"{STYLES[position.player - 1]} reverse"
     emphasis = " reverse" if is_in_line else " underline" if cell == last else ""
     return sign, style + emphasis
 
@@ -99,7 +136,7 @@ def _column_names(variant: Variant, room: int) -> Text:
     return Text(f"{margin}{''.join(cells)}", style="dim")
 
 
-def _scores_text(variant: Variant, room: int, scores: ColumnScores) -> Text:
+def _scores_text(variant: Variant, room: int, scores: Scores) -> Text:
     """Return the scores as a row. The best of them is bold."""
     best = max((score for score in scores if score is not None), default=None)
     return Text.assemble(

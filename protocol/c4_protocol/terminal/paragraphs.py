@@ -7,9 +7,10 @@ the character that it replaces.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from c4_protocol.program.text import visible
 from rich.console import Console
 from rich.text import Text
+
+from c4_protocol.program.text import visible
 
 LEAST_WIDTH = 10
 """Minimum width of an indented paragraph, in characters."""

@@ -5,12 +5,18 @@ import re
 import select
 import termios
 import tty
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
 
 KEY = re.compile(rb"\x1b[\[O][0-9;]*[A-Za-z~]|\x1b|[^\x1b]")
 """An escape sequence, which a special key sends, or another byte."""
 NAMES = {
+    **dict.fromkeys((b"\x1b[A", b"\x1bOA"), "up"),
+    **dict.fromkeys((b"\x1b[B", b"\x1bOB"), "down"),
     **dict.fromkeys((b"\x1b[D", b"\x1bOD"), "left"),
     **dict.fromkeys((b"\x1b[C", b"\x1bOC"), "right"),
     **dict.fromkeys((b"\x1b[H", b"\x1bOH", b"\x1b[1~", b"\x1b[7~"), "home"),
@@ -40,6 +46,7 @@ class Keyboard:
             tty.setcbreak(self._descriptor)
             settings = termios.tcgetattr(self._descriptor)
             settings[6][termios.VSUSP] = os.fpathconf(self._descriptor, "PC_VDISABLE").to_bytes()
+            settings[3] |= termios.NOFLSH  # Ctrl-C would delete output that was not sent yet
             termios.tcsetattr(self._descriptor, termios.TCSANOW, settings)
         except BaseException:
             self.__exit__()
@@ -50,12 +57,13 @@ class Keyboard:
         with suppress(termios.error):  # the terminal was closed
             termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, self._before)
 
-    def key(self, seconds: float) -> str | None:
+    def key(self, seconds: float, others: "Sequence[FileDescriptorLike]" = ()) -> str | None:
         """Return the next key, or ``None`` if no key is pressed within ``seconds``.
 
-        Keys are named as in ``NAMES``, or are single characters.
+        It is also ``None`` as soon as one of ``others`` can be read. Keys are
+        named as in ``NAMES``, or are single characters.
         """
-        if not self._pending and not self._read(seconds):
+        if not self._pending and not self._read(seconds, others):
             return None
         if self._pending == b"\x1b":
             self._read(SEQUENCE_SECONDS)
@@ -64,9 +72,10 @@ class Keyboard:
         self._pending = self._pending[found.end() :]
         return NAMES.get(found[0], found[0].decode("latin-1"))
 
-    def _read(self, seconds: float) -> bool:
+    def _read(self, seconds: float, others: "Sequence[FileDescriptorLike]" = ()) -> bool:
         """Read what is typed within ``seconds``. Return whether something was typed."""
-        ready, _, _ = select.select([self._descriptor], [], [], seconds)
-        if ready:
+        ready, _, _ = select.select([self._descriptor, *others], [], [], seconds)
+        is_typed = self._descriptor in ready
+        if is_typed:
             self._pending += os.read(self._descriptor, 1024) or END_OF_INPUT.encode()
-        return bool(ready)
+        return is_typed

@@ -3,8 +3,8 @@
 import io
 
 import pytest
-from c4_referee.report.console import SafeConsole
-from c4_referee.report.paragraphs import Paragraph, fitted_lines, paragraph, print_paragraphs
+from c4_protocol.terminal.console import SafeConsole
+from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph, print_paragraphs
 from rich.cells import cell_len
 from rich.text import Text
 

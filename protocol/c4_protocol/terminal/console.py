@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from c4_protocol.program.text import visible
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+
+from c4_protocol.program.text import visible
 
 
 class SafeConsole(Console):

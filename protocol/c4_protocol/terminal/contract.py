@@ -1,0 +1,58 @@
+"""What a game in a terminal needs: an opponent, and perhaps a coach. Both may take their time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from c4_protocol.rules.position import Position
+
+Scores = tuple[int | None, ...]
+"""Score of each column for the player to move, ``None`` for a full column; empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an opponent does after some moves.
+
+    ``cell`` is its move, which took ``ms`` milliseconds, or ``None`` if the person is to move.
+    ``remark`` is what it says about the move. ``fault`` is a sentence if its mistake has ended the
+    game. ``record`` describes a game that has ended, for ``Opponent.save``.
+    """
+
+    cell: int | None = None
+    ms: float = 0.0
+    remark: str = ""
+    fault: str = ""
+    record: str = ""
+
+
+class Opponent(Protocol):
+    """A bot that plays against the person."""
+
+    title: str
+    """Its name, perhaps with that of its player."""
+    about: str
+    """Lines of text on its strength or its conditions."""
+
+    def answer(self, cells: Sequence[int]) -> Answer:
+        """Return the move after these moves of the game, or an answer without a move.
+
+        It is called after each move of the person, when a game begins or has ended, and when a move
+        was taken back.
+        """
+
+    def save(self, cells: Sequence[int], record: str) -> str:
+        """Store a game that has ended. Return a sentence that says where it is."""
+
+
+class Coach(Protocol):
+    """A program that knows exact values. Its methods may raise ``ArenaError``."""
+
+    def hint(self, position: Position) -> str:
+        """Return what the best move is, and why."""
+
+    def values(self, position: Position) -> Scores:
+        """Return the scores of the columns."""
+
+    def about_mistake(self, position: Position, cell: int) -> str:
+        """Return what a move allows and what is better, or an empty text."""
