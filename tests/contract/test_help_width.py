@@ -56,7 +56,7 @@ def test_help_fits_on_one_screen(name, monkeypatch):
     sorted(
         set(HELPS)
         - {"c4-bot export", "c4-tune train"}
-        - {f"c4-referee {command}" for command in ("doctor", "example", "list")}
+        - {f"c4-referee {command}" for command in ("doctor", "example", "list", "watch")}
     ),
 )
 def test_help_leaves_options_to_help_all(name):

@@ -3,16 +3,17 @@
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.commands._arguments import count
-from c4_referee.commands._stored import add_last
+from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_contest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.live.state import Message
@@ -57,46 +58,33 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.report.rich_tables import print_standings
-    from c4_referee.site.results import PresentStandings
-    from c4_referee.storage.contests import read_contests
-
-    folder = _folder(options)
-    contests = read_contests(folder)
-    if not contests:
-        raise UsageError(f"{folder} holds no contest yet")
-    number = options.contest or len(contests)
-    if number > len(contests):
-        raise UsageError(f"--contest {number}: {folder} holds {len(contests)}")
-    raise_on_signals()
-    console = SafeConsole(highlight=False)
-    watching = _Watching(console, folder, number, contests[number - 1].name)
-    watching.run()
-    print_standings(console, PresentStandings(folder, number).standings)
-    return 0
-
-
-def _folder(options: argparse.Namespace) -> Path:
-    from c4_referee.commands._stored import folder_of
     from c4_referee.storage.kept import last_folder
 
     if options.last == (options.folder is not None):
         raise UsageError("name a folder, or the last match with --last")
-    if options.last:
-        return last_folder()
-    return folder_of([options.folder]) or Path(options.folder)
+    folder = last_folder() if options.last else folder_of([options.folder])
+    if folder is None:
+        raise UsageError(f"{options.folder} is a file: name a folder that was written with --out")
+    contest = stored_contest([str(folder)], options.contest, Complaints())
+    raise_on_signals()
+    console = SafeConsole(highlight=False)
+    watching = _Watching(console, folder, contest.number, contest.name)
+    watching.run()
+    print_standings(console, watching.standings.of_all_games)
+    return 0
 
 
 class _Watching:
     """A contest that is shown until it ends or the user leaves."""
 
-    def __init__(self, console: "SafeConsole", folder: Path, number: int, name: str) -> None:
+    def __init__(self, console: "SafeConsole", folder: "Path", number: int, name: str) -> None:
         from c4_referee.live.follow import Follower
         from c4_referee.live.state import LiveState
         from c4_referee.site.results import PresentStandings
 
         self._console, self._name = console, name
         self._follower, self._state = Follower(folder, number), LiveState()
-        self._standings = PresentStandings(folder, number)
+        self.standings = PresentStandings(folder, number)
 
     def run(self) -> None:
         """Show the contest until no referee plays it."""
@@ -138,7 +126,7 @@ class _Watching:
         key: str | None = None
         with Keyboard(sys.stdin.fileno()) as keyboard, self._console.screen() as terminal:
             while self._follower.is_running and key not in {"q", "Q", END_OF_INPUT}:
-                standings = self._standings.present(self._state.done)
+                standings = self.standings.present(self._state.done)
                 terminal.update(screen(self._console, self._name, self._state, standings))
                 key = keyboard.key(POLL_SECONDS)
                 self._take()

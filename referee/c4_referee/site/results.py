@@ -44,7 +44,7 @@ class PresentStandings:
         self._next = 0.0
 
     @property
-    def standings(self) -> Standings:
+    def of_all_games(self) -> Standings:
         """The standings of all games that are stored now. Raises ``ArenaError``."""
         return ContestResults(read_contests(self._folder)[self._number - 1]).standings
 
@@ -52,7 +52,7 @@ class PresentStandings:
         """Return standings of at most ``done`` games, which may be a little old."""
         began = time.monotonic()
         if began >= self._next and (self._known is None or self._known[0] != done):
-            self._known = done, self.standings
+            self._known = done, self.of_all_games
             taken = time.monotonic() - began
             self._next = began + max(1.0, taken / self.SHARE)
         return self._known and self._known[1]
