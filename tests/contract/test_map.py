@@ -53,6 +53,7 @@ COVERED = {
     "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/contest/exact_values",
     "e2e/test_kept.py": "referee/commands/_ask referee/commands/list",
+    "e2e/test_serve.py": "referee/commands/serve referee/serve/server",
     "e2e/test_show.py": "referee/commands/show referee/commands/_stored",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
     " bot/solve/replies",
@@ -101,6 +102,9 @@ COVERED = {
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
+    "referee/serve/test_app.py": "referee/serve/watch",
+    "referee/serve/test_guard.py": "referee/serve/log",
+    "browser/test_live.py": "referee/serve/live_page",
     "referee/site/test_pages.py": "referee/site/bot_page referee/site/conditions"
     " referee/site/results referee/site/standings_page",
     "referee/site/test_plots.py": "referee/site/drawing",

@@ -59,10 +59,14 @@ def started_browser() -> Iterator["Browser"]:
 
 
 class Reader:
-    """Someone who opens pages in windows of one browser. ``complaints`` are what went wrong."""
+    """Someone who opens pages in windows of one browser. ``complaints`` are what went wrong.
+
+    ``server`` is the beginning of the addresses that may be asked for.
+    """
 
     def __init__(self, browser: "Browser") -> None:
         self.complaints: list[str] = []
+        self.server = "file:"
         self._browser = browser
         self._contexts: list[BrowserContext] = []
 
@@ -88,15 +92,15 @@ class Reader:
 
     def close(self) -> None:
         """Close all windows."""
-        for context in self._contexts:
-            context.close()
+        while self._contexts:
+            self._contexts.pop().close()
 
     def _hear(self, message: "ConsoleMessage") -> None:
         if message.type in {"error", "warning", "assert"}:
             self.complaints.append(f"console: {message.text}")
 
     def _see_request(self, request: "Request") -> None:
-        if not request.url.startswith(("file:", "data:", "blob:", "about:")):
+        if not request.url.startswith((self.server, "file:", "data:", "blob:", "about:")):
             self.complaints.append(f"request: {request.url}")
 
     def _see_failure(self, request: "Request") -> None:

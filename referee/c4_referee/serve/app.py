@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from mimetypes import guess_type
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,15 +30,6 @@ MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 STALLED_SECONDS = 20.0
 """Maximum time in which a viewer reads nothing, in seconds."""
 INDEX = "index.html"
-TYPES = {
-    "html": "text/html",
-    "css": "text/css",
-    "js": "text/javascript",
-    "svg": "image/svg+xml",
-    "csv": "text/csv",
-    "jsonl": "application/jsonl",
-}
-"""Types of pages by the ends of their names."""
 Made = TypeVar("Made")
 
 
@@ -135,13 +127,22 @@ class Pages:
         return await asyncio.get_running_loop().run_in_executor(self._threads, make)
 
 
+class Watched(Protocol):
+    """What people watch, with the number of people."""
+
+    viewers: int
+
+    def leave(self) -> None:
+        """Count a viewer who has left."""
+
+
 class EventStream(Response):
     """Answer that sends events until there are no more, or until the viewer is gone."""
 
     media_type = "text/event-stream"
 
     def __init__(
-        self, watch: Watch, events: AsyncIterator[bytes], streams: Counter[str], client: str
+        self, watch: Watched, events: AsyncIterator[bytes], streams: Counter[str], client: str
     ) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
@@ -166,9 +167,10 @@ class EventStream(Response):
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
         await send(start)
         try:
-            async for data in self._events if scope["method"] == "GET" else ():
-                async with asyncio.timeout(STALLED_SECONDS):
-                    await send({"type": "http.response.body", "body": data, "more_body": True})
+            if scope["method"] == "GET":
+                async for data in self._events:
+                    async with asyncio.timeout(STALLED_SECONDS):
+                        await send({"type": "http.response.body", "body": data, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         except TimeoutError:
             scope["state"]["abort"]()
@@ -183,8 +185,8 @@ async def _until_gone(receive: Receive) -> None:
 def _text_response(path: str, text: str | None) -> Response:
     if text is None:
         raise HTTPException(404)
-    data = text.encode(errors="backslashreplace")
-    return Response(data, media_type=TYPES.get(path.rpartition(".")[2], "text/plain"))
+    kind = guess_type(path)[0] or "text/plain"
+    return Response(text.encode(errors="backslashreplace"), media_type=kind)
 
 
 def file_below(root: Path, path: str) -> Path | None:
@@ -193,7 +195,10 @@ def file_below(root: Path, path: str) -> Path | None:
     Hidden files do not exist for visitors, and neither does what links lead to outside of ``root``.
     """
     path = f"{path}{INDEX}" if not path or path.endswith("/") else path
-    if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in path.split("/")):
+    if any(
+        not part or part.startswith(".") or not part.isprintable() or "\\" in part
+        for part in path.split("/")
+    ):
         return None
     with suppress(OSError, ValueError):
         found = (root / path).resolve(strict=True)
@@ -204,4 +209,6 @@ def file_below(root: Path, path: str) -> Path | None:
 
 def make_app(store: Store, board: Path | None, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Return the application with the pages of a store, and with ``more`` routes."""
-    return Starlette(routes=[*more, *Pages(store, board).routes()])
+    app = Starlette(routes=[*more, *Pages(store, board).routes()])
+    app.router.redirect_slashes = False
+    return app

@@ -1,4 +1,4 @@
-"""What stands between a visitor and the pages: which requests are answered, and how they are logged.
+"""What stands between a visitor and the pages: the requests that are answered, and their log.
 
 A server is reached by its own names only, so that a page of somebody else cannot use it under
 another name (DNS rebinding). A request that changes something comes from a page of this server, is
@@ -8,30 +8,27 @@ styles and frames of other places. Each refused request has one line in the log.
 
 import asyncio
 import re
-import sys
-import time
 from collections.abc import Iterable
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from secrets import compare_digest, token_urlsafe
-from typing import Any
 from urllib.parse import parse_qs
 
 import h11
-from c4_protocol.program.text import visible
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from c4_referee.serve.log import Log
 
 MAX_BODY = 4096
 """Maximum size of the body of a request, in bytes."""
 REQUEST_SECONDS = 10.0
 """Maximum time in which a request must arrive, in seconds."""
-MAX_LINE = 160
-MAX_LINES_PER_SECOND = 10
-"""Maximum length of a line of the log, in characters, and number of lines. Others are counted."""
-SAFE_METHODS = {"GET", "HEAD"}
+FAILED = HTTPStatus.INTERNAL_SERVER_ERROR
+SAFE_METHODS, UNSAFE_METHODS = {"GET", "HEAD"}, {"POST", "DELETE"}
 PLAY = "/play/"
 """Where bots are started. A link with a token begins with it."""
 COOKIE = "c4_token"
@@ -51,33 +48,6 @@ HEADERS = {
 }
 
 
-class Log:
-    """Log on standard error: harmless lines of limited length, and not too many of them."""
-
-    def __init__(self) -> None:
-        self._second, self._lines = 0, 0
-
-    def __call__(self, text: str) -> None:
-        """Write a line, or only count it."""
-        second = int(time.monotonic())
-        if second != self._second:
-            left_out = self._lines - MAX_LINES_PER_SECOND
-            self._second, self._lines = second, 0
-            if left_out > 0:
-                sys.stderr.write(f"c4-referee: {left_out} more lines\n")
-        self._lines += 1
-        if self._lines <= MAX_LINES_PER_SECOND:
-            sys.stderr.write(f"c4-referee: {visible(text)[:MAX_LINE]}\n")
-
-
-class Refusal(Exception):
-    """A request that is not answered, with the status and a reason for the visitor."""
-
-    def __init__(self, status: HTTPStatus, reason: str) -> None:
-        super().__init__(status, reason)
-        self.status, self.reason = status, reason
-
-
 class Guard:
     """ASGI application around another one, to which it passes what a visitor may do.
 
@@ -93,27 +63,24 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = _Request(scope, receive, send)
+        request = _Request(scope, receive, send, self.log)
         try:
             answer = self._answer(scope)
             await (answer or self._app)(scope, request.receive, request.send)
-        except Refusal as refusal:
+        except HTTPException as refusal:
             await request.refuse(refusal)
-        except Exception as error:  # noqa: BLE001 - a visitor gets no traceback, and the server goes on
-            self.log(f"{type(error).__name__}: {error}")
-            await request.refuse(Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "this failed"))
-        if request.status >= HTTPStatus.BAD_REQUEST:
-            client = (scope.get("client") or ("unknown",))[0]
-            self.log(f"{request.status} {client} {scope['method']} {scope['path']}")
+        except Exception as error:  # a visitor gets no traceback, and the server goes on
+            request.reason = f": {type(error).__name__}: {error}"
+            await request.refuse(HTTPException(FAILED, "this failed"))
 
     def _answer(self, scope: Scope) -> Response | None:
-        """Return an answer if it is not one of the application. Raise ``Refusal``."""
+        """Return an answer if it is not one of the application. Raise ``HTTPException``."""
         headers = Headers(scope=scope)
         self._check_host(scope, headers)
         _check_body(headers)
         is_safe = scope["method"] in SAFE_METHODS
-        if not is_safe and scope["method"] != "POST":
-            raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "this method is not allowed")
+        if not is_safe and scope["method"] not in UNSAFE_METHODS:
+            raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED, "this method is not allowed")
         if not is_safe:
             _check_origin(headers)
         if not self._token or not scope["path"].startswith(PLAY):
@@ -121,17 +88,17 @@ class Guard:
         if is_safe:
             return self._answer_to_token(scope)
         if not self._is_token(_cookie(headers)):
-            raise Refusal(HTTPStatus.FORBIDDEN, "to start bots, open the link with the token first")
+            raise HTTPException(HTTPStatus.FORBIDDEN, "to start bots, open the link with a token")
         return None
 
     def _check_host(self, scope: Scope, headers: Headers) -> None:
-        """Raise ``Refusal`` unless the request names this server and its port."""
+        """Raise ``HTTPException`` unless the request names this server and its port."""
         address, port = scope["server"]
         own = {*self._names, f"[{address}]" if ":" in address else address}
         hosts = [host.lower() for host in headers.getlist("host")]
         allowed = {f"{name}:{port}" for name in own} | (own if port == 80 else set())
         if len(hosts) != 1 or hosts[0] not in allowed:
-            raise Refusal(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
+            raise HTTPException(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
 
     def _answer_to_token(self, scope: Scope) -> Response | None:
         """Return an answer that sets the cookie, if a link has the token."""
@@ -139,7 +106,7 @@ class Guard:
         if given is None:
             return None
         if not self._is_token(given[0]):
-            raise Refusal(HTTPStatus.FORBIDDEN, "this token is wrong")
+            raise HTTPException(HTTPStatus.FORBIDDEN, "this token is wrong")
         answer = RedirectResponse(PLAY, HTTPStatus.SEE_OTHER)
         answer.set_cookie(COOKIE, self._token, path=PLAY, httponly=True, samesite="strict")
         return answer
@@ -154,23 +121,23 @@ def new_token() -> str:
 
 
 def _check_body(headers: Headers) -> None:
-    """Raise ``Refusal`` for a body that is too large, or whose length is not clear."""
+    """Raise ``HTTPException`` for a body that is too large, or whose length is not clear."""
     length = headers.get("content-length", "0")
     if "transfer-encoding" in headers and "content-length" in headers:
-        raise Refusal(HTTPStatus.BAD_REQUEST, "this request has two lengths")
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "this request has two lengths")
     if len(length) > 9 or int(length) > MAX_BODY:  # the server has checked that it is a number
-        raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
+        raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
 
 
 def _check_origin(headers: Headers) -> None:
-    """Raise ``Refusal`` unless a page of this server has made the request.
+    """Raise ``HTTPException`` unless a page of this server has made the request.
 
     Browsers send ``Sec-Fetch-Site`` only to https and to this machine.
     """
     site = headers.get("sec-fetch-site")
     is_same = headers.get("origin") == f"http://{headers['host']}"
     if not (is_same if site is None else site == "same-origin"):
-        raise Refusal(HTTPStatus.FORBIDDEN, "this request comes from another place")
+        raise HTTPException(HTTPStatus.FORBIDDEN, "this request comes from another place")
 
 
 def _cookie(headers: Headers) -> str:
@@ -185,25 +152,29 @@ def _cookie(headers: Headers) -> str:
 class _Request:
     """A request and its answer: counts the bytes of its body, and adds headers to the answer."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._scope, self._receive, self._send = scope, receive, send
-        self._size = 0
-        self.status = 0
-        """Status of the answer, or 0 before there is one."""
+    def __init__(self, scope: Scope, receive: Receive, send: Send, log: Log) -> None:
+        self._scope, self._receive, self._send, self._log = scope, receive, send, log
+        self._size, self._is_answered = 0, False
+        self.reason = ""
+        """Reason of a failure, for the log."""
 
     async def receive(self) -> Message:
-        """Return the next part of the request. Raise ``Refusal`` if it is too large."""
+        """Return the next part of the request. Raise ``HTTPException`` if it is too large."""
         message = await self._receive()
         self._size += len(message.get("body", b""))
         if self._size > MAX_BODY:
-            raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
+            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
         return message
 
     async def send(self, message: Message) -> None:
         """Send a part of the answer."""
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self._is_answered = True
             headers = MutableHeaders(scope=message)
+            if message["status"] >= HTTPStatus.BAD_REQUEST:
+                headers["connection"] = "close"
+                if message["status"] != FAILED:  # the reason comes after this answer
+                    self._complain(message["status"])
             has_engine = ENGINE.match(self._scope["path"]) is not None
             engine, blob = (" 'wasm-unsafe-eval'", " blob:") if has_engine else ("", "")
             headers["content-security-policy"] = POLICY.format(engine=engine, blob=blob)
@@ -211,19 +182,26 @@ class _Request:
             headers.setdefault("cache-control", "no-cache")
         await self._send(message)
 
-    async def refuse(self, refusal: Refusal) -> None:
-        """Answer with a reason, if there is no answer yet. The connection ends."""
-        if not self.status:
-            headers = {"connection": "close"}
-            answer = PlainTextResponse(f"{refusal.reason}\n", refusal.status, headers)
-            await answer(self._scope, self._receive, self.send)
+    async def refuse(self, refusal: HTTPException) -> None:
+        """Answer with a reason, if there is no answer yet."""
+        if self._is_answered or refusal.status_code == FAILED:
+            self._complain(refusal.status_code)
+        if self._is_answered:
+            return
+        answer = PlainTextResponse(f"{refusal.detail}\n", refusal.status_code)
+        await answer(self._scope, self._receive, self.send)
+
+    def _complain(self, status: int) -> None:
+        client = (self._scope.get("client") or ("unknown",))[0]
+        method, path = self._scope["method"], self._scope["path"]
+        self._log(f"{status:d} {client} {method} {path}{self.reason}")
 
 
 class PatientProtocol(H11Protocol):
     """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``.
 
-    An application finds the function ``abort`` in the state of a request. It ends a connection whose
-    visitor does not read.
+    An application finds the function ``abort`` in the state of a request, which ends a connection
+    whose visitor does not read.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -248,8 +226,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no request."""
-        self._log(f"400 {{}}: {msg}")
+        """Refuse bytes that are no request, also during an answer."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
         else:
@@ -264,9 +241,5 @@ class PatientProtocol(H11Protocol):
             self._timer = None
 
     def _end(self) -> None:
-        self._log("408 {}: no complete request")
+        self.logger.warning("408 %s: no complete request", self.client and self.client[0])
         self.transport.abort()
-
-    def _log(self, text: str) -> None:
-        app: Any = self.config.app
-        app.log(text.format(self.client[0] if self.client else "unknown"))

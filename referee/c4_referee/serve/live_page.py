@@ -20,7 +20,10 @@ def render_live(name: str, state: Mapping[str, Any], *, in_room: bool = False) -
 
     ``in_room`` is true for the view on a screen that a whole room watches.
     """
-    boards = [(_as_shown(game), _picture(game.variant, game.opening, game.moves)) for game in state["games"]]
+    boards = [
+        (_as_shown(game), _picture(game.variant, game.opening, game.moves))
+        for game in state["games"]
+    ]
     if not boards:
         last = state["results"][-MAX_FINAL:]
         boards = [(game, _picture(game["variant"], game["moves"])) for game in last]

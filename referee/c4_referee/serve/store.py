@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -17,17 +18,16 @@ import orjson
 from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.file import LIVE_FILE, is_locked
-
+from c4_referee.serve.log import Log
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
 from c4_referee.storage.contests import read_contests
-from c4_referee.storage.database import DATABASE_FILE
-from c4_referee.storage.folder_archive import GAMES_FILE
+from c4_referee.storage.database import DATABASE_FILE, database_files
 from c4_referee.storage.safe_files import open_regular
 
 PAUSE = 30
 """Minimum pause between two readings of a folder, in durations of the last one."""
-MIN_PAUSE = 1.0
+MIN_PAUSE = 0.2
 """Minimum pause between two readings of a folder, in seconds."""
 MAX_PAGES = 200
 """Maximum number of pages of a folder that are kept."""
@@ -41,27 +41,25 @@ class Shelf:
     state: tuple[tuple[int, int], ...] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
-    pages: dict[str, Callable[[], str]] = field(default_factory=dict)
-    made: dict[str, str] = field(default_factory=dict)
+    page: Callable[[str], str | None] = field(default=lambda _: None)
+    """Returns a page by its path, or ``None`` if there is no such page."""
 
 
 class Store:
     """Contests and sites of classes, each with a key that is a part of its address.
 
     ``folders`` returns the folders to look in: folders of ``--out``, or folders that hold some.
-    ``sites`` are the folders of the pages of classes, and ``board`` says whether the server has
-    the board to play on. ``log`` receives the reason why a folder cannot be read.
+    ``sites`` are the folders of the pages of classes, with their names.
     """
 
     def __init__(
-        self,
-        folders: Callable[[], Iterable[Path]],
-        sites: Iterable[tuple[str, Path]] = (),
-        *,
-        board: bool = False,
-        log: Callable[[str], None] = print,
+        self, folders: Callable[[], Iterable[Path]], sites: Iterable[tuple[str, Path]] = ()
     ) -> None:
-        self._folders, self._board, self._log = folders, board, log
+        self._folders = folders
+        self.log: Callable[[str], None] = Log()
+        """Receives the reason why a folder cannot be read."""
+        self.has_board, self.plays = False, False
+        """Whether the server has the board to play on, and games against bots."""
         self._shelves: dict[str, Shelf] = {}
         self._keys: dict[Path, str] = {}
         self._lock = Lock()
@@ -99,28 +97,21 @@ class Store:
         try:
             shelf.contests = [ContestResults(contest) for contest in read_contests(shelf.folder)]
         except ArenaError as error:
-            self._log(f"cannot show {shelf.folder.name}: {error}")
+            self.log(f"cannot show {shelf.folder.name}: {error}")
             shelf.contests = []
         for results in shelf.contests:
             results.standings  # noqa: B018 - computed here, so that the pause knows how long it takes
-        shelf.made, shelf.pages = {}, {}
+        pages: dict[str, Callable[[], str]] = {}
         for results in shelf.contests:
             folder = f"c/{self._keys[shelf.folder]}/{results.contest.number}/"
             live = not results.is_complete
-            made = contest_pages(results, folder, "index.html", board=self._board, live=live)
-            shelf.pages |= made
+            pages |= contest_pages(results, folder, "index.html", board=self.has_board, live=live)
+        shelf.page = lru_cache(MAX_PAGES)(lambda path: pages[path]() if path in pages else None)
 
     def page(self, shelf: Shelf, path: str) -> str | None:
         """Return a page of a contest by its path, or ``None`` if there is no such page."""
         self.results(shelf)
-        pages, made = shelf.pages, shelf.made
-        if path not in made:
-            if path not in pages:
-                return None
-            if len(made) >= MAX_PAGES:
-                made.clear()
-            made[path] = pages[path]()
-        return made[path]
+        return shelf.page(path)
 
     def name(self, shelf: Shelf, number: int) -> str:
         """Return the name of contest ``number`` of a folder that has it."""
@@ -135,9 +126,13 @@ class Store:
                 contests.append((folder, results))
                 if results.contest.number == running_contest(shelf.folder):
                     running.add(folder)
-        footer = "Shown by c4-referee serve."
         return render_overview(
-            contests, running=running, sites=[*self.sites], board=self._board, footer=footer
+            contests,
+            running=running,
+            sites=[*self.sites],
+            board=self.has_board,
+            plays=self.plays,
+            footer="Shown by c4-referee serve.",
         )
 
 
@@ -177,8 +172,7 @@ def _new_key(name: str, taken: Iterable[str]) -> str:
 
 def _state_of(folder: Path) -> tuple[tuple[int, int], ...]:
     """Return times and sizes of the files of a folder, which change with each result."""
-    names = (DATABASE_FILE, f"{DATABASE_FILE}-wal", GAMES_FILE)
-    return tuple(_time_and_size(folder / name) for name in names)
+    return tuple(map(_time_and_size, database_files(folder / DATABASE_FILE)))
 
 
 def _time_and_size(path: Path) -> tuple[int, int]:

@@ -16,7 +16,6 @@ from secrets import token_hex
 from typing import Any
 
 import orjson
-from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.follow import Follower
 from c4_referee.live.state import SHOWN_KEYS, LiveState
@@ -59,18 +58,22 @@ class Watch:
         """Read the contest while somebody watches, and a little longer."""
         next_standings = 0.0
         while self.viewers or time.monotonic() - self.last_use < IDLE_SECONDS:
+            now = time.monotonic()
             if not self.has_ended:
-                await self._look(with_standings=time.monotonic() >= next_standings)
-                if time.monotonic() >= next_standings:
-                    next_standings = time.monotonic() + STANDINGS_SECONDS
+                await self._look(with_standings=now >= next_standings)
+            if now >= next_standings:
+                next_standings = now + STANDINGS_SECONDS
             await asyncio.sleep(POLL_SECONDS)
+
+    def end(self) -> None:
+        """End all streams."""
+        self.has_ended = True
+        self.ready.set()
+        self._wake()
 
     async def _look(self, *, with_standings: bool) -> None:
         """Take the messages and the standings that are new."""
-        try:
-            messages = await asyncio.to_thread(self._follower.poll)
-        except ArenaError:  # the folder was removed
-            messages, self.has_ended = [], True
+        messages = await asyncio.to_thread(self._follower.poll)
         for message in messages:
             self._take(message)
         if any(message["event"] == "contest_started" for message in messages) and self._count:
@@ -102,7 +105,11 @@ class Watch:
         self._kept.append(self._event(message))
 
     def _event(self, message: Any) -> bytes:  # noqa: ANN401 - any message
-        return b"id: %s-%d\ndata: %s\n\n" % (self._epoch.encode(), self._count, orjson.dumps(message))
+        return b"id: %s-%d\ndata: %s\n\n" % (
+            self._epoch.encode(),
+            self._count,
+            orjson.dumps(message),
+        )
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
@@ -135,7 +142,8 @@ class Watch:
                 at = self._count
                 yield data
             elif self.has_ended:
-                yield END
+                if self.state.is_complete:  # otherwise, the viewer tries again
+                    yield END
                 return
             else:
                 yield await _next_or_heartbeat(news)
@@ -182,8 +190,11 @@ class Watches:
     async def _follow(self, key: tuple[Path, int], watch: Watch) -> None:
         try:
             await watch.follow()
+        except Exception as error:  # for example, the folder was removed; the server goes on
+            self._store.log(f"cannot follow {key[0].name}: {type(error).__name__}: {error}")
         finally:
             del self._watches[key]
+            watch.end()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
         results = self._store.results(shelf, now=now)

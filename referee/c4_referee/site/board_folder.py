@@ -31,14 +31,21 @@ def is_for_board(rules: Variant | VariantRecord) -> bool:
 
 @contextmanager
 def copied_board(folder: Path, contests: Sequence[StoredContest]) -> Iterator[Callable[[], bool]]:
-    """Copy the board with ``c4-bot`` in the background, if a game can be played on it.
+    """Copy the board as ``board_copy`` does, if a game can be played on it."""
+    if any(each.all_games and is_for_board(each.variant) for each in contests):
+        with board_copy(folder) as has_board:
+            yield has_board
+    else:
+        yield lambda: False
+
+
+@contextmanager
+def board_copy(folder: Path) -> Iterator[Callable[[], bool]]:
+    """Copy the board with ``c4-bot`` in the background.
 
     Yields a function that waits for the copy, prints a failure to standard error, and returns
     whether the board exists.
     """
-    if not any(each.all_games and is_for_board(each.variant) for each in contests):
-        yield lambda: False
-        return
     try:
         started = _started(folder)
     except UsageError as error:

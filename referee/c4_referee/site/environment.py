@@ -28,7 +28,7 @@ from c4_referee.report.texts import (
 PACKAGE = "c4_referee.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
-SERVER_FILES = ("boards.js", "live.js", "live.css")
+SERVER_FILES = ("boards.js", "live.js", "live.css", "play.js", "play.css", "play_on.css")
 """Names of the files of pages that only a server shows."""
 BOARD_FILES = ("play_on.js", "play_on.css")
 """Names of the files of the replays in a site that has a board."""

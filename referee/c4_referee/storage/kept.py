@@ -30,9 +30,9 @@ MAX_BYTES = 200_000_000
 """Maximum size of all matches that are kept, in bytes, and of all games of people."""
 
 
-def kept_folders() -> list[Path]:
-    """Return the folders of the matches that are kept, the last one first."""
-    return [folder for folder in _folders(_home()) if (folder / DATABASE_FILE).is_file()]
+def kept_folders(kind: str = MATCHES) -> list[Path]:
+    """Return the folders of the matches, or games of people, that are kept, the last one first."""
+    return [folder for folder in _folders(_home(kind)) if (folder / DATABASE_FILE).is_file()]
 
 
 def short_name(folder: Path) -> str:

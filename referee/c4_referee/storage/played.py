@@ -26,9 +26,9 @@ def person_spec(name: str) -> BotSpec:
     return BotSpec(name=name, command=PERSON_COMMAND)
 
 
-def person_name(text: str, bot: BotSpec) -> str:
-    """Return a harmless name for a person, made of any text. It differs from the bot's name."""
-    name = visible(" ".join(text.split()))[:MAX_PERSON_NAME].strip() or "you"
+def person_name(text: str | None, bot: BotSpec) -> str:
+    """Return a harmless name for a person, which is not the bot's, made of any text."""
+    name = visible(" ".join((text or "").split()))[:MAX_PERSON_NAME].strip() or "guest"
     return f"{name} (person)" if name == bot.name else name
 
 

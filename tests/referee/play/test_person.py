@@ -135,8 +135,15 @@ def is_running(number: str) -> bool:
 
 
 @pytest.mark.linux
-@pytest.mark.parametrize("then", [THINKS, pytest.param(ANSWERS, marks=pytest.mark.weekly)])
-@pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.parametrize(
+    ("then", "is_killed"),
+    [
+        (THINKS, True),
+        (ANSWERS, False),
+        pytest.param(THINKS, False, marks=pytest.mark.weekly),
+        pytest.param(ANSWERS, True, marks=pytest.mark.weekly),
+    ],
+)
 def test_no_process_is_left(tmp_path: Path, then, is_killed):
     """The worker, the bot and its children end when the game ends or its process is killed."""
     pids, bot = tmp_path / "pids", STUBBORN.replace("{then}", then)

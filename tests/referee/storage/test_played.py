@@ -49,7 +49,7 @@ def test_oldest_games_are_removed(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("", "you"),
+        ("", "guest"),
         (" a \n b ", "a b"),
         ("b", "b (person)"),
         ("\x1b[1m", "\\x1b[1m"),

@@ -122,7 +122,9 @@ export function makeBoard(variant, { label = "", big = false } = {}) {
   /** @param {{cell: Cell, node: Element}} stone */
   function drop({ cell, node: stone }) {
     const fall = cell.y + 1.2;
-    stone.animate([{ transform: `translateY(${-fall}px)`, easing: "cubic-bezier(.5,.05,.9,.6)" }, { transform: "none" }], 100 + 80 * Math.sqrt(fall));
+    const ms = 100 + 80 * Math.sqrt(fall);
+    stone.animate([{ transform: `translateY(${-fall}px)`, easing: "cubic-bezier(.5,.05,.9,.6)" }, { transform: "none" }], ms);
+    marks.animate({ opacity: [0, 0, 1] }, ms); // the mark of the last stone comes when it has landed
   }
 
   /** @param {number | null} value @param {number} x @param {number} best */

@@ -1,0 +1,124 @@
+"""``c4-referee serve``: pages of contests, stored and in progress, and games against bots."""
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.program.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from c4_referee.bots.spec import BotSpec
+    from c4_referee.serve.store import Store
+
+EXAMPLES = """\
+examples:
+  c4-referee serve results                   http://127.0.0.1:8000/
+  c4-referee serve                           what is kept without --out
+  c4-referee serve results --bots bots.toml  also plays against people
+  c4-referee serve class --host 0.0.0.0      everybody in the network sees it
+
+Ctrl-C ends the server. Exit code: 0; 2 for a mistake on the command line.
+"""
+DETAILS = """\
+DIR is a folder of --out, a folder that holds some, or the folder of a class.
+Of a class, only the files in its folder site are shown. Without DIR, matches
+that were played without --out are shown, and games of people against bots.
+
+The server only reads contests, so it cannot disturb them. A running contest
+has a page with its boards, which changes as moves come in. The link "On a
+screen in the room" on this page shows it in large letters.
+
+Visitors play against c4-bot, and with --bots against the bots in FILE, which
+run in the sandbox and with the limits of contests. On another address than
+127.0.0.1, they need the link that is printed at the start. With --open-play,
+they need no link.
+"""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to a parser's commands."""
+    parser = commands.add_parser(
+        "serve",
+        help="show contests, also in progress, in a browser",
+        description="Show contests in a browser, and let people play against bots.",
+        epilog=EXAMPLES,
+        details=DETAILS,
+        usual="--host --port --bots --open-play",
+    )
+    parser.set_defaults(run=_run)
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="what to show")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, help="port; 0: any free one (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--bots", type=Path, metavar="FILE", help="file with bots to play against, in TOML"
+    )
+    parser.add_argument(
+        "--open-play", action="store_true", help="let everybody start bots who sees the pages"
+    )
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+    if not 0 <= number < 65536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return number
+
+
+def _run(options: argparse.Namespace) -> int:
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+    from c4_referee.contain.cgroup import control_groups
+    from c4_referee.contain.process_tree import kill_children
+    from c4_referee.contain.strays import prepare_command
+    from c4_referee.report.protection import protection_of, warn_unprotected
+    from c4_referee.serve.games import Games
+    from c4_referee.serve.server import serve
+
+    store, bots = _store(options.folders), _bots(options.bots)
+    warn_unprotected(protection_of([*bots.values()]), None)
+    prepare_command()
+    try:
+        with control_groups():
+            serve(store, options.host, options.port, Games(bots), open_play=options.open_play)
+    finally:
+        kill_children()
+    return 0
+
+
+def _bots(file: Path | None) -> "dict[str, BotSpec]":
+    """Return the bots of a file by name. Raises ``UsageError`` if one cannot be started."""
+    from c4_referee.bots.find import find_bots, read_bots
+
+    bots = {} if file is None else read_bots(str(file))
+    return {bot.name: bot for bot in find_bots([*bots], bots)}
+
+
+def _store(named: "Sequence[Path]") -> "Store":
+    """Return what the server shows. Raises ``UsageError`` for a folder that does not exist."""
+    from c4_referee.classroom.publish import SITE
+    from c4_referee.classroom.settings import SETTINGS_FILE
+    from c4_referee.serve.store import Store
+
+    for folder in named:
+        if not folder.is_dir():
+            why = "it is no folder" if folder.exists() else "there is no such folder"
+            raise UsageError(f"cannot show {folder}: {why}")
+    folders = [folder.resolve() for folder in named]
+    classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
+    shown = [folder for folder in folders if folder not in classes]
+    sites = [(folder.name, folder / SITE) for folder in classes]
+    return Store((lambda: shown) if named else _kept, sites)
+
+
+def _kept() -> "list[Path]":
+    """Return the folders of matches without ``--out``, and of games of people."""
+    from c4_referee.storage.kept import PLAYED, kept_folders
+
+    return [*kept_folders(), *kept_folders(PLAYED)]

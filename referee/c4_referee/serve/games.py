@@ -1,0 +1,377 @@
+"""Games of visitors against bots: their pages, their moves, and their ends.
+
+In: the choices and moves of visitors. Out: pages, and for each game a stream of server-sent events.
+The stream begins with ``snapshot`` and all events so far. They are those of the game's worker, and
+``turn`` whenever the visitor is to move. The last one is ``game_ended`` with the result in words,
+or ``gone``.
+
+Each game has a thread, which talks to the worker (``play.person``) and changes the game. The event
+loop only reads it. At most ``at_once`` bots run at the same time. A game ends when its visitor has
+left, does not move, or begins another game. Finished games are stored (``storage.played``), and the
+last ones can be replayed and downloaded here.
+"""
+
+import asyncio
+import select
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from threading import Thread
+from typing import Any
+
+import orjson
+from c4_protocol.program.errors import ArenaError, IllegalMove
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.notation import WireMove, cell_of_wire
+from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.variant import Variant
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
+from c4_referee.play.person import PersonGame
+from c4_referee.serve.app import EventStream
+from c4_referee.serve.log import Log
+from c4_referee.site.board_folder import BOARD, is_for_board
+from c4_referee.site.environment import environment, script_json
+from c4_referee.site.replay_page import game_page, outcome, single_file
+from c4_referee.storage.played import person_name, save_game
+from c4_referee.storage.result_lines import stored_game
+
+MAX_KEPT = 50
+"""Maximum number of games whose pages are kept. Older ones are in the state folder only."""
+MAX_STREAMS_OF_GAME = 4
+"""Maximum number of windows that show one game."""
+START_SECONDS, ABSENT_SECONDS, LEAVING_SECONDS = 20.0, 10.0, 2.0
+"""Time in which somebody must watch a game, in seconds: after its start, after the last window has
+lost it, and after a window has said that it is closed. A page that is loaded again is back by
+then."""
+IDLE_SECONDS = 600.0
+"""Time in which a visitor must move, in seconds."""
+CHECK_SECONDS = 0.5
+"""Seconds between two checks whether a game's visitor has left."""
+POLL_SECONDS = 0.03
+"""Seconds after which a stream looks for new events."""
+POLLS_UNTIL_BEAT = 500
+"""Number of these looks after which a quiet stream sends a comment, so that it is not cut."""
+OWN_BOT = BotSpec("c4-bot", ("c4-bot",))
+VARIANTS = {
+    "standard": "7 columns, 6 rows",
+    "5x4": "5 columns, 4 rows: a short game",
+    "8x7": "8 columns, 7 rows",
+    "9x7x5": "9 columns, 7 rows, five in a row",
+    "codingame": "9 columns, 7 rows, with the steal",
+    "line8": "8x8, stones do not fall",
+}
+"""Variants that the page offers, with their descriptions. The first one is chosen at first."""
+VISITOR = "c4_visitor"
+"""Cookie that says which games are of one visitor."""
+PLAY = "/play/"
+ROOT = "../../../"
+"""The first page of the server, from the page of a game."""
+TYPES = {"html": "text/html", "jsonl": "application/jsonl"}
+
+
+@dataclass(eq=False)
+class VisitorsGame:
+    """Game of a visitor, and its events in ``log`` as lines of JSON."""
+
+    bot: BotSpec
+    variant: Variant
+    seat: Seat
+    person: str
+    visitor: str
+    log: list[bytes] = field(default_factory=list)
+    plies: int = 0
+    viewers: int = 0
+    """Number of its open streams."""
+    record: GameEnded | None = None
+    reason: str = ""
+    """Why it ends without a result, in words for the visitor."""
+    is_closed: bool = False
+    """True when nothing more happens."""
+    is_left: bool = False
+    """True if a window has said that it is closed, and none was opened after that."""
+    awaits_person: bool = False
+    worker: PersonGame | None = None
+    awaited_until: float = field(default_factory=lambda: time.monotonic() + START_SECONDS)
+    moved_at: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.position = Position(self.variant)
+
+    def leave(self) -> None:
+        """Note that a stream has ended."""
+        self.viewers -= 1
+        self.await_viewer()
+
+    def await_viewer(self) -> None:
+        """Wait some time for somebody who watches."""
+        seconds = LEAVING_SECONDS if self.is_left else ABSENT_SECONDS
+        self.awaited_until = time.monotonic() + seconds
+
+    def why_over(self) -> str:
+        """Return why the game must end now, or an empty text."""
+        now = time.monotonic()
+        if not self.viewers and now > self.awaited_until:
+            return "This game has ended, because nobody watched it."
+        if self.awaits_person and now - self.moved_at > IDLE_SECONDS:
+            return f"This game has ended: you made no move for {IDLE_SECONDS / 60:.0f} minutes."
+        return self.reason
+
+    def take(self, event: dict[str, Any], line: bytes) -> None:
+        """Take an event of the worker, except the last one."""
+        self.log.append(line)
+        if event["event"] == "remark":
+            return
+        if event["event"] == "move":
+            cell = cell_of_wire(self.position, _wire_move(event["move"]))
+            self.position, self.plies = self.position.play(cell), self.plies + 1
+        self.moved_at = time.monotonic()
+        if self.position.player == self.seat and not self.position.is_over:
+            self.awaits_person = True
+            self.log.append(b'{"event":"turn"}')
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """Generate the messages of a stream."""
+        self.is_left, sent, polls = False, 0, 0
+        yield b'data: {"event":"snapshot"}\n\n'
+        while sent < len(self.log) or not self.is_closed:
+            if sent < len(self.log):
+                sent += 1
+                yield b"data: %b\n\n" % self.log[sent - 1]
+            else:
+                await asyncio.sleep(POLL_SECONDS)
+                polls += 1
+                if polls % POLLS_UNTIL_BEAT == 0:
+                    yield b":\n\n"
+
+
+class Games:
+    """Games of all visitors against ``bots``, each with its time from ``control``.
+
+    With ``shows_stderr``, the pages show what bots wrote on standard error. With ``has_board``, the
+    server has the board, whose engine knows the values of columns.
+    """
+
+    def __init__(
+        self,
+        bots: Mapping[str, BotSpec],
+        at_once: int = 4,
+        control: TimeControl = TimeControl(),  # noqa: B008 - it cannot be changed
+    ) -> None:
+        self._bots = {**bots} if OWN_BOT.name in bots else {**bots, OWN_BOT.name: OWN_BOT}
+        self._at_once, self._control, self._has_file = at_once, control, bool(bots)
+        self._games: dict[str, VisitorsGame] = {}
+        self._streams = Counter[str]()
+        self.log = Log()
+        self.shows_stderr = self.has_board = False
+
+    @property
+    def running(self) -> int:
+        """Number of games whose bots may run."""
+        return sum(not game.is_closed for game in self._games.values())
+
+    def end(self, reason: str, visitor: str | None = None) -> None:
+        """End all games soon, or those of one visitor."""
+        for game in self._games.values():
+            if visitor in {None, game.visitor}:
+                game.reason = reason
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes of all pages."""
+        game = f"{PLAY}games/{{id}}/"
+        return [
+            Route(PLAY, self.choice, methods=["GET"]),
+            Route(f"{PLAY}games", self.begin, methods=["POST"]),
+            Route(game, self.page, methods=["GET"]),
+            Route(f"{game}events", self.events, methods=["GET"]),
+            Route(f"{game}moves", self.move, methods=["POST"]),
+            Route(f"{game}leave", self.leave, methods=["POST"]),
+            Route(f"{game}{{file}}", self.file, methods=["GET"]),
+        ]
+
+    async def choice(self, _: Request) -> Response:
+        """Return the page on which a visitor chooses a bot."""
+        times = {name: self._time(bot) for name, bot in self._bots.items()}
+        page = environment().get_template("play.html.jinja")
+        return HTMLResponse(page.render(bots=times, variants=VARIANTS, has_file=self._has_file))
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a game, and return its id. It takes the place of the visitor's last game."""
+        visitor, name = request.cookies.get(VISITOR) or token_urlsafe(16), token_urlsafe(16)
+        game = self._chosen_game(await _json_body(request), visitor)
+        self.end("This game has ended, because you began another one.", visitor)
+        if self.running >= self._at_once:
+            reason = f"{self.running} people are playing already: try again in a minute"
+            raise HTTPException(503, reason, {"retry-after": "30"})
+        for old in [key for key, each in self._games.items() if each.is_closed][:-MAX_KEPT]:
+            del self._games[old]
+        Thread(target=self._play, args=(game,), daemon=True).start()
+        self._games[name] = game  # after the start, which may fail
+        answer = JSONResponse({"id": name}, 201)
+        answer.set_cookie(VISITOR, visitor, path=PLAY, httponly=True, samesite="strict")
+        return answer
+
+    async def page(self, request: Request) -> Response:
+        """Return the page of a game. Its events come from the stream."""
+        game = self._game(request)
+        has_values = self.has_board and is_for_board(game.variant)
+        data = {
+            "variant": VariantRecord.of(game.variant),
+            "seat": game.seat,
+            "again": {"bot": game.bot.name, "variant": str(game.variant), "name": game.person},
+            "board": f"{ROOT}{BOARD}/" if has_values else "",
+        }
+        names = (game.person, game.bot.name)[:: 1 if game.seat == 1 else -1]
+        facts = f"{game.variant} · {self._time(game.bot)}"
+        page = environment().get_template("played.html.jinja")
+        return HTMLResponse(
+            page.render(root=ROOT, names=names, data=script_json(data), facts=facts)
+        )
+
+    async def events(self, request: Request) -> Response:
+        """Return the stream of a game."""
+        game = self._game(request)
+        if game.viewers >= MAX_STREAMS_OF_GAME:
+            raise HTTPException(503, "too many windows show this game", {"retry-after": "10"})
+        return EventStream(game, game.events(), self._streams, "")
+
+    async def move(self, request: Request) -> Response:
+        """Make a move of a person."""
+        game, body = self._game(request), await _json_body(request)
+        if not game.awaits_person or game.worker is None or body.get("ply") != game.plies:
+            raise HTTPException(409, "it is not your turn in this position")
+        move = _wire_move(body.get("move"))
+        try:
+            cell_of_wire(game.position, move)
+        except IllegalMove as error:
+            raise HTTPException(422, str(error)) from None
+        game.awaits_person = False
+        game.worker.play(move)
+        return Response(status_code=204)
+
+    async def leave(self, request: Request) -> Response:
+        """Note that a window is closed. The game ends soon if no other one shows it."""
+        game = self._game(request)
+        game.is_left = True
+        game.await_viewer()
+        return Response(status_code=204)
+
+    async def file(self, request: Request) -> Response:
+        """Return the replay of an ended game, or one of its files to download."""
+        game, name = self._game(request), request.path_params["file"]
+        text = self._text(game.record, name) if game.record else None
+        if text is None:
+            raise HTTPException(404)
+        kind = "inline" if name == "replay.html" else f"attachment; filename={name}"
+        headers = {"content-disposition": kind}
+        data = text.encode(errors="backslashreplace")
+        return Response(data, headers=headers, media_type=TYPES[name.rpartition(".")[2]])
+
+    def _text(self, record: GameEnded, name: str) -> str | None:
+        match name:
+            case "replay.html":
+                crumbs = ((f"{ROOT}play/", "Play"),)
+                return game_page(record, board=self.has_board, root=ROOT, crumbs=crumbs)
+            case "game.html":
+                return single_file(record)
+            case "game.jsonl":
+                return f"{orjson.dumps(record).decode()}\n"
+        return None
+
+    def _game(self, request: Request) -> VisitorsGame:
+        game = self._games.get(request.path_params["id"])
+        if game is None:
+            raise HTTPException(404, "there is no such game any more")
+        return game
+
+    def _chosen_game(self, body: Mapping[str, Any], visitor: str) -> VisitorsGame:
+        """Return the game that a visitor has chosen. Raises ``HTTPException``."""
+        bot, seat, name = self._bots.get(str(body.get("bot"))), body.get("seat"), body.get("name")
+        if bot is None or seat not in (1, 2) or not isinstance(name or "", str):
+            raise HTTPException(422, "say a bot of this server, seat 1 or 2, and a name")
+        try:
+            variant = Variant.parse(str(body.get("variant")))
+            bot.check_plays(variant, bot.time_control(self._control))
+        except ArenaError as error:
+            raise HTTPException(422, str(error)) from None
+        return VisitorsGame(bot, variant, 1 if seat == 1 else 2, person_name(name, bot), visitor)
+
+    def _time(self, bot: BotSpec) -> str:
+        return str(bot.time_control(self._control))
+
+    # The thread of a game
+
+    def _play(self, game: VisitorsGame) -> None:
+        """Play a game to its end, and store it."""
+        last: dict[str, Any] = {"event": "gone", "text": "The bot could not be started."}
+        try:
+            if line := self._play_to_end(game):
+                last = self._last_event(game, line)
+            else:
+                last["text"] = game.reason or "The game was lost. Begin another one."
+        except Exception as error:  # the server goes on, whatever happens in one game
+            self.log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
+        game.awaits_person = False
+        game.log.append(orjson.dumps(last))
+        game.is_closed = True
+
+    def _play_to_end(self, game: VisitorsGame) -> bytes:
+        """Pass events on until the last one, and return it, or nothing if the visitor is gone."""
+        game.bot.check_startable()
+        control = game.bot.time_control(self._control)
+        worker = PersonGame(game.bot, game.variant, game.seat, control, person=game.person)
+        game.worker = worker
+        try:
+            while not (why := game.why_over()):
+                if not select.select([worker.socket], [], [], CHECK_SECONDS)[0]:
+                    continue
+                for event, line in (events := worker.read()) or ():
+                    if event["event"] == "game_ended":
+                        return line
+                    game.take(event, line)
+                if events is None:
+                    return b""
+            game.reason = why
+        finally:
+            worker.end()
+        return b""
+
+    def _last_event(self, game: VisitorsGame, line: bytes) -> dict[str, Any]:
+        """Store an ended game, and return its last event for the visitor."""
+        game.record = record = stored_game(line)
+        try:
+            save_game(game.bot, game.person, game.variant, game.seat, line)
+        except ArenaError as error:
+            self.log(f"a game is not stored: {error}")
+        stderr = record.stderr.get(game.bot.name, "") if self.shows_stderr else ""
+        wrote = record.fault.line if record.fault else None
+        text = outcome(record)
+        return {"event": "game_ended", "text": text, "line": wrote or "", "stderr": stderr}
+
+
+async def _json_body(request: Request) -> dict[str, Any]:
+    """Return the JSON object in the body of a request."""
+    try:
+        body = orjson.loads(await request.body())
+    except orjson.JSONDecodeError:
+        body = None
+    if not isinstance(body, dict):
+        raise HTTPException(400, "the body is not a JSON object")
+    return body
+
+
+def _wire_move(value: object) -> WireMove:
+    """Return a move of a request. Raises ``HTTPException`` if it cannot be one."""
+    match value:
+        case int() if not isinstance(value, bool):
+            return value
+        case [int(column), int(row)]:
+            return column, row
+    raise HTTPException(422, "a move is a column, or [column, row]")

@@ -1,0 +1,255 @@
+/* A contest in progress. The page holds the state when it was opened. Then a stream of messages (serve/watch.py) begins
+   with a snapshot, and goes on with what happens. After a lost connection, the browser names the last message that it
+   has, so that none is missed or comes twice. All text is set as text, never as HTML. */
+
+import { cellsOf, makeBoard, movesOf } from "./boards.js";
+
+/** @typedef {import("./boards.js").Variant} Variant */
+/** @typedef {{game: number, first: string, second: string, variant: Variant, opening: string, moves: any[], remark?: string}} Game */
+/** @typedef {{game: number, first: string, second: string, winner: number, ending: string, moves: string, fault: any, variant: Variant}} Result */
+/** @typedef {{rank: number, bot: string, page: number, points: number, games: number, rating: number | null}} Row */
+/** @typedef {{game: Game, cells: any[], ms: number | null, over: string, board: any, node: HTMLElement, dirty: boolean}} Tile */
+
+const MAX_SHOWN = 12;
+const MAX_FINAL = 4; // last positions while no game can be watched, as in serve/live_page.py
+const TURN_MS = 10000; // time of a board in the room
+const RETRY_MS = 5000; // pause if the server has refused the stream
+const live = find("#live");
+const inRoom = live.classList.contains("room");
+
+/** @type {Tile[]} */
+let tiles = [];
+/** @type {Result[]} */
+let results = [];
+/** @type {{game: number | null, text: string}[]} */
+let moments = [];
+/** @type {Row[]} */
+let standings = [];
+let shown = 0; // number of the game in the room
+let moves = "live";
+let isRunning = true;
+let isComplete = false;
+let count = "";
+let isDrawing = false;
+
+/** @param {string} selector @returns {HTMLElement} */
+function find(selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
+}
+
+/** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} children */
+function html(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/** @param {number} points */
+const pointsText = (points) => `${points >= 1 || points === 0 ? Math.floor(points) : ""}${points % 1 ? "½" : ""}`;
+/** @param {number} value */
+const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(Math.round(value));
+/** @param {number} ms */
+const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
+/** @param {Result} result */
+const score = (result) => (result.ending === "void" ? "void" : ["½-½", "1-0", "0-1"][result.winner]);
+/** @param {Result} result */
+function ending(result) {
+  if (result.ending === "void") return "void: it counts for neither bot";
+  if (!result.winner) return "a draw";
+  return `${result.winner === 1 ? result.first : result.second} wins${result.fault ? `: ${result.fault.fault}` : ""}`;
+}
+
+// Messages
+
+/** @type {Record<string, (message: any) => void>} */
+const HANDLERS = {
+  snapshot(message) {
+    ({ moves, results, moments, standings } = message);
+    [isRunning, isComplete] = [message.running, message.complete];
+    HANDLERS.progress(message);
+    tiles = message.games.length ? message.games.map(newTile) : results.slice(-MAX_FINAL).map(finalTile);
+  },
+  progress(message) {
+    count = `${message.done} of ${message.bound ? `${message.bound} ` : ""}${message.scheduled} game${message.scheduled === 1 ? "" : "s"}`;
+    isComplete = message.complete;
+  },
+  game_started(message) {
+    put(newTile({ ...message, moves: [] }));
+  },
+  move(message) {
+    const tile = tileOf(message.game);
+    if (!tile || tile.over) return; // a result can come before the last move
+    tile.game.moves.push(message.move);
+    Object.assign(tile, { cells: cellsOfGame(tile.game), ms: message.ms, dirty: true });
+    tile.game.remark = "";
+  },
+  remark(message) {
+    const tile = tileOf(message.game);
+    if (tile && !tile.over) [tile.game.remark, tile.dirty] = [message.text, true];
+  },
+  game_rolled_back(message) {
+    tiles = tiles.filter(({ game }) => game.game !== message.game);
+  },
+  game_ended(message) {
+    results = [...results, message].slice(-MAX_SHOWN);
+    const tile = tileOf(message.game);
+    if (tile) finish(tile, message);
+    else put(finalTile(message)); // a quick game, or one on a cluster
+  },
+  moment(message) {
+    moments = [...moments, message].slice(-MAX_SHOWN);
+  },
+  standings(message) {
+    standings = message.bots;
+  },
+  running(message) {
+    isRunning = message.running;
+  },
+  end() {
+    isComplete = true;
+    stream.close();
+  },
+};
+
+/** @param {number} number */
+const tileOf = (number) => tiles.find(({ game }) => game.game === number);
+/** @param {Game} game */
+const cellsOfGame = (game) => cellsOf(game.variant, [...movesOf(game.variant, game.opening), ...game.moves]);
+
+/** @param {Game} game @returns {Tile} */
+function newTile(game) {
+  const label = `${game.first} against ${game.second}`;
+  const board = makeBoard(game.variant, { label });
+  return { game, cells: cellsOfGame(game), ms: null, over: "", board, node: html("figure", {}, board.node, html("figcaption")), dirty: true };
+}
+
+/** @param {Tile} tile @param {Result} result */
+function finish(tile, result) {
+  tile.cells = cellsOf(result.variant, movesOf(result.variant, result.moves));
+  Object.assign(tile, { over: ending(result), dirty: true });
+}
+
+/** @param {Result} result */
+function finalTile(result) {
+  const tile = newTile({ ...result, opening: "", moves: [] });
+  finish(tile, result);
+  return tile;
+}
+
+/** Put a board in the place of one whose game has ended, or add it.
+ * @param {Tile} tile */
+function put(tile) {
+  const over = tiles.filter((each) => each.over && each.game.game !== shown).sort((one, other) => one.game.game - other.game.game);
+  const old = tileOf(tile.game.game) ?? (!tile.over || over.length >= MAX_FINAL ? over[0] : undefined);
+  tiles = old ? tiles.map((each) => (each === old ? tile : each)) : [...tiles, tile];
+}
+
+// Drawing: at most once for each picture of the screen
+
+function draw() {
+  isDrawing = false;
+  for (const tile of tiles.filter(({ dirty }) => dirty)) drawTile(tile);
+  update("#boards", (inRoom ? chosen() : tiles).map(({ node }) => node));
+  find("#count").textContent = count;
+  drawStatus();
+  update("#table tbody", standings.map(rowOf));
+  update("#moments ol", moments.map(({ text }) => html("li", {}, text)).reverse());
+  update("#results ol", results.map(resultItem).reverse());
+}
+
+/** Make these the children of an element, and touch nothing if they are equal: a link keeps the focus, a stone falls.
+ * @param {string} selector @param {Node[]} nodes */
+function update(selector, nodes) {
+  const parent = find(selector);
+  const isSame = parent.childNodes.length === nodes.length && nodes.every((node, i) => node.isEqualNode(parent.childNodes[i]));
+  if (!isSame) parent.replaceChildren(...nodes);
+}
+
+/** @param {Tile} tile */
+function drawTile(tile) {
+  const { game, cells, ms, over } = tile;
+  tile.dirty = false;
+  tile.board.show(cells);
+  tile.node.classList.toggle("over", Boolean(over));
+  const names = [game.first, game.second].map((name, i) => {
+    const isNext = !over && cells.length % 2 === i;
+    const took = !isNext && !over && ms !== null ? time(ms) : "";
+    return html("b", { class: `p${i + 1}${isNext ? " next" : ""}` }, html("span", { title: name }, name), html("i", {}, took));
+  });
+  const text = over || game.remark || `game ${game.game}`;
+  tile.node.children[1].replaceChildren(...names, html("small", { title: text }, text));
+}
+
+function drawStatus() {
+  const status = find("#status");
+  const isLost = stream.readyState !== EventSource.OPEN && !isComplete;
+  const paused = isRunning ? (moves === "live" ? "" : "On this cluster, the moves of a game come with its result.") : "Not in progress.";
+  const text = isComplete ? "The contest has ended." : isLost ? "Connection lost, trying again." : paused;
+  status.classList.toggle("lost", isLost);
+  if (status.textContent?.trim() === text) return;
+  status.replaceChildren(text, ...(isComplete && !inRoom ? [" ", html("a", { href: "index.html" }, "All results")] : []));
+}
+
+/** @param {Row} row */
+function rowOf({ rank, bot, page, points, games, rating }) {
+  const link = html("a", { class: "bot", href: `bots/${page}.html` }, bot);
+  const cell = (/** @type {string} */ text, name = "n") => html("td", { class: name }, text);
+  return html("tr", {}, cell(String(rank)), html("td", { class: "name" }, link), cell(pointsText(points)), cell(String(games)), cell(rating === null ? "\u2013" : signed(rating), "n rating"));
+}
+
+/** @param {Result} result */
+function resultItem(result) {
+  const link = html("a", { href: `games/${result.game}.html` }, `Game ${result.game}`);
+  return html("li", {}, link, ` ${result.first} ${score(result)} ${result.second}`);
+}
+
+function later() {
+  if (!isDrawing) requestAnimationFrame(draw);
+  isDrawing = true;
+}
+
+// The room: the boards that matter most, in turn. Games of the leaders come first, then long ones.
+
+function ranked() {
+  const ranks = new Map(standings.map(({ bot, rank }) => [bot, rank]));
+  const place = (/** @type {Tile} */ { game }) => (ranks.get(game.first) ?? MAX_SHOWN) + (ranks.get(game.second) ?? MAX_SHOWN);
+  return [...tiles].sort((one, other) => place(one) - place(other) || other.cells.length - one.cells.length).slice(0, 6);
+}
+
+function chosen() {
+  const tile = tileOf(shown) ?? ranked()[0];
+  shown = tile?.game.game ?? 0;
+  return tile ? [tile] : [];
+}
+
+function turn() {
+  const order = ranked();
+  const open = order.filter(({ over }) => !over);
+  const from = open.length ? open : order;
+  const at = from.findIndex(({ game }) => game.game === shown);
+  shown = from[(at + 1) % from.length]?.game.game ?? 0;
+  later();
+}
+
+// The stream
+
+/** @type {EventSource} */
+let stream;
+
+function connect() {
+  stream = new EventSource("events");
+  stream.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    HANDLERS[message.event]?.(message);
+    later();
+  };
+  stream.onopen = later;
+  stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED && !isComplete) setTimeout(connect, RETRY_MS);
+    later();
+  };
+}
+
+connect();
+if (inRoom) setInterval(turn, TURN_MS);
