@@ -47,6 +47,7 @@ HELP = (
     "a letter is a column, type the capital letter instead."
 )
 GIVE_UP = "Press n again to give up this game."
+WAIT = "Please wait."
 NEXT_KEYS = "n new game, u take back, s save, q quit"
 
 
@@ -151,6 +152,7 @@ class GameScreen:
         if cells != game.cells:
             return
         self._waits = False
+        self._note = "" if self._note == WAIT else self._note
         game.take(answer)
         if answer.cell is not None:
             self._said = game.sentence_of_move(answer.cell)[:-1]
@@ -199,7 +201,7 @@ class GameScreen:
     def _play(self) -> None:
         cell = self._cursor()
         if not self._game.is_persons_turn:
-            self._note = f"The game is over: {NEXT_KEYS}." if self._game.is_over else "Please wait."
+            self._note = f"The game is over: {NEXT_KEYS}." if self._game.is_over else WAIT
         elif cell is None or not self._game.position.playable >> cell & 1:
             gravity = self._variant.gravity
             self._note = f"Column {self._column + 1} is full." if gravity else "The cell is taken."
@@ -253,7 +255,7 @@ class GameScreen:
         self._note = self._game.switch_explanations()
 
     def _save(self) -> None:
-        self._note = "Please wait." if self._waits else self._game.save(self._opponent)
+        self._note = WAIT if self._waits else self._game.save(self._opponent)
 
     def _help(self) -> None:
         self._note = "" if self._note == HELP else HELP

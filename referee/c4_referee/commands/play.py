@@ -92,16 +92,16 @@ def _run(options: argparse.Namespace) -> int:
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     control, variant = bot.time_control(control), Variant.parse(options.variant)
     bot.check_plays(variant, control)
-    bot.check_openings(options.moves or "none")
     opponent = BotOpponent(bot, variant, 2 if options.second else 1, control)
     cells = cells_from_moves(options.moves, variant)
     game = TerminalGame(variant, opponent.person, bot.name, _coach(variant), cells)
     if game.is_over:
         raise UsageError(f"--moves {options.moves}: the game is over")
     if referee_end(bot.dialect).starts_empty:
-        game.no_undo = (
-            f"No move can be taken back: in {bot.dialect}, games begin on an empty board."
-        )
+        because = f"in {bot.dialect}, games begin on an empty board"
+        game.no_undo = f"No move can be taken back: {because}."
+        if cells:
+            raise UsageError(f"--moves {options.moves}: {because}")
     try:
         return _play(game, opponent)
     finally:
