@@ -1,4 +1,4 @@
-"""Games per second of a contest with and without a server that people watch.
+"""Games per second of a contest with and without viewers.
 
 The contest has one game for each processor, between bots whose searches have a fixed depth, so that
 it needs all of the machine. Three ways take turns: no server, a server that nobody watches, and a
