@@ -107,8 +107,8 @@ def screen():
     made.child.close(force=True)
 
 
-def test_whole_game_is_played_with_keys(screen, tmp_path):
-    """A person wins with digits and arrows, takes a move back, plays again and quits."""
+def test_whole_game_is_played_with_keys(screen):
+    """A game is played with keys to its end, and a move is taken back."""
     for _ in range(42):
         screen.child.send("\n")
         if screen.child.expect([r"Your move, X", r"n new game"]):
@@ -116,8 +116,8 @@ def test_whole_game_is_played_with_keys(screen, tmp_path):
     assert re.search(r"You win!|c4-bot wins\.|a draw\.", screen.child.before)
     screen.press("u", "Your last move is taken back")
     screen.press("?", "Left and right choose a column")
-    screen.press("n", "Press n again")
-    screen.child.send("nq")
+    screen.press("n", "The game is not over yet")
+    screen.child.send("q")
     screen.end(0)
 
 

@@ -53,7 +53,7 @@ def test_game_with_keys_against_a_bot(crashing):
     screen.press("v", r"\+4")
     screen.press("u", "Your last move is taken back")
     screen.press("4", "first free")
-    screen.press("4", r"plays column 1 .*first free")
+    screen.press("4", r"plays column 1\. first free")
     screen.press("4", "You win: ")
     screen.child.send("q")
     assert "these are my last words" in screen.end(0)

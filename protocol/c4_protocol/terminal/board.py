@@ -9,6 +9,7 @@ from rich.text import Text
 from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import Variant
+from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Scores
 from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 
@@ -93,6 +94,16 @@ def board_text(
     for row in all_rows:
         row.rstrip()
     return all_rows
+
+
+def printed_board(position: Position) -> str:
+    """Return a board as it is printed between lines of text, with colours for a terminal."""
+    console = SafeConsole(highlight=False)
+    if console.legacy_windows:  # it reads no escape sequences
+        console = SafeConsole(highlight=False, color_system=None)
+    with console.capture() as printed:
+        console.print("", *board_text(position, MARKED_ROOM), "", sep="\n", soft_wrap=True)
+    return printed.get()
 
 
 def _margin(variant: Variant, row: int) -> list[tuple[str, str]]:

@@ -9,11 +9,9 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 
 from c4_protocol.program.streams import check_input_is_open
+from c4_protocol.terminal.board import printed_board
 from c4_protocol.terminal.contract import Opponent
-from c4_protocol.terminal.game import TerminalGame, board_text
-
-STANDARD_OUTPUT, READS_ESCAPES = -11, 4
-"""Names in the console of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+from c4_protocol.terminal.game import TerminalGame
 
 
 class GameLoop:
@@ -25,7 +23,6 @@ class GameLoop:
     def __init__(self, game: TerminalGame, opponent: Opponent) -> None:
         prepare_input()
         self._game, self._opponent = game, opponent
-        self._colours = shows_colours()
 
     def run(self) -> int:
         """Play until the person quits; return the exit code."""
@@ -44,14 +41,12 @@ class GameLoop:
         self._hear_opponent()
         if not (game.is_over or game.is_persons_turn):
             return True
-        position = game.position
-        print_text(board_text(position, colours=self._colours))
-        if game.is_over:
+        position, is_over = game.position, game.is_over
+        print_text(printed_board(position))
+        if is_over:
             print_text(f"{game.ending()}\n")
-        while game.position is position:
-            entry = ask_person(game.prompt())
-            is_save = entry.strip().lower() == "save"
-            reply = f"{game.save(self._opponent)}\n" if is_save else game.reply(entry)
+        while game.position is position and game.is_over == is_over:
+            reply = game.reply(ask_person(game.prompt()))
             if reply is None:
                 return False
             print_text(reply)
@@ -72,7 +67,16 @@ class GameLoop:
             print_text(f"  {answer.remark}\n" if answer.remark else "")
 
 
-def has_screen() -> bool:
+def play_game(game: TerminalGame, opponent: Opponent) -> int:
+    """Let a person play until they quit, on the whole screen if there is one."""
+    if not _has_screen():
+        return GameLoop(game, opponent).run()
+    from c4_protocol.terminal.screen import play_on_screen  # noqa: PLC0415 - slow
+
+    return play_on_screen(game, opponent)
+
+
+def _has_screen() -> bool:
     """Return whether keys can be read and the screen can be drawn again."""
     are_terminals = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     is_dumb = os.environ.get("TERM", "") in {"", "dumb", "unknown"}
@@ -100,19 +104,3 @@ def print_text(text: str) -> None:
     """Write a text to standard output at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
-
-
-def shows_colours() -> bool:
-    """Return whether the output is a terminal whose user has not switched off colours."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and sys.stdout.isatty() and (os.name != "nt" or _console_reads_colours())
-
-
-def _console_reads_colours() -> bool:
-    """Let the console of Windows read escape sequences. Return whether it does."""
-    import ctypes  # noqa: PLC0415 - only Windows needs it
-
-    kernel, mode = getattr(ctypes, "windll").kernel32, ctypes.c_ulong()  # noqa: B009 - mypy
-    console = kernel.GetStdHandle(STANDARD_OUTPUT)
-    known = kernel.GetConsoleMode(console, ctypes.byref(mode))
-    return bool(known and kernel.SetConsoleMode(console, mode.value | READS_ESCAPES))
