@@ -3,25 +3,27 @@
 import argparse
 import sys
 import time
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._arguments import count
-from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_contest
+from c4_referee.commands._stored import Complaints, folder_of, stored_contests
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.live.state import Message
+    from c4_referee.live.follow import Follower
+    from c4_referee.live.state import LiveState, Message
+    from c4_referee.storage.contests import StoredContest
 
 EXAMPLES = """\
 examples:
   c4-referee watch results       a contest that is played with --out results
-  c4-referee watch --last        the last match that was played without --out
   c4-referee watch results > results.txt
 
 On a terminal, the boards of the games in progress, the leaders and the last
@@ -43,90 +45,80 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     watch.set_defaults(run=_run)
     watch.add_argument(
-        "folder", nargs="?", metavar="DIR", help="folder with the games of a contest"
+        "folder", metavar="DIR", help="folder with the games of a contest; its last one is shown"
     )
-    watch.add_argument(
-        "--contest",
-        type=count,
-        metavar="K",
-        help="choose contest number K of DIR (default: the last one)",
-    )
-    add_last(watch)
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.live.follow import Follower
+    from c4_referee.live.state import LiveState
     from c4_referee.report.rich_tables import print_standings
-    from c4_referee.storage.kept import last_folder
+    from c4_referee.report.watching import headline
+    from c4_referee.site.results import ContestResults
 
-    if options.last == (options.folder is not None):
-        raise UsageError("name a folder, or the last match with --last")
-    folder = last_folder() if options.last else folder_of([options.folder])
+    folder = folder_of([options.folder])
     if folder is None:
         raise UsageError(f"{options.folder} is a file: name a folder that was written with --out")
-    contest = stored_contest([str(folder)], options.contest, Complaints())
+    contest = _last_contest(folder)
     raise_on_signals()
-    console = SafeConsole(highlight=False)
-    watching = _Watching(console, folder, contest.number, contest.name)
-    watching.run()
-    print_standings(console, watching.standings.of_all_games)
+    console, state = SafeConsole(highlight=False), LiveState()
+    follower = Follower(folder, contest.number)
+    _show_progress(console, contest.name, state, _messages(follower, state))
+    console.print(headline(contest.name, state, is_running=follower.is_running), "", sep="\n")
+    print_standings(console, ContestResults(_last_contest(folder)).standings)
     return 0
 
 
-class _Watching:
-    """A contest that is shown until it ends or the user leaves."""
+def _last_contest(folder: "Path") -> "StoredContest":
+    return stored_contests([str(folder)], None, Complaints())[-1]
 
-    def __init__(self, console: "SafeConsole", folder: "Path", number: int, name: str) -> None:
-        from c4_referee.live.follow import Follower
-        from c4_referee.live.state import LiveState
-        from c4_referee.site.results import PresentStandings
 
-        self._console, self._name = console, name
-        self._follower, self._state = Follower(folder, number), LiveState()
-        self.standings = PresentStandings(folder, number)
-
-    def run(self) -> None:
-        """Show the contest until no referee plays it."""
-        from c4_referee.report.watching import headline
-
-        messages = self._take()
-        if self._follower.is_running:
-            if self._console.is_terminal and sys.stdin.isatty():
-                self._watch_on_screen()
-            else:
-                self._print_lines(messages)
-        title = headline(self._name, self._state, is_running=self._follower.is_running)
-        self._console.print(title)
-        self._console.print()
-
-    def _take(self) -> "list[Message]":
-        messages = self._follower.poll()
+def _messages(follower: "Follower", state: "LiveState") -> "Iterator[list[Message]]":
+    """Generate the new messages at each check, until no referee plays the contest."""
+    while True:
+        was_running, messages = follower.is_running, follower.poll()
         for message in messages:
-            self._state.take(message)
-        return messages
+            state.take(message)
+        if not (was_running or follower.is_running):
+            return
+        yield messages
 
-    def _print_lines(self, messages: "list[Message]") -> None:
-        """Print each result as a line of text."""
-        from c4_referee.report.watching import result_line
 
-        while self._follower.is_running:
-            for message in messages:
-                if message["event"] == "game_ended":
-                    self._console.print(result_line(message), soft_wrap=True)
-            time.sleep(POLL_SECONDS)
-            messages = self._take()
+def _show_progress(
+    console: "SafeConsole", name: str, state: "LiveState", steps: "Iterator[list[Message]]"
+) -> None:
+    """Show a contest until it ends or a key leaves, if it is in progress."""
+    if (first := next(steps, None)) is None:
+        return
+    if console.is_terminal and sys.stdin.isatty():
+        _watch_on_screen(console, name, state, chain([first], steps))
+    else:
+        _print_lines(console, chain([first], steps))
 
-    def _watch_on_screen(self) -> None:
-        """Draw the contest until it ends or a key leaves."""
-        from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 
-        from c4_referee.report.watching import screen
+def _print_lines(console: "SafeConsole", steps: "Iterable[list[Message]]") -> None:
+    """Print each result as a line of text."""
+    from c4_referee.report.watching import result_line
 
-        key: str | None = None
-        with Keyboard(sys.stdin.fileno()) as keyboard, self._console.screen() as terminal:
-            while self._follower.is_running and key not in {"q", "Q", END_OF_INPUT}:
-                standings = self.standings.present(self._state.done)
-                terminal.update(screen(self._console, self._name, self._state, standings))
-                key = keyboard.key(POLL_SECONDS)
-                self._take()
+    for messages in steps:
+        for message in messages:
+            if message["event"] == "game_ended":
+                console.print(result_line(message), soft_wrap=True)
+        time.sleep(POLL_SECONDS)
+
+
+def _watch_on_screen(
+    console: "SafeConsole", name: str, state: "LiveState", steps: "Iterable[list[Message]]"
+) -> None:
+    """Draw the contest until it ends or a key leaves."""
+    from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
+
+    from c4_referee.report.watching import screen
+
+    with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
+        for _ in steps:
+            terminal.update(screen(console, name, state))
+            if keyboard.key(POLL_SECONDS) in {"q", "Q", END_OF_INPUT}:
+                return
