@@ -1,17 +1,15 @@
 """A function that runs in a process of its own, so that the screen can go on meanwhile.
 
-The process is a fork of this one: it needs no start, and knows all that was read by then. It ends
-when this process ends, except during a search in C++ that holds Python's lock.
+The process is a fork of this one: it needs no start, and knows all that was read by then. If this
+process is killed, it ends when it has answered.
 """
 
 import os
 import signal
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -24,7 +22,9 @@ class Background:
     def __init__(self, function: Callable[..., Any]) -> None:
         fork = get_context("fork")
         self._connection, other = fork.Pipe()
-        self._process = fork.Process(target=_answer_all, args=(other, function), daemon=True)
+        self._process = fork.Process(
+            target=_answer_all, args=(self._connection, other, function), daemon=True
+        )
         earlier = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             self._process.start()
@@ -59,23 +59,20 @@ class Background:
         self._process.join()
 
 
-def _answer_all(connection: "Connection[Any, Any]", function: Callable[..., Any]) -> None:
-    """Answer questions until the other process closes the connection."""
+def _answer_all(
+    others_end: "Connection[Any, Any]",
+    connection: "Connection[Any, Any]",
+    function: Callable[..., Any],
+) -> None:
+    """Answer questions until the other process closes its end of the connection."""
+    others_end.close()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: None)  # programs that it starts do not inherit this
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     for stream in filter(os.isatty, (1, 2)):  # nothing else is written on the screen
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    questions = SimpleQueue[tuple[Any, ...]]()
-    threading.Thread(target=_read_all, args=(connection, questions), daemon=True).start()
-    while True:
-        question = questions.get()
-        connection.send((question, function(*question)))
-
-
-def _read_all(connection: "Connection[Any, Any]", questions: SimpleQueue[tuple[Any, ...]]) -> None:
     with suppress(EOFError, OSError):
         while True:
-            questions.put(connection.recv())
-    os._exit(0)
+            question = connection.recv()
+            connection.send((question, function(*question)))

@@ -40,29 +40,35 @@ def board_width(variant: Variant, room: int) -> int:
     return room * variant.width + (not variant.gravity)
 
 
-def board_for_width(
+def room_for_width(variant: Variant, width: int | None, most: int = SCORE_ROOM) -> int:
+    """Return the width of a cell with which a board fits into ``width`` characters.
+
+    The result is 0 if no board fits. A ``width`` of ``None`` has no limit.
+    """
+    rooms = (most, MARKED_ROOM, least_room(variant))
+    fitting = (room for room in rooms if width is None or board_width(variant, room) <= width)
+    return next(fitting, 0)
+
+
+def board_page(
     position: Position,
-    width: int | None,
+    room: int,
     last: int | None = None,
     scores: Scores = (),
     cursor: int | None = None,
 ) -> Iterator[Paragraph]:
-    """Yield a board whose cells are as wide as ``width`` allows, with a row for the scores.
-
-    Scores that do not fit above the columns follow in words.
-    """
+    """Yield a board as ``board_text``. Scores that do not fit above the columns follow in words."""
     variant = position.variant
-    rooms = (SCORE_ROOM, MARKED_ROOM, least_room(variant))
-    room = next((one for one in rooms if width is None or board_width(variant, one) <= width), 0)
     if not room:
-        yield paragraph(f"The board is {board_width(variant, rooms[-1])} characters wide.")
+        least = board_width(variant, least_room(variant))
+        yield paragraph(f"The board is left out: it is {least} characters wide.")
         return
-    fits = bool(scores) and room >= room_for_scores([scores])
-    if not fits:
-        names = zip(COLUMN_NAMES, scores, strict=False)
-        known = (f"{name}: {score:+d}" for name, score in names if score is not None)
-        yield paragraph(", ".join(known))
+    fits = room >= room_for_scores([scores])
     yield from map(Paragraph, board_text(position, room, last, scores if fits else (), cursor))
+    named = zip(COLUMN_NAMES, map(_score_text, scores), strict=False)
+    known = ", ".join(f"{name}: {text.strip()}" for name, text in named if text)
+    if known and not fits:
+        yield paragraph(f"values: {known}")
 
 
 def board_text(

@@ -3,9 +3,9 @@
 Nothing here does input or output. In all texts columns count from 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
@@ -36,7 +36,7 @@ NO_COACH = "There are no hints in this game."
 class TerminalGame:
     """A game of a person, who plays in seat ``person``. What the person types changes it.
 
-    ``positions`` are all its positions from the empty board; it begins with the moves of ``start``.
+    ``positions`` are all its positions from the empty board;
     ``opponent`` is the other player's name. A sentence about a ``fault`` of the opponent ends the
     game. ``record`` is the opponent's, and ``store`` stores it and says where. ``no_undo`` says why
     no move can be taken back, if so.
@@ -48,11 +48,9 @@ class TerminalGame:
         person: int,
         opponent: str = "c4-bot",
         coach: Coach | None = None,
-        start: Sequence[int] = (),
         store: Callable[[str], str] = lambda _: "The moves are printed at the end.",
     ) -> None:
-        self._start = [*accumulate(start, Position.play, initial=Position(variant))]
-        self.positions = [*self._start]
+        self.positions = [Position(variant)]
         self.person, self.opponent, self.coach = person, opponent, coach
         self.fault = self.record = self.no_undo = ""
         self.explains_mistakes = False
@@ -148,7 +146,7 @@ class TerminalGame:
         """Go back to the position before the person's last move. Return what happened."""
         if self.no_undo:
             return self.no_undo
-        for count in range(len(self.positions) - 1, len(self._start) - 1, -1):
+        for count in range(len(self.positions) - 1, 0, -1):
             if self.positions[count - 1].player == self.person:
                 del self.positions[count:]
                 self.fault = ""
@@ -157,7 +155,7 @@ class TerminalGame:
 
     def begin_again(self) -> None:
         """Begin a new game on the empty board."""
-        self.positions = [*self._start]
+        del self.positions[1:]
         self.fault = ""
 
     def save(self) -> str:

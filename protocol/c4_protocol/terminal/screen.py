@@ -20,7 +20,7 @@ from c4_protocol.rules.notation import COLUMN_NAMES, moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 from c4_protocol.terminal.background import SIGNALS, Background
-from c4_protocol.terminal.board import SIGNS, STYLES, board_for_width
+from c4_protocol.terminal.board import SIGNS, STYLES, board_page, room_for_width
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Answer, Opponent, Scores
 from c4_protocol.terminal.game import TerminalGame, move_between
@@ -89,11 +89,11 @@ class GameScreen:
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
         self._said = self._note = ""
         self._shows_values, self._scores = False, dict[Position, Scores]()
-        self._actions: dict[str, Callable[[], None]] = {
+        self._actions: dict[str, Callable[[], str]] = {
             "u": self._undo,
             "h": self._hint,
             "v": self._switch_values,
-            "r": self._switch_reasons,
+            "r": game.switch_explanations,
             "s": self._save,
             "n": self._begin_again,
             "t": self._steal,
@@ -114,13 +114,13 @@ class GameScreen:
         gravity = self._variant.gravity
         if gravity and key in COLUMN_NAMES[: min(self._variant.width, 9)]:
             self._column = int(key) - 1
-            self._play()
+            self._note = self._play()
         elif key in {"\n", "\r", " "} or (gravity and key == "down"):
-            self._play()
+            self._note = self._play()
         elif key in ARROWS:
             self._move_cursor(*ARROWS[key])
         elif action := self._actions.get(key.lower()):
-            action()
+            self._note = action()
 
     def hear(self) -> None:
         """Take the answers that have arrived."""
@@ -182,38 +182,39 @@ class GameScreen:
         cells = self._game.position.playable & self._variant.columns[self._column]
         return cells.bit_length() - 1 if cells else None
 
-    def _play(self) -> None:
+    def _play(self) -> str:
         cell = self._cursor()
         if not self._game.is_persons_turn:
-            self._note = f"The game is over: {NEXT_KEYS}." if self._game.is_over else WAIT
-        elif cell is None or not self._game.position.playable >> cell & 1:
+            return f"The game is over: {NEXT_KEYS}." if self._game.is_over else WAIT
+        if cell is None or not self._game.position.playable >> cell & 1:
             gravity = self._variant.gravity
-            self._note = f"Column {self._column + 1} is full." if gravity else "The cell is taken."
-        else:
-            self._make_move(cell)
+            return f"Column {self._column + 1} is full." if gravity else "The cell is taken."
+        return self._make_move(cell)
 
-    def _make_move(self, cell: int) -> None:
-        before, self._note = self._game.position, ""
+    def _make_move(self, cell: int) -> str:
+        before = self._game.position
         self._game.play(cell)
         self._begin_turn()
         if self._game.explains_mistakes:
             self.helpers[1].ask("about_mistake", before, cell)
+        return ""
 
-    def _steal(self) -> None:
-        if self._game.is_persons_turn and self._game.position.can_steal:
-            self._make_move(STEAL)
+    def _steal(self) -> str:
+        can_steal = self._game.is_persons_turn and self._game.position.can_steal
+        return self._make_move(STEAL) if can_steal else ""
 
-    def _undo(self) -> None:
-        before = self._game.position
-        self._note = self._game.undo()
+    def _undo(self) -> str:
+        before, note = self._game.position, self._game.undo()
         if self._game.position is not before:
             self._go_on_from_here()
+        return note
 
-    def _begin_again(self) -> None:
-        self._note = "" if self._game.is_over else "The game is not over yet."
-        if self._game.is_over:
-            self._game.begin_again()
-            self._go_on_from_here()
+    def _begin_again(self) -> str:
+        if not self._game.is_over:
+            return "The game is not over yet."
+        self._game.begin_again()
+        self._go_on_from_here()
+        return ""
 
     def _go_on_from_here(self) -> None:
         """Continue after a change of the moves. An opponent that still thinks is ended."""
@@ -223,27 +224,26 @@ class GameScreen:
         self._said = ""
         self._begin_turn()
 
-    def _hint(self) -> None:
-        if self._game.is_persons_turn:
-            self._note = "Looking for the best move ..."
-            self.helpers[1].ask("hint", self._game.position)
+    def _hint(self) -> str:
+        if not self._game.is_persons_turn:
+            return ""
+        self.helpers[1].ask("hint", self._game.position)
+        return "Looking for the best move ..."
 
-    def _switch_values(self) -> None:
+    def _switch_values(self) -> str:
         self._shows_values = not self._shows_values
-        self._note = ""
         self._show_turn()
+        return ""
 
-    def _switch_reasons(self) -> None:
-        self._note = self._game.switch_explanations()
+    def _save(self) -> str:
+        return WAIT if self._waits else self._game.save()
 
-    def _save(self) -> None:
-        self._note = WAIT if self._waits else self._game.save()
+    def _help(self) -> str:
+        return "" if self._note == HELP else HELP
 
-    def _help(self) -> None:
-        self._note = "" if self._note == HELP else HELP
-
-    def _quit(self) -> None:
+    def _quit(self) -> str:
         self.is_closed = True
+        return ""
 
     def drawing(self) -> Text:
         """Return the whole screen: players, board, what was said, and the keys at the bottom."""
@@ -272,10 +272,12 @@ class GameScreen:
 
     def _board(self, width: int) -> Iterator[Paragraph]:
         game = self._game
-        scores = self._scores.get(game.position, ()) if self._shows_values else ()
+        unknown = (None,) * self._variant.width
+        scores = self._scores.get(game.position, unknown) if self._shows_values else ()
         last = move_between(*game.positions[-2:]) if game.cells else None
         cursor = self._cursor() if game.is_persons_turn else None
-        return board_for_width(game.position, width, last, scores, cursor)
+        room = room_for_width(self._variant, width)
+        return board_page(game.position, room, last, scores, cursor)
 
     def _turn(self) -> Iterator[Paragraph]:
         game = self._game

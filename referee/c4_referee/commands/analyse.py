@@ -137,16 +137,16 @@ def _best_line(
 
 def _page(asked: Asked, explainer: "Explainer", width: int | None) -> "Iterator[Paragraph]":
     """Yield who wins, the board with the values of the columns, the reason and the best line."""
-    from c4_protocol.terminal.board import SIGNS, STYLES, board_for_width
+    from c4_protocol.terminal.board import SIGNS, STYLES, board_page, room_for_width
     from c4_protocol.terminal.paragraphs import Paragraph, paragraph
     from rich.text import Text
 
     position, seat, answer = asked.position, asked.position.player, explainer.ask(asked.position)
     player = Text(SIGNS[seat - 1], STYLES[seat - 1])
     yield Paragraph(player.append(f" is to move and {_outcome(answer, position)}.", "bold"))
-    if "scores" in answer:
-        yield paragraph("")
-    yield from board_for_width(position, width, asked.last, tuple(answer.get("scores", ())))
+    yield paragraph("")
+    room, scores = room_for_width(position.variant, width), tuple(answer.get("scores", ()))
+    yield from board_page(position, room, asked.last, scores)
     yield paragraph("")
     yield paragraph(answer["explanation"]["text"])
     names = " ".join(map(str, _best_line(position, answer, explainer)))

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.dialects import referee_end
-from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.program.errors import JudgeError
 from c4_protocol.rules.notation import cell_of_wire, moves_text, wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.terminal.contract import Answer
@@ -46,7 +46,7 @@ EXAMPLES = """\
 examples:
   c4-referee play "python3 my_bot.py"
   c4-referee play mine --bots class.toml --second --time-ms 500
-  c4-referee play "c4-bot --level 3" --moves 4444
+  c4-referee play "c4-bot --level 3" --variant 9x7
 
 The bot has the clock, the limits and the sandbox of a contest. Digits or
 arrows choose a column, and ? shows all keys. A pipe is read as lines.
@@ -65,7 +65,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="play against a bot in the terminal",
         description="Play against a bot in the terminal.",
         epilog=EXAMPLES,
-        usual="--second --time-ms --tc --variant --moves --bots",
+        usual="--second --time-ms --tc --variant --bots",
     )
     play.set_defaults(run=_run)
     play.add_argument("bot", metavar="BOT", help="a command line, or a name in the --bots file")
@@ -74,15 +74,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_time(time)
     add_tc(time)
     add_variant(play)
-    play.add_argument(
-        "--moves", default="", metavar="MOVES", help="begin after these moves, such as 4453"
-    )
     for add_options in (add_bots, add_arguments, add_dialect, add_sandbox):
         add_options(play)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.rules.notation import cells_from_moves
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.game import TerminalGame
     from c4_protocol.terminal.lines import play_game
@@ -95,15 +91,10 @@ def _run(options: argparse.Namespace) -> int:
     bot.check_plays(variant, control)
     seat: Seat = 2 if options.second else 1
     opponent = BotOpponent(bot, variant, seat, control)
-    cells = cells_from_moves(options.moves, variant)
-    game = TerminalGame(variant, seat, bot.name, _coach(variant), cells, opponent.save)
-    if game.is_over:
-        raise UsageError(f"--moves {options.moves}: the game is over")
+    game = TerminalGame(variant, seat, bot.name, _coach(variant), opponent.save)
     if referee_end(bot.dialect).starts_empty:
-        because = f"in {bot.dialect}, games begin on an empty board"
-        game.no_undo = f"No move can be taken back: {because}."
-        if cells:
-            raise UsageError(f"--moves {options.moves}: {because}")
+        empty = f"in {bot.dialect}, games begin on an empty board"
+        game.no_undo = f"No move can be taken back: {empty}."
     try:
         return play_game(game, opponent)
     finally:

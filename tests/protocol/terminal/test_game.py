@@ -113,16 +113,6 @@ def test_columns_of_a_wide_board_have_their_names():
         assert played.positions == game("c", variant=Variant(12, 4)).positions
 
 
-def test_game_can_begin_with_moves_that_stay():
-    """Undo and a new game keep the moves with which the game begins."""
-    made = TerminalGame(STANDARD, 1, start=cells_from_moves("44", STANDARD))
-    assert made.undo() == "There is no move of yours to take back."
-    made.play(0)
-    assert made.cells == [*cells_from_moves("44", STANDARD), 0]
-    made.begin_again()
-    assert made.positions == game("44").positions
-
-
 def test_fault_ends_the_game_until_a_move_is_taken_back():
     """A fault of the opponent ends the game; undo continues it."""
     played = game("4")
