@@ -9,8 +9,6 @@ from c4_protocol.records.messages import Precept
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.contract import Answer
-from c4_protocol.terminal.game import TerminalGame
-from c4_protocol.terminal.lines import play_game
 
 from c4_bot.registry import strength_in_words
 from c4_bot.session import Session
@@ -64,7 +62,11 @@ class SessionOpponent:
 
 def play(session: Session, variant: Variant, person: int) -> int:
     """Let a person play against the player of a session; return the exit code."""
-    from c4_bot.coach import Coach  # noqa: PLC0415 - slow, and bots need only ``board``
+    # slow, and bots need only ``board``
+    from c4_protocol.terminal.game import TerminalGame  # noqa: PLC0415
+    from c4_protocol.terminal.lines import play_game  # noqa: PLC0415
+
+    from c4_bot.coach import Coach  # noqa: PLC0415
 
     session.show_info = True  # for the reasons of its moves
     opponent = SessionOpponent(session, variant, person)

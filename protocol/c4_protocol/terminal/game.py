@@ -10,13 +10,7 @@ from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.streams import END_KEY
-from c4_protocol.rules.notation import (
-    COLUMN_NAMES,
-    ROW_NAMES,
-    STEAL_NAME,
-    cell_name,
-    cell_named,
-)
+from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES, STEAL_NAME, cell_name, cell_named
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 from c4_protocol.terminal.board import SIGNS
@@ -30,16 +24,14 @@ HELP_TEXT = f"""\
   save     store the game when it is over
   quit     leave ({END_KEY} does the same)
 """
-NO_COACH = "There are no hints in this game."
 
 
 class TerminalGame:
     """A game of a person, who plays in seat ``person``. What the person types changes it.
 
-    ``positions`` are all its positions from the empty board;
-    ``opponent`` is the other player's name. A sentence about a ``fault`` of the opponent ends the
-    game. ``record`` is the opponent's, and ``store`` stores it and says where. ``no_undo`` says why
-    no move can be taken back, if so.
+    ``positions`` are all its positions, and ``opponent`` is the other player's name. A sentence
+    about a ``fault`` of the opponent ends the game. ``record`` is the opponent's, and ``store``
+    stores it and says where. ``no_undo`` says why no move can be taken back, if so.
     """
 
     def __init__(
@@ -169,14 +161,9 @@ class TerminalGame:
         return self.saved_text
 
     def advice(
-        self,
-        kind: Literal["hint", "values", "about_mistake"],
-        position: Position,
-        *cell: int,
+        self, kind: Literal["hint", "values", "about_mistake"], position: Position, *cell: int
     ) -> str | Scores:
         """Return the answer of a method of the coach, or why there is none."""
-        if not self.coach:
-            return NO_COACH
         try:
             answer: str | Scores = getattr(self.coach, kind)(position, *cell)
         except ArenaError as error:
@@ -185,8 +172,6 @@ class TerminalGame:
 
     def switch_explanations(self) -> str:
         """Explain mistakes from now on, or no longer. Return which of them."""
-        if not self.coach:
-            return NO_COACH
         self.explains_mistakes = not self.explains_mistakes
         return f"Mistakes are explained{'' if self.explains_mistakes else ' no longer'}."
 

@@ -14,63 +14,56 @@ from c4_protocol.terminal.contract import Opponent
 from c4_protocol.terminal.game import TerminalGame
 
 
-class GameLoop:
-    """The loop in which a person at the terminal plays against an opponent.
+def play_in_lines(game: TerminalGame, opponent: Opponent) -> int:
+    """Play until the person quits; return the exit code.
 
     Raises ``OSError`` if standard input is closed.
     """
+    prepare_input()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        print_text(game.introduction(opponent.title, opponent.about))
+        while _take_turn(game, opponent):
+            pass
+    except (EOFError, KeyboardInterrupt):
+        print_text("\n")
+    return 0
 
-    def __init__(self, game: TerminalGame, opponent: Opponent) -> None:
-        prepare_input()
-        self._game, self._opponent = game, opponent
 
-    def run(self) -> int:
-        """Play until the person quits; return the exit code."""
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        try:
-            print_text(self._game.introduction(self._opponent.title, self._opponent.about))
-            while self._take_turn():
-                pass
-        except (EOFError, KeyboardInterrupt):
-            print_text("\n")
-        return 0
-
-    def _take_turn(self) -> bool:
-        """Make the opponent's move, or let the person type; return whether the person continues."""
-        game = self._game
-        self._hear_opponent()
-        if not (game.is_over or game.is_persons_turn):
-            return True
-        position, is_over = game.position, game.is_over
-        print_text(printed_board(position))
-        if is_over:
-            print_text(f"{game.ending()}\n")
-        while game.position is position and game.is_over == is_over:
-            reply = game.reply(ask_person(game.prompt()))
-            if reply is None:
-                return False
-            print_text(reply)
+def _take_turn(game: TerminalGame, opponent: Opponent) -> bool:
+    """Make the opponent's move, or let the person type; return whether the person continues."""
+    _hear_opponent(game, opponent)
+    if not (game.is_over or game.is_persons_turn):
         return True
+    position, is_over = game.position, game.is_over
+    print_text(printed_board(position))
+    if is_over:
+        print_text(f"{game.ending()}\n")
+    while game.position is position and game.is_over == is_over:
+        reply = game.reply(ask_person(game.prompt()))
+        if reply is None:
+            return False
+        print_text(reply)
+    return True
 
-    def _hear_opponent(self) -> None:
-        """Let the opponent answer to the moves so far."""
-        game = self._game
-        thinking = f"{game.opponent} is thinking ..."
-        shows_thinking = sys.stdout.isatty() and not (game.is_over or game.is_persons_turn)
-        if shows_thinking:
-            print_text(f"{thinking}\r")
-        answer = self._opponent.answer(game.cells)
-        game.take(answer)
-        if answer.cell is not None:
-            move = game.sentence_of_move(answer.cell)
-            print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
-            print_text(f"  {answer.remark}\n" if answer.remark else "")
+
+def _hear_opponent(game: TerminalGame, opponent: Opponent) -> None:
+    """Let the opponent answer to the moves so far."""
+    thinking = f"{game.opponent} is thinking ..."
+    if sys.stdout.isatty() and not (game.is_over or game.is_persons_turn):
+        print_text(f"{thinking}\r")
+    answer = opponent.answer(game.cells)
+    game.take(answer)
+    if answer.cell is not None:
+        move = game.sentence_of_move(answer.cell)
+        print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
+        print_text(f"  {answer.remark}\n" if answer.remark else "")
 
 
 def play_game(game: TerminalGame, opponent: Opponent) -> int:
     """Let a person play until they quit, on the whole screen if there is one."""
     if not _has_screen():
-        return GameLoop(game, opponent).run()
+        return play_in_lines(game, opponent)
     from c4_protocol.terminal.screen import play_on_screen  # noqa: PLC0415 - slow
 
     return play_on_screen(game, opponent)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from c4_protocol.dialects.jsonl import precept_of
 from c4_protocol.program.commands import raise_on_signals
@@ -41,13 +41,6 @@ POSITION_SECONDS = 20.0
 """Maximum time for each position, and for each position of its best line, in seconds."""
 
 
-class Asked(NamedTuple):
-    """A position that was asked for, and the cell of the last move."""
-
-    position: Position
-    last: int | None = None
-
-
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to a parser's commands."""
     analyse = commands.add_parser(
@@ -79,8 +72,8 @@ def _run(options: argparse.Namespace) -> int:
     raise_on_signals()
     for number, text in _texts(options.position):
         try:
-            asked = _asked(text, variant)
-            page = [*_page(asked, explainer_of(asked.position.variant), width)]
+            position, last = _asked(text, variant)
+            page = [*_page(position, last, explainer_of(position.variant), width)]
         except ArenaError as error:
             if not (number or isinstance(error, JudgeError)):
                 raise UsageError(f"{shortened(text)}: no such file, and {error}") from None
@@ -108,13 +101,13 @@ def _complain(number: int, reason: str) -> None:
     sys.stderr.write(f"c4-referee: {where}{reason}\n")
 
 
-def _asked(text: str, variant: Variant) -> Asked:
-    """Return the position of a precept or of moves."""
+def _asked(text: str, variant: Variant) -> tuple[Position, int | None]:
+    """Return the position of a precept or of moves, and the cell of the last move."""
     if text.startswith("{"):
-        return Asked(precept_of(text.encode()).position())
+        return precept_of(text.encode()).position(), None
     position, cells = replay(text.strip(), variant)
     check_not_over(position)
-    return Asked(position, cells[-1] if cells else None)
+    return position, cells[-1] if cells else None
 
 
 def _best_line(
@@ -135,18 +128,20 @@ def _best_line(
             answer = explainer.ask(position)
 
 
-def _page(asked: Asked, explainer: "Explainer", width: int | None) -> "Iterator[Paragraph]":
+def _page(
+    position: Position, last: int | None, explainer: "Explainer", width: int | None
+) -> "Iterator[Paragraph]":
     """Yield who wins, the board with the values of the columns, the reason and the best line."""
     from c4_protocol.terminal.board import SIGNS, STYLES, board_page, room_for_width
     from c4_protocol.terminal.paragraphs import Paragraph, paragraph
     from rich.text import Text
 
-    position, seat, answer = asked.position, asked.position.player, explainer.ask(asked.position)
+    seat, answer = position.player, explainer.ask(position)
     player = Text(SIGNS[seat - 1], STYLES[seat - 1])
     yield Paragraph(player.append(f" is to move and {_outcome(answer, position)}.", "bold"))
     yield paragraph("")
     room, scores = room_for_width(position.variant, width), tuple(answer.get("scores", ()))
-    yield from board_page(position, room, asked.last, scores)
+    yield from board_page(position, room, last, scores)
     yield paragraph("")
     yield paragraph(answer["explanation"]["text"])
     names = " ".join(map(str, _best_line(position, answer, explainer)))

@@ -13,7 +13,6 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.dialects import referee_end
-from c4_protocol.program.errors import JudgeError
 from c4_protocol.rules.notation import cell_of_wire, moves_text, wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.terminal.contract import Answer
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
     from c4_protocol.rules.position import Seat
     from c4_protocol.rules.variant import Variant
-    from c4_protocol.terminal.contract import Coach
     from c4_protocol.terminal.game import TerminalGame
 
     from c4_referee.bots.clock import TimeControl
@@ -84,6 +82,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.lines import play_game
 
     from c4_referee.bots.clock import TimeControl
+    from c4_referee.judging.explaining import Explainer
 
     (bot,) = chosen_bots([options.bot], known_bots(options), options)
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
@@ -91,7 +90,8 @@ def _run(options: argparse.Namespace) -> int:
     bot.check_plays(variant, control)
     seat: Seat = 2 if options.second else 1
     opponent = BotOpponent(bot, variant, seat, control)
-    game = TerminalGame(variant, seat, bot.name, _coach(variant), opponent.save)
+    coach = Explainer(variant, COACH_SECONDS)
+    game = TerminalGame(variant, seat, bot.name, coach, opponent.save)
     if referee_end(bot.dialect).starts_empty:
         empty = f"in {bot.dialect}, games begin on an empty board"
         game.no_undo = f"No move can be taken back: {empty}."
@@ -100,16 +100,6 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         opponent.end()
         _print_fault(game)
-
-
-def _coach(variant: "Variant") -> "Coach | None":
-    """Return a coach, or ``None`` for a variant that ``c4-solve`` does not know."""
-    from c4_referee.judging.explaining import Explainer
-
-    try:
-        return Explainer(variant, COACH_SECONDS)
-    except JudgeError:
-        return None
 
 
 def _print_fault(game: "TerminalGame") -> None:

@@ -21,13 +21,10 @@ from c4_referee.judging.solver_process import (
 class Explainer:
     """Answers of ``c4-solve`` on positions of one variant, each within ``seconds``.
 
-    It can be the coach of a person who plays. Raises ``JudgeError`` if ``c4-solve`` does not know
-    the variant.
+    It can be the coach of a person who plays.
     """
 
     def __init__(self, variant: Variant, seconds: float) -> None:
-        if not is_named_by_solver(variant):
-            raise JudgeError(f"c4-solve does not solve the variant {variant}")
         self._variant, self._seconds = variant, seconds
         self._process: SolverProcess | None = None
 
@@ -35,8 +32,10 @@ class Explainer:
         """Return the JSON object of a position whose game is not over.
 
         It explains the best move, or the move ``cell``. Raises ``JudgeError`` if the position is
-        not solved in time.
+        not solved in time, or the variant not at all.
         """
+        if not is_named_by_solver(self._variant):
+            raise JudgeError(f"c4-solve does not solve the variant {self._variant}")
         question = orjson.loads(orjson.dumps(Precept.of(position)))
         if cell is not None:
             question["move"] = move_in_json(self._variant, cell)

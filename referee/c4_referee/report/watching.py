@@ -1,26 +1,76 @@
-"""The screen of ``c4-referee watch``: a contest in progress, as large as the terminal allows."""
+"""``c4-referee watch``: a contest in progress, on the screen of a terminal or in lines of text."""
 
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from operator import attrgetter
+from pathlib import Path
 
 from c4_protocol.records.events import VariantRecord
 from c4_protocol.rules.notation import cell_of_wire, replay
 from c4_protocol.terminal.board import SIGNS, STYLES, board_text, least_room
+from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 from rich.columns import Columns
 from rich.console import Console, ConsoleRenderable, Group
 from rich.text import Text
 
 from c4_referee.formats import RESULTS_BY_WINNER
+from c4_referee.live.follow import Follower
 from c4_referee.live.state import LiveState, Message, RunningGame
 from c4_referee.report.earlier import games_of
 from c4_referee.report.live import MOST_BOTS, table_of_bots
 from c4_referee.report.texts import counted
 from c4_referee.stats.accuracy import number_of_moves
 
+POLL_SECONDS = 0.25
 NAME_WIDTH = 18
 """Maximum width of a name above a board, in characters."""
 NEWS_LINES = 5
 """Number of lines for the last moments and results, which are cut off before the other parts."""
+
+
+def watch(console: Console, folder: Path, number: int, name: str) -> None:
+    """Show contest ``number`` of a folder until it ends or a key leaves, and then how far it is."""
+    follower, state = Follower(folder, number), LiveState()
+    steps = _messages(follower, state)
+    first = next(steps, None)
+    if first and console.is_terminal and sys.stdin.isatty():
+        _watch_on_screen(console, name, state, steps)
+    elif first:
+        _print_lines(console, chain([first], steps))
+    console.print(headline(name, state, is_running=follower.is_running), "", sep="\n")
+
+
+def _messages(follower: Follower, state: LiveState) -> Iterator[list[Message]]:
+    """Generate the new messages at each check, until no referee plays the contest."""
+    while True:
+        was_running, messages = follower.is_running, follower.poll()
+        for message in messages:
+            state.take(message)
+        if not (was_running or follower.is_running):
+            return
+        yield messages
+
+
+def _print_lines(console: Console, steps: Iterable[list[Message]]) -> None:
+    """Print each result as a line of text."""
+    for messages in steps:
+        for message in messages:
+            if message["event"] == "game_ended":
+                console.print(result_line(message), soft_wrap=True)
+        time.sleep(POLL_SECONDS)
+
+
+def _watch_on_screen(
+    console: Console, name: str, state: LiveState, steps: Iterable[list[Message]]
+) -> None:
+    """Draw the contest until it ends or a key leaves."""
+    with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
+        for _ in steps:
+            terminal.update(screen(console, name, state))
+            if keyboard.key(POLL_SECONDS) in {"q", "Q", END_OF_INPUT}:
+                return
 
 
 def headline(name: str, state: LiveState, *, is_running: bool) -> Text:
