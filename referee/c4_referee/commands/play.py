@@ -22,7 +22,6 @@ from c4_referee.commands._arguments import (
     add_bots,
     add_dialect,
     add_sandbox,
-    add_tc,
     add_time,
     add_variant,
     chosen_bots,
@@ -63,16 +62,12 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="play against a bot in the terminal",
         description="Play against a bot in the terminal.",
         epilog=EXAMPLES,
-        usual="--second --time-ms --tc --variant --bots",
+        usual="--second --time-ms --variant --bots",
     )
     play.set_defaults(run=_run)
     play.add_argument("bot", metavar="BOT", help="a command line, or a name in the --bots file")
     play.add_argument("--second", action="store_true", help="let the bot move first")
-    time = play.add_mutually_exclusive_group()
-    add_time(time)
-    add_tc(time)
-    add_variant(play)
-    for add_options in (add_bots, add_arguments, add_dialect, add_sandbox):
+    for add_options in (add_time, add_variant, add_bots, add_arguments, add_dialect, add_sandbox):
         add_options(play)
 
 
@@ -85,8 +80,8 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.judging.explaining import Explainer
 
     (bot,) = chosen_bots([options.bot], known_bots(options), options)
-    control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
-    control, variant = bot.time_control(control), Variant.parse(options.variant)
+    control = bot.time_control(TimeControl(options.time_ms))
+    variant = Variant.parse(options.variant)
     bot.check_plays(variant, control)
     seat: Seat = 2 if options.second else 1
     opponent = BotOpponent(bot, variant, seat, control)
@@ -124,7 +119,10 @@ class BotOpponent:
         self, bot: "BotSpec", variant: "Variant", person: "Seat", control: "TimeControl"
     ) -> None:
         self.title, self.about = bot.name, f"{bot.name} has {control}.\n"
+        from c4_referee.storage.played import person_name
+
         self._bot, self._variant, self._seat, self._control = bot, variant, person, control
+        self._person = person_name("you", bot)
         self._game: PersonGame | None = None
         self._cells: list[int] = []
 
@@ -145,10 +143,9 @@ class BotOpponent:
 
     def save(self, record: str) -> str:
         """Store the game, and return how it can be shown."""
-        from c4_referee.storage.played import person_name, save_game
+        from c4_referee.storage.played import save_game
 
-        name = person_name("you", self._bot)
-        folder = save_game(self._bot, name, self._variant, self._seat, record.encode())
+        folder = save_game(self._bot, self._person, self._variant, self._seat, record.encode())
         return f"The game is stored: c4-referee show {shlex.quote(str(folder))}"
 
     def end(self) -> None:
@@ -159,12 +156,12 @@ class BotOpponent:
 
     def _new_game(self, cells: "Sequence[int]") -> "PersonGame":
         from c4_referee.play.person import PersonGame
-        from c4_referee.storage.played import person_name
 
         self.end()
-        opening, name = moves_text(self._variant, cells), person_name("you", self._bot)
-        game = PersonGame(self._bot, self._variant, self._seat, self._control, opening, name)
-        self._game = game
+        opening = moves_text(self._variant, cells)
+        self._game = game = PersonGame(
+            self._bot, self._variant, self._seat, self._control, opening, self._person
+        )
         return game
 
     @property

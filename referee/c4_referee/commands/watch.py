@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee watch results       a contest that is played with --out results
-  c4-referee watch results > results.txt
 
-On a terminal, the boards of the games in progress, the leaders and the last
-results are shown until the contest ends; q or Ctrl-C leaves. Elsewhere, each
-result is a line of text. At the end, the standings are printed.
-
+On a terminal, the boards, the best bots and the last results are shown until
+the contest ends; q or Ctrl-C leaves. Elsewhere, each result is a line of text.
+At the end, the standings are printed.
 Exit code: 0; 1 after Ctrl-C; 2 for a mistake on the command line.
 """
 

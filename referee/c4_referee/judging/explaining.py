@@ -42,7 +42,9 @@ class Explainer:
         try:
             answer = orjson.loads(self._line_of_answer(orjson.dumps(question)))
         except (EOFError, JudgeError) as error:
-            self._end()
+            if self._process:  # a later question starts another one
+                self._process.end()
+            self._process = None
             raise JudgeError(str(error) or "c4-solve has ended") from None
         if "error" in answer:
             raise JudgeError(answer["error"])
@@ -77,9 +79,3 @@ class Explainer:
                 )
             line = process.read_line()
         return line
-
-    def _end(self) -> None:
-        """Kill the process. A later question starts another one."""
-        if self._process:
-            self._process.end()
-        self._process = None
