@@ -31,7 +31,7 @@ def least_room(variant: Variant) -> int:
 
 def room_for_scores(all_scores: Sequence[Scores]) -> int:
     """Return the width of a cell in which stones have brackets, and each of the scores fits."""
-    shown = (_score_text(score) for scores in all_scores for score in scores)
+    shown = (score_text(score) for scores in all_scores for score in scores)
     return max([MARKED_ROOM, *(1 + len(text) for text in shown)])
 
 
@@ -65,7 +65,7 @@ def board_page(
         return
     fits = room >= room_for_scores([scores])
     yield from map(Paragraph, board_text(position, room, last, scores if fits else (), cursor))
-    named = zip(COLUMN_NAMES, map(_score_text, scores), strict=False)
+    named = zip(COLUMN_NAMES, map(score_text, scores), strict=False)
     known = ", ".join(f"{name}: {text.strip()}" for name, text in named if text)
     if known and not fits:
         yield paragraph(f"values: {known}")
@@ -159,13 +159,13 @@ def _scores_text(variant: Variant, room: int, scores: Scores) -> Text:
     return Text.assemble(
         "" if variant.gravity else " ",
         *(
-            (f"{_score_text(score):<3}".rjust(room), "bold" if score == best else "dim")
+            (f"{score_text(score):<3}".rjust(room), "bold" if score == best else "dim")
             for score in scores
         ),
     )
 
 
-def _score_text(score: int | None) -> str:
+def score_text(score: int | None) -> str:
     """Return a score with its sign. The first digit is the second character."""
     if score is None:
         return ""

@@ -40,7 +40,7 @@ class TerminalGame:
         person: int,
         opponent: str = "c4-bot",
         coach: Coach | None = None,
-        store: Callable[[str], str] = lambda _: "The moves are printed at the end.",
+        store: Callable[[str], str] = str,
     ) -> None:
         self.positions = [Position(variant)]
         self.person, self.opponent, self.coach = person, opponent, coach
@@ -117,13 +117,13 @@ class TerminalGame:
             return None
         replies = {"u": self.undo, "undo": self.undo, "save": self.save}
         if not self.is_over:
-            replies |= {"hint": self._hint, "explain": self.switch_explanations}
+            replies |= {
+                "hint": lambda: str(self.advice("hint", self.position)),
+                "explain": self.switch_explanations,
+            }
         if word in replies:
             return f"{replies[word]()}\n"
         return self._begin_new_game(word) if self.is_over else self._reply_to_column(word)
-
-    def _hint(self) -> str:
-        return str(self.advice("hint", self.position))
 
     def ending(self) -> str:
         """Return the result of a finished game, as a sentence."""
@@ -154,6 +154,8 @@ class TerminalGame:
         """Store a game that is over, once. Return what happened."""
         if not self.is_over:
             return "The game is not over yet."
+        if not self.record:
+            return "The moves are printed at the end."
         try:
             self.saved_text = self._store(self.record)
         except ArenaError as error:

@@ -9,16 +9,30 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 
 from c4_protocol.program.streams import check_input_is_open
+from c4_protocol.rules.notation import moves_text
 from c4_protocol.terminal.board import printed_board
 from c4_protocol.terminal.contract import Opponent
 from c4_protocol.terminal.game import TerminalGame
 
 
-def play_in_lines(game: TerminalGame, opponent: Opponent) -> int:
-    """Play until the person quits; return the exit code.
+def play_game(game: TerminalGame, opponent: Opponent) -> int:
+    """Let a person play until they quit, on the whole screen if there is one; return the exit code.
 
     Raises ``OSError`` if standard input is closed.
     """
+    if _has_screen():
+        from c4_protocol.terminal.screen import play_on_screen  # noqa: PLC0415 - slow
+
+        play_on_screen(game, opponent)
+    else:
+        _play_in_lines(game, opponent)
+    if game.cells:
+        print_text(f"Moves: {moves_text(game.position.variant, game.cells)}\n")
+    return 0
+
+
+def _play_in_lines(game: TerminalGame, opponent: Opponent) -> None:
+    """Play until the person quits."""
     prepare_input()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -27,7 +41,6 @@ def play_in_lines(game: TerminalGame, opponent: Opponent) -> int:
             pass
     except (EOFError, KeyboardInterrupt):
         print_text("\n")
-    return 0
 
 
 def _take_turn(game: TerminalGame, opponent: Opponent) -> bool:
@@ -58,15 +71,6 @@ def _hear_opponent(game: TerminalGame, opponent: Opponent) -> None:
         move = game.sentence_of_move(answer.cell)
         print_text(f"{move:{len(thinking)}}\n")  # overwrites the line before
         print_text(f"  {answer.remark}\n" if answer.remark else "")
-
-
-def play_game(game: TerminalGame, opponent: Opponent) -> int:
-    """Let a person play until they quit, on the whole screen if there is one."""
-    if not _has_screen():
-        return play_in_lines(game, opponent)
-    from c4_protocol.terminal.screen import play_on_screen  # noqa: PLC0415 - slow
-
-    return play_on_screen(game, opponent)
 
 
 def _has_screen() -> bool:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from rich.text import Text
 
-from c4_protocol.rules.notation import COLUMN_NAMES, moves_text
+from c4_protocol.rules.notation import COLUMN_NAMES
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 from c4_protocol.terminal.background import SIGNALS, Background
@@ -46,8 +46,8 @@ WAIT = "Please wait."
 NEXT_KEYS = "n new game, u take back, s save, q quit"
 
 
-def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
-    """Play until the person quits. Return the exit code. Signals raise ``KeyboardInterrupt``.
+def play_on_screen(game: TerminalGame, opponent: Opponent) -> None:
+    """Play until the person quits. Signals raise ``KeyboardInterrupt``.
 
     At the end, the terminal has its earlier settings and its earlier content again.
     """
@@ -59,17 +59,15 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
         stack.callback(screen.end)
         keyboard = stack.enter_context(Keyboard(sys.stdin.fileno()))
         terminal, drawn = stack.enter_context(console.screen()), Text()
-        while not screen.is_closed:
+        key: str | None = None
+        while key not in {"q", "Q", END_OF_INPUT}:
             if drawn != (drawing := screen.drawing()):
                 terminal.update(drawing)
                 drawn = drawing
             if key := keyboard.key(REFRESH_SECONDS, screen.helpers):
                 screen.press(key)
             screen.hear()
-    if game.cells:
-        print_text(f"Moves: {moves_text(game.position.variant, game.cells)}\n")
-        print_text(f"{game.saved_text}\n" if game.saved_text else "")
-    return 0
+    print_text(f"{game.saved_text}\n" if game.saved_text else "")
 
 
 def _raise_once(*_: object) -> NoReturn:
@@ -94,14 +92,11 @@ class GameScreen:
             "h": self._hint,
             "v": self._switch_values,
             "r": game.switch_explanations,
-            "s": self._save,
+            "s": lambda: WAIT if self._waits else game.save(),
             "n": self._begin_again,
             "t": self._steal,
-            "?": self._help,
-            "q": self._quit,
-            END_OF_INPUT: self._quit,
+            "?": lambda: "" if self._note == HELP else HELP,
         }
-        self.is_closed = False
         self._begin_turn()
 
     def end(self) -> None:
@@ -233,16 +228,6 @@ class GameScreen:
     def _switch_values(self) -> str:
         self._shows_values = not self._shows_values
         self._show_turn()
-        return ""
-
-    def _save(self) -> str:
-        return WAIT if self._waits else self._game.save()
-
-    def _help(self) -> str:
-        return "" if self._note == HELP else HELP
-
-    def _quit(self) -> str:
-        self.is_closed = True
         return ""
 
     def drawing(self) -> Text:

@@ -114,9 +114,6 @@ def _best_line(
     position: Position, answer: dict[str, Any], explainer: "Explainer"
 ) -> Iterator[int | str]:
     """Yield the best moves of both players until the game ends or a position is too difficult."""
-    if not position.variant.gravity:
-        yield from answer["line"]
-        return
     with suppress(JudgeError):
         while True:
             cells = {move_in_json(position.variant, cell): cell for cell in position.moves}
@@ -144,8 +141,8 @@ def _page(
     yield from board_page(position, room, last, scores)
     yield paragraph("")
     yield paragraph(answer["explanation"]["text"])
-    names = " ".join(map(str, _best_line(position, answer, explainer)))
-    yield paragraph(f"Best line: {names}")
+    line = answer.get("line") or _best_line(position, answer, explainer)
+    yield paragraph(f"Best line: {' '.join(map(str, line))}")
     yield paragraph("")
 
 

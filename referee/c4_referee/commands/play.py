@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from c4_protocol.rules.position import Seat
     from c4_protocol.rules.variant import Variant
-    from c4_protocol.terminal.game import TerminalGame
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.spec import BotSpec
@@ -94,13 +93,12 @@ def _run(options: argparse.Namespace) -> int:
         return play_game(game, opponent)
     finally:
         opponent.end()
-        _print_fault(game)
+        if game.fault and game.record:
+            _print_fault(game.record)
 
 
-def _print_fault(game: "TerminalGame") -> None:
+def _print_fault(record: str) -> None:
     """Print the fault that has ended a game, with what the bot wrote to standard error."""
-    if not (game.fault and game.record):
-        return
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
@@ -108,7 +106,7 @@ def _print_fault(game: "TerminalGame") -> None:
     from c4_referee.storage.result_lines import stored_game
 
     console = SafeConsole(highlight=False)
-    page = faults_part(stored_game(game.record.encode()))
+    page = faults_part(stored_game(record.encode()))
     print_paragraphs(console, page, width_of_output(console))
 
 

@@ -14,6 +14,7 @@ from c4_protocol.terminal.board import (
     board_page,
     room_for_scores,
     room_for_width,
+    score_text,
 )
 from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 from rich.text import Text
@@ -153,12 +154,7 @@ def any_board(
     """Yield a board whose cells are as wide as on all boards of the replay."""
     yield from board_page(position, replay.room(width), last, scores)
     if scores and position.can_steal:
-        yield paragraph(f"{STEAL_NAME} (the steal): {_score_text(score_of_steal(scores))}")
-
-
-def _score_text(score: int) -> str:
-    """Return a score with its sign. A draw has none."""
-    return f"{score:+d}" if score else "0"
+        yield paragraph(f"{STEAL_NAME} (the steal): {score_text(score_of_steal(scores)).strip()}")
 
 
 def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
