@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
 from textwrap import wrap
 from typing import NoReturn
 
@@ -83,7 +82,7 @@ class GameScreen:
     def __init__(self, console: SafeConsole, game: TerminalGame, opponent: Opponent) -> None:
         self._console, self._game, self._opponent = console, game, opponent
         self._variant = game.position.variant
-        self.helpers = [self._new_opponent(), Background(game.advice)]
+        self.helpers = [Background(self._answer), Background(game.advice)]
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
         self._said = self._note = ""
         self._shows_values, self._scores = False, dict[Position, Scores]()
@@ -126,8 +125,12 @@ class GameScreen:
             else:
                 self._take_advice(question[0], question[1], answer)
 
-    def _new_opponent(self) -> Background:
-        return Background(partial(_answer_of, self._opponent))
+    def _answer(self, cells: list[int]) -> Answer:
+        """Return the opponent's answer. If it fails, this is a fault."""
+        try:
+            return self._opponent.answer(cells)
+        except Exception as error:  # it may be a program of the person
+            return Answer(fault=f"{self._opponent.title} failed: {error}")
 
     def _begin_turn(self) -> None:
         """Ask the opponent for an answer to the moves so far, and the coach for their values."""
@@ -215,7 +218,7 @@ class GameScreen:
         """Continue after a change of the moves. An opponent that still thinks is ended."""
         if self._waits:
             self.helpers[0].end()
-            self.helpers[0] = self._new_opponent()
+            self.helpers[0] = Background(self._answer)
         self._said = ""
         self._begin_turn()
 
@@ -275,11 +278,3 @@ class GameScreen:
             yield paragraph(f"Your move, {sign}.{steal}", style=style)
         else:
             yield paragraph(f"{game.opponent} is thinking ...")
-
-
-def _answer_of(opponent: Opponent, cells: list[int]) -> Answer:
-    """Return an opponent's answer. If it fails, this is a fault."""
-    try:
-        return opponent.answer(cells)
-    except Exception as error:  # it may be a program of the person
-        return Answer(fault=f"{opponent.title} failed: {error}")

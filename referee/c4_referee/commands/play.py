@@ -87,8 +87,7 @@ def _run(options: argparse.Namespace) -> int:
     coach = Explainer(variant, COACH_SECONDS)
     game = TerminalGame(variant, seat, bot.name, coach, opponent.save)
     if referee_end(bot.dialect).starts_empty:
-        empty = f"in {bot.dialect}, games begin on an empty board"
-        game.no_undo = f"No move can be taken back: {empty}."
+        game.no_undo = f"In {bot.dialect}, no move can be taken back."
     try:
         return play_game(game, opponent)
     finally:
@@ -116,9 +115,9 @@ class BotOpponent:
     def __init__(
         self, bot: "BotSpec", variant: "Variant", person: "Seat", control: "TimeControl"
     ) -> None:
-        self.title, self.about = bot.name, f"{bot.name} has {control}.\n"
         from c4_referee.storage.played import person_name
 
+        self.title, self.about = bot.name, f"{bot.name} has {control}.\n"
         self._bot, self._variant, self._seat, self._control = bot, variant, person, control
         self._person = person_name("you", bot)
         self._game: PersonGame | None = None

@@ -2,7 +2,7 @@
 
 import select
 import time
-from typing import Any, cast
+from typing import Any
 
 import orjson
 from c4_protocol.program.errors import JudgeError
@@ -40,7 +40,7 @@ class Explainer:
         if cell is not None:
             question["move"] = move_in_json(self._variant, cell)
         try:
-            answer = orjson.loads(self._line_of_answer(orjson.dumps(question)))
+            answer: dict[str, Any] = orjson.loads(self._line_of_answer(orjson.dumps(question)))
         except (EOFError, JudgeError) as error:
             if self._process:  # a later question starts another one
                 self._process.end()
@@ -48,7 +48,7 @@ class Explainer:
             raise JudgeError(str(error) or "c4-solve has ended") from None
         if "error" in answer:
             raise JudgeError(answer["error"])
-        return cast(dict[str, Any], answer)
+        return answer
 
     def hint(self, position: Position) -> str:
         """Return what the best move is, and why."""
@@ -74,8 +74,7 @@ class Explainer:
         while line is None:
             left = max(process.deadline - time.monotonic(), 0)
             if not select.select([process.output], [], [], left)[0]:
-                raise JudgeError(
-                    f"not solved within {self._seconds:g} s: more stones make it easier"
-                )
+                late = f"not solved within {self._seconds:g} s"
+                raise JudgeError(f"{late}: more stones make it easier")
             line = process.read_line()
         return line

@@ -36,7 +36,7 @@ def watch(console: Console, folder: Path, number: int, name: str) -> None:
     steps = _messages(follower, state)
     first = next(steps, None)
     if first and console.is_terminal and sys.stdin.isatty():
-        _watch_on_screen(console, name, state, steps)
+        _watch_on_screen(console, name, state, chain([first], steps))
     elif first:
         _print_lines(console, chain([first], steps))
     console.print(headline(name, state, is_running=follower.is_running), "", sep="\n")
