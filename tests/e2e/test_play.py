@@ -178,6 +178,21 @@ def test_control_c_at_any_moment_restores_the_terminal(tenths):
     assert "Traceback" not in screen.log.getvalue()
 
 
+@pytest.mark.weekly
+@pytest.mark.linux
+def test_no_process_is_left_when_the_program_is_killed(screen):
+    """The processes that think end when the program is killed."""
+    pid = screen.child.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    assert len(children) == 2
+    screen.child.kill(signal.SIGKILL)
+    lines = [Path(f"/proc/{child}/cmdline") for child in children]
+    deadline = time.monotonic() + 10
+    while any(line.exists() and line.read_bytes() for line in lines):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_pipe_is_as_good_as_a_terminal(c4_bot):
     """A game from a pipe has no colours, and ends with exit code 0 at the end of the input."""
     done = c4_bot("--play", *EASY, stdin=b"4\r\nx\n\xff\xfe\n4\n")

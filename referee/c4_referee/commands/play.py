@@ -42,7 +42,6 @@ EXAMPLES = """\
 examples:
   c4-referee play "python3 my_bot.py"
   c4-referee play mine --bots class.toml --second --time-ms 500
-  c4-referee play "c4-bot --level 3" --variant 9x7
 
 The bot has the clock, the limits and the sandbox of a contest. Digits or
 arrows choose a column, and ? shows all keys. A pipe is read as lines.

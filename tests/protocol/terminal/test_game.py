@@ -120,6 +120,10 @@ def test_fault_ends_the_game_until_a_move_is_taken_back():
     assert (played.is_over, played.ending()) == (True, "You win: bot, crash.")
     assert played.undo() == "Your last move is taken back."
     assert played.is_persons_turn
+    played.take(Answer(fault="You win: bot, crash.", record="1"))
+    assert played.reply("save") == "1\n"
+    played.begin_again()
+    assert (played.is_over, played.cells) == (False, [])
 
 
 def test_steal_and_cells_are_typed():
