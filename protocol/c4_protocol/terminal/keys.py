@@ -30,10 +30,10 @@ END_OF_INPUT = "\x04"
 
 
 class Keyboard:
-    """Context manager that reads keys from a terminal and does not show them.
+    r"""Context manager that reads keys from a terminal and does not show them.
 
     At its end, the terminal has its earlier settings again. Ctrl-C still interrupts the program.
-    Ctrl-Z and Ctrl-\\ have no effect, because the shell would get a terminal with these settings.
+    Ctrl-Z and Ctrl-\ have no effect, because the shell would get a terminal with these settings.
     """
 
     def __init__(self, descriptor: int) -> None:

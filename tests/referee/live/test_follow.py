@@ -200,8 +200,12 @@ def test_damaged_lines_are_left_out(tmp_path) -> None:
                 stream.write(line + b"\n")
             hostile = next(lines_of(8)).replace(b'"a"', b'"\\u001b[2J"')
             stream.write(hostile + b"\n")
+            move = orjson.loads([*lines_of(8)][1])
+            for wrong in ({"move": 99}, {"ply": 2}, {"game": 9}, {"move": [1, 1]}, {}, {}):
+                stream.write(orjson.dumps(move | wrong) + b"\n")
         viewer.watch(lambda: 8 in viewer.state.games)
         assert viewer.state.games[8].first == "\\x1b[2J"
+        assert viewer.seen[8] == [3]
         assert 7 not in viewer.state.games
         referee.kill()
 
