@@ -107,7 +107,8 @@ def _texts(argument: str, variant: Variant) -> Iterator[tuple[str, str]]:
         try:
             _asked(argument, variant)
         except (NotationError, IllegalMove) as error:
-            is_file = Path(argument).is_file()
+            with suppress(OSError):  # many moves are no name of a file
+                is_file = Path(argument).is_file()
             if not is_file:
                 raise UsageError(f"{shortened(argument)}: no such file, and {error}") from None
     if not is_file:

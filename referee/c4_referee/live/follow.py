@@ -166,7 +166,7 @@ class _LiveLines:
         return []
 
     def _take(self, line: bytes) -> Iterator[Message]:
-        """Generate the message of a line. A line that is damaged or wrong, or ends a game, has none."""
+        """Generate the message of a line, unless it is damaged, does not fit, or ends a game."""
         with suppress(ValueError, KeyError, ArenaError):
             event = LIVE_EVENTS.validate_json(line)
             if isinstance(event, GameStarted):
