@@ -29,6 +29,7 @@ class Background:
         try:
             self._pid = os.fork()
             if not self._pid:
+                self._socket.close()  # otherwise, the end of this process would not be noticed
                 _answer_all(other, function)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, earlier)
