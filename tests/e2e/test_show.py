@@ -162,8 +162,8 @@ def test_signal_restores_the_terminal(terminal, number):
 
 
 def test_control_c_restores_the_terminal(terminal):
-    """Ctrl-C ends the program and leaves the terminal as it was. Ctrl-Z does nothing."""
-    terminal.child.send("\x1a")
+    r"""Ctrl-C ends the program and leaves the terminal as it was. Ctrl-Z and Ctrl-\ do nothing."""
+    terminal.child.send("\x1a\x1c")
     terminal.press(RIGHT, "Move 1 of")
     terminal.child.sendintr()
     assert terminal.end() == 1

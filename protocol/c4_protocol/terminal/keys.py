@@ -30,10 +30,10 @@ END_OF_INPUT = "\x04"
 
 
 class Keyboard:
-    """Context manager that reads keys from a terminal and does not show them.
+    r"""Context manager that reads keys from a terminal and does not show them.
 
     At its end, the terminal has its earlier settings again. Ctrl-C still interrupts the program.
-    Ctrl-Z has no effect, because the shell would get a terminal with these settings.
+    Ctrl-Z and Ctrl-\ have no effect, because the shell would get a terminal with these settings.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -45,7 +45,8 @@ class Keyboard:
         try:
             tty.setcbreak(self._descriptor)
             settings = termios.tcgetattr(self._descriptor)
-            settings[6][termios.VSUSP] = os.fpathconf(self._descriptor, "PC_VDISABLE").to_bytes()
+            for key in (termios.VSUSP, termios.VQUIT):
+                settings[6][key] = os.fpathconf(self._descriptor, "PC_VDISABLE").to_bytes()
             settings[3] |= termios.NOFLSH  # Ctrl-C would delete output that was not sent yet
             termios.tcsetattr(self._descriptor, termios.TCSANOW, settings)
         except BaseException:

@@ -72,7 +72,7 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> None:
 def _raise_once(*_: object) -> NoReturn:
     """Raise ``KeyboardInterrupt``. Later signals do not disturb what restores the terminal."""
     for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)  # Python complains of SIG_IGN if one is pending
     raise KeyboardInterrupt
 
 

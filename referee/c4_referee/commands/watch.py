@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._stored import Complaints, folder_of, stored_contests
+from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_contests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee watch results       a contest that is played with --out results
+  c4-referee watch --last        the last match without --out
 
 On a terminal, the boards, the best bots and the last results are shown until
 the contest ends; q or Ctrl-C leaves. Elsewhere, each result is a line of text.
@@ -34,8 +35,12 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     watch.set_defaults(run=_run)
     watch.add_argument(
-        "folder", metavar="DIR", help="folder with the games of a contest; its last one is shown"
+        "folder",
+        nargs="?",
+        metavar="DIR",
+        help="folder with the games of a contest; its last one is shown",
     )
+    add_last(watch)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -44,8 +49,11 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.report.rich_tables import print_standings
     from c4_referee.report.watching import watch
     from c4_referee.site.results import ContestResults
+    from c4_referee.storage.kept import last_folder
 
-    folder = folder_of([options.folder])
+    if options.last == (options.folder is not None):
+        raise UsageError("name a folder, or the last match with --last")
+    folder = last_folder() if options.last else folder_of([options.folder])
     if folder is None:
         raise UsageError(f"{options.folder} is a file: name a folder that was written with --out")
     contest, console = _last_contest(folder), SafeConsole(highlight=False)

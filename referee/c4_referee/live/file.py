@@ -14,7 +14,7 @@ import fcntl
 import os
 import struct
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -46,6 +46,7 @@ class LiveFile:
         self._games: dict[int, list[bytes]] = {}
         """Lines of the games in progress."""
         self._file: Any = None
+        self._earlier: Any = None
         self._size = 0
 
     def __enter__(self) -> Self:
@@ -56,11 +57,15 @@ class LiveFile:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
             self._file.close()
+        if self._earlier is not None:
+            self._earlier.close()
 
     def __call__(self, line: bytes) -> None:
         """Write an event, if a reader of the file needs it."""
-        with suppress(OSError, ArenaError):
+        try:
             self._take(orjson.loads(line), line + b"\n")
+        except (OSError, ArenaError):
+            self._size = MAX_BYTES  # it may end in a part of this line, so it is replaced
 
     def _take(self, event: dict[str, Any], line: bytes) -> None:
         number = event.get("game", 0)
@@ -87,15 +92,23 @@ class LiveFile:
             self._size += len(line)
 
     def _replace(self) -> None:
-        """Replace the file by one with the games in progress only, and lock it."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Replace the file by one with the games in progress only.
+
+        The new file is locked before it gets its name, and the earlier one stays locked for a
+        while, so that a reader finds a lock at any time.
+        """
         lines = [self._start, *(line for game in self._games.values() for line in game)]
-        replace_file(self._path, lines)
-        self._file = os.fdopen(open_regular(self._path, os.O_RDWR | os.O_APPEND), "ab", buffering=0)
-        fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self._size = sum(map(len, lines))
+        replace_file(new := self._path.with_name(f".{LIVE_FILE}.new"), lines)
+        descriptor = open_regular(new, os.O_RDWR | os.O_APPEND)
+        with ExitStack() as stack:
+            file = stack.enter_context(os.fdopen(descriptor, "ab", buffering=0))
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            new.replace(self._path)
+            stack.pop_all()
+        self._earlier, earlier = self._file, self._earlier
+        self._file, self._size = file, sum(map(len, lines))
+        if earlier is not None:
+            earlier.close()
 
 
 def is_locked(descriptor: int) -> bool:

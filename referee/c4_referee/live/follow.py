@@ -26,8 +26,8 @@ from c4_protocol.records.events import (
     MoveRemarked,
     VariantRecord,
 )
-from c4_protocol.rules.notation import cells_from_moves, wire_move
-from c4_protocol.rules.position import seat_at
+from c4_protocol.rules.notation import cell_of_wire, cells_from_moves, replay, wire_move
+from c4_protocol.rules.position import Position, seat_at
 from pydantic import Field, TypeAdapter
 
 from c4_referee.live.file import LIVE_FILE, is_locked
@@ -153,8 +153,8 @@ class _LiveLines:
         """Device and inode of the file that is read, ``None`` if no referee plays the contest."""
         self._offset, self._unread = 0, b""
         self.moves: Literal["live", "with the result"] = "live"
-        self.running: set[int] = set()
-        """Numbers of the games in progress, as far as the messages tell."""
+        self.running: dict[int, tuple[Position, int]] = {}
+        """Positions and plies of the games in progress, by number, as far as the messages tell."""
 
     def begin_again(self) -> None:
         """Let ``read`` return the messages of all games in progress from their starts."""
@@ -172,7 +172,7 @@ class _LiveLines:
         if is_other:
             self.running.clear()
         messages = [message for line in lines for message in self._take(line)]
-        lost = sorted(before - self.running) if is_other else []
+        lost = sorted(before.difference(self.running)) if is_other else []
         return [*(_message(GameRolledBack(number)) for number in lost), *messages]
 
     def _new_lines(self) -> list[bytes]:
@@ -196,18 +196,24 @@ class _LiveLines:
         return []
 
     def _take(self, line: bytes) -> Iterator[Message]:
-        """Generate the message of a line. A line that is damaged, or ends a game, has none."""
-        with suppress(ValueError, ArenaError):
+        """Generate the message of a line, unless it is damaged, does not fit, or ends a game."""
+        with suppress(ValueError, KeyError, ArenaError):
             event = LIVE_EVENTS.validate_json(line)
             if isinstance(event, GameStarted):
-                event.variant.variant()  # or raise
+                position, cells = replay(event.opening, event.variant.variant())  # or raise
                 names = visible(event.first), visible(event.second)
                 event = replace(event, first=names[0], second=names[1])
-                self.running.add(event.game)
+                self.running[event.game] = position, len(cells)
+            elif isinstance(event, MoveMade):
+                position, ply = self.running[event.game]
+                if event.ply != ply:
+                    return
+                position = position.play(cell_of_wire(position, event.move))
+                self.running[event.game] = position, ply + 1
             if event.game in self.running:
                 yield _message(event)
             if isinstance(event, GameRolledBack):
-                self.running.discard(event.game)
+                self.running.pop(event.game, None)
 
 
 def _message(event: Any) -> Message:  # noqa: ANN401 - any event

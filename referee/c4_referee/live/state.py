@@ -63,7 +63,9 @@ class LiveState:
 
     def _take_contest_started(self, message: Message) -> None:
         self.bots, self.moves = list(message["bots"]), message["moves"]
-        self.games.clear()
+        self.results.clear()  # the last ones come again, and games in progress go on
+        self.moments.clear()
+        self._shortest = math.inf
         self._pairs = {
             (first, second): [games, half] for first, second, games, half in message["earlier"]
         }

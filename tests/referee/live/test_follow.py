@@ -16,8 +16,9 @@ from c4_protocol.rules.notation import cells_from_moves, wire_move
 from c4_protocol.rules.variant import Variant
 from c4_referee.live import file
 from c4_referee.live.file import LIVE_FILE, LiveFile
-from c4_referee.live.follow import Follower
+from c4_referee.live.follow import Follower, _LiveLines
 from c4_referee.live.state import LiveState
+from c4_referee.storage.eventlog import write_whole
 from commands import SCRIPTS
 from kept import record
 
@@ -199,7 +200,46 @@ def test_damaged_lines_are_left_out(tmp_path) -> None:
                 stream.write(line + b"\n")
             hostile = next(lines_of(8)).replace(b'"a"', b'"\\u001b[2J"')
             stream.write(hostile + b"\n")
+            move = orjson.loads([*lines_of(8)][1])
+            for wrong in ({"move": 99}, {"ply": 2}, {"game": 9}, {"move": [1, 1]}, {}, {}):
+                stream.write(orjson.dumps(move | wrong) + b"\n")
         viewer.watch(lambda: 8 in viewer.state.games)
         assert viewer.state.games[8].first == "\\x1b[2J"
+        assert viewer.seen[8] == [3]
         assert 7 not in viewer.state.games
         referee.kill()
+
+
+def test_line_that_was_cut_off_is_not_lost(tmp_path, monkeypatch) -> None:
+    """After a moment in which the disk was full, the file has all lines again."""
+
+    def cut(stream: Any, line: bytes) -> None:
+        write_whole(stream, line[:9])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    lines = [START, *lines_of(1, ends=False)]
+    with LiveFile(tmp_path) as live:
+        for number, line in enumerate(lines):
+            monkeypatch.setattr(file, "write_whole", cut if number == 3 else write_whole)
+            live(line)
+        assert (tmp_path / LIVE_FILE).read_bytes().splitlines() == lines
+
+
+def test_file_is_locked_while_it_is_replaced(tmp_path, monkeypatch) -> None:
+    """A reader finds a lock on the earlier file until the new one, with a lock, is in its place."""
+
+    def is_running() -> bool:
+        reader = os.fork()
+        if not reader:
+            lines = _LiveLines(tmp_path / LIVE_FILE, 1)
+            lines.read()
+            os._exit(not lines.is_running)
+        return os.waitpid(reader, 0)[1] == 0
+
+    found, lock = [], file.fcntl.lockf
+    with LiveFile(tmp_path) as live:
+        live(START)
+        monkeypatch.setattr(file.fcntl, "lockf", lambda *a: found.append((is_running(), lock(*a))))
+        monkeypatch.setattr(file, "MAX_BYTES", 0)
+        live(next(lines_of(1)))
+        assert [*found, is_running()] == [(True, None), True]

@@ -58,6 +58,15 @@ def test_games_in_progress_have_their_moves() -> None:
     assert [game["game"] for game in state.results] == [1]
 
 
+def test_start_that_comes_again_doubles_nothing() -> None:
+    """The last results come again when results cease to count. Games in progress go on."""
+    start = {"event": "game_started", "first": "a", "second": "b", "variant": VARIANT}
+    again = START | {"bots": ["a", "b", "c"], "earlier": []}
+    state = state_of(start | {"game": 1, "opening": ""}, *2 * [again, ended(2, "a", "b")])
+    assert ([game["game"] for game in state.results], [*state.games]) == ([2], [1])
+    assert [moment.text for moment in state.moments] == ["a leads now."]
+
+
 FAULT = {"bot": "b", "fault": "late"}
 
 
