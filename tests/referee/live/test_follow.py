@@ -233,7 +233,7 @@ def test_file_is_locked_while_it_is_replaced(tmp_path, monkeypatch) -> None:
         if not reader:
             lines = _LiveLines(tmp_path / LIVE_FILE, 1)
             lines.read()
-            os._exit(not lines.is_running)
+            os._exit(lines.place is None)
         return os.waitpid(reader, 0)[1] == 0
 
     found, lock = [], file.fcntl.lockf
