@@ -65,9 +65,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _port(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+    number = int(text)
     if not 0 <= number < 65536:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {number}")
     return number
 
 

@@ -6,29 +6,39 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from c4_referee.serve.live_page import render_live
 from c4_referee.serve.store import Shelf, Store
-from c4_referee.serve.watch import Watch, Watches
-from c4_referee.site.environment import BOARD_FILES, SERVER_FILES, STATIC_FILES, static_text
+from c4_referee.serve.watch import Watches
+from c4_referee.site.environment import (
+    BOARD_FILES,
+    SERVER_FILES,
+    STATIC_FILES,
+    environment,
+    static_text,
+)
+from c4_referee.site.results import ContestResults
 
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""
-STALLED_SECONDS = 20.0
-"""Maximum time in which a viewer reads nothing, in seconds."""
 INDEX = "index.html"
 Made = TypeVar("Made")
 
@@ -39,7 +49,7 @@ class Pages:
     def __init__(self, store: Store, board: Path | None) -> None:
         self._store, self._board = store, board
         self._watches = Watches(store)
-        self._streams = Counter[str]()
+        self._streams = Streams()
         self._threads = ThreadPoolExecutor(2)  # a flood of requests must not take all time
         self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
 
@@ -71,21 +81,19 @@ class Pages:
         return _text_response(path, text)
 
     async def live(self, request: Request) -> Response:
-        """Return the page of a contest in progress, as it is now."""
-        watch, shelf = await self._watch(request)
-        await watch.ready.wait()
-        name = self._store.name(shelf, int(request.path_params["number"]))
+        """Return the page of a contest in progress, which its stream fills in."""
+        _, results = await self._contest(request)
         in_room = request.url.query == "view=room"
-        return HTMLResponse(render_live(name, watch.snapshot(), in_room=in_room))
+        template = environment().get_template("live.html.jinja")
+        text = template.render(root="../../../", name=results.contest.name, in_room=in_room)
+        return HTMLResponse(text)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a contest in progress."""
-        watch, _ = await self._watch(request)
-        client = request.client.host if request.client else ""
-        if self._streams.total() >= MAX_STREAMS or self._streams[client] >= MAX_STREAMS_OF_ONE:
-            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
+        shelf, results = await self._contest(request)
+        watch = self._watches.watch(shelf, results.contest.number)
         last = request.headers.get("last-event-id", "")
-        return EventStream(watch, watch.events(last), self._streams, client)
+        return self._streams.answer(request, watch.events(last))
 
     async def class_file(self, request: Request) -> Response:
         """Return a file of the site of a class."""
@@ -115,71 +123,49 @@ class Pages:
             raise HTTPException(404)
         return shelf
 
-    async def _watch(self, request: Request) -> tuple[Watch, Shelf]:
+    async def _contest(self, request: Request) -> tuple[Shelf, ContestResults]:
         """Return the contest that a request names, and its folder."""
         shelf, number = await self._shelf(request), request.path_params["number"]
-        contests = await self._in_thread(lambda: self._store.results(shelf))
-        if number not in {str(results.contest.number) for results in contests}:
-            raise HTTPException(404)
-        return self._watches.watch(shelf, int(number)), shelf
+        for results in await self._in_thread(lambda: self._store.results(shelf)):
+            if number == str(results.contest.number):
+                return shelf, results
+        raise HTTPException(404)
 
     async def _in_thread(self, make: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(self._threads, make)
 
 
-class Watched(Protocol):
-    """What people watch, with the number of people."""
+class Streams:
+    """Streams of server-sent events. Their number is bounded, also for one address."""
 
-    viewers: int
+    def __init__(self) -> None:
+        self._open = Counter[str]()
 
-    def leave(self) -> None:
-        """Count a viewer who has left."""
+    def answer(self, request: Request, events: AsyncGenerator[bytes]) -> Response:
+        """Return the answer that sends events. Raises ``HTTPException`` if there are too many."""
+        client = request.client.host if request.client else ""
+        if self._open.total() >= MAX_STREAMS or self._open[client] >= MAX_STREAMS_OF_ONE:
+            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
+        return _EventStream(events, self._open, client)
 
 
-class EventStream(Response):
+class _EventStream(StreamingResponse):
     """Answer that sends events until there are no more, or until the viewer is gone."""
 
     media_type = "text/event-stream"
 
-    def __init__(
-        self, watch: Watched, events: AsyncIterator[bytes], streams: Counter[str], client: str
-    ) -> None:
-        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
-        del self.headers["content-length"]
-        self._watch, self._events, self._streams, self._client = watch, events, streams, client
+    def __init__(self, events: AsyncGenerator[bytes], streams: Counter[str], client: str) -> None:
+        super().__init__(events, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        self._events, self._streams, self._client = events, streams, client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
         self._streams[self._client] += 1
-        self._watch.viewers += 1
-        sending = asyncio.create_task(self._send(scope, send))
-        leaving = asyncio.create_task(_until_gone(receive))
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            async with aclosing(self._events):
+                await super().__call__(scope, receive, send)
         finally:
-            for task in (sending, leaving):
-                task.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
-            self._watch.leave()
             self._streams -= Counter([self._client])
-
-    async def _send(self, scope: Scope, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        try:
-            if scope["method"] == "GET":
-                async for data in self._events:
-                    async with asyncio.timeout(STALLED_SECONDS):
-                        await send({"type": "http.response.body", "body": data, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        except TimeoutError:
-            scope["state"]["abort"]()
-
-
-async def _until_gone(receive: Receive) -> None:
-    """Wait until a viewer has left."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def _text_response(path: str, text: str | None) -> Response:

@@ -8,7 +8,7 @@ contest. Methods can be called in several threads.
 import os
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +18,7 @@ import orjson
 from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.file import LIVE_FILE, is_locked
+from c4_referee.live.follow import state_of_file
 from c4_referee.serve.log import Log
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
@@ -38,7 +39,7 @@ class Shelf:
     """A folder: its contests as they were when they were read, and pages that were made of them."""
 
     folder: Path
-    state: tuple[tuple[int, int], ...] = ()
+    state: Sequence[object] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
     page: Callable[[str], str | None] = field(default=lambda _: None)
@@ -58,8 +59,8 @@ class Store:
         self._folders = folders
         self.log: Callable[[str], None] = Log()
         """Receives the reason why a folder cannot be read."""
-        self.has_board, self.plays = False, False
-        """Whether the server has the board to play on, and games against bots."""
+        self.has_board = False
+        """Whether the server has the board to play on."""
         self._shelves: dict[str, Shelf] = {}
         self._keys: dict[Path, str] = {}
         self._lock = Lock()
@@ -84,7 +85,8 @@ class Store:
     def results(self, shelf: Shelf, *, now: bool = False) -> list[ContestResults]:
         """Return the contests of a folder. They can be old, except with ``now``."""
         with self._lock:
-            state = _state_of(shelf.folder)
+            files = database_files(shelf.folder / DATABASE_FILE)
+            state = [*map(state_of_file, files)]
             if state != shelf.state and (now or time.monotonic() >= shelf.next_reading):
                 began = time.monotonic()
                 self._read(shelf)
@@ -113,25 +115,21 @@ class Store:
         self.results(shelf)
         return shelf.page(path)
 
-    def name(self, shelf: Shelf, number: int) -> str:
-        """Return the name of contest ``number`` of a folder that has it."""
-        return shelf.contests[number - 1].contest.name
-
     def overview(self) -> str:
         """Return the page that lists all contests."""
-        contests, running = [], set()
-        for key, shelf in self.shelves().items():
-            for results in self.results(shelf):
-                folder = f"c/{key}/{results.contest.number}/"
-                contests.append((folder, results))
-                if results.contest.number == running_contest(shelf.folder):
-                    running.add(folder)
+        shelves = self.shelves().items()
+        contests = {
+            f"c/{key}/{results.contest.number}/": results
+            for key, shelf in shelves
+            for results in self.results(shelf)
+        }
+        running = {f"c/{key}/{running_contest(shelf.folder)}/" for key, shelf in shelves}
         return render_overview(
-            contests,
-            running=running,
+            [*contests.items()],
+            served=True,
+            running=running & contests.keys(),
             sites=[*self.sites],
             board=self.has_board,
-            plays=self.plays,
             footer="Shown by c4-referee serve.",
         )
 
@@ -168,16 +166,3 @@ def _new_key(name: str, taken: Iterable[str]) -> str:
     while (numbered := key if number == 1 else f"{key}-{number}") in taken:
         number += 1
     return numbered
-
-
-def _state_of(folder: Path) -> tuple[tuple[int, int], ...]:
-    """Return times and sizes of the files of a folder, which change with each result."""
-    return tuple(map(_time_and_size, database_files(folder / DATABASE_FILE)))
-
-
-def _time_and_size(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size

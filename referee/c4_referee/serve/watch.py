@@ -7,9 +7,10 @@ does a viewer who is too slow. Memory does not grow with the viewers or with the
 """
 
 import asyncio
+import re
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from itertools import islice
 from pathlib import Path
 from secrets import token_hex
@@ -115,23 +116,29 @@ class Watch:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    def leave(self) -> None:
-        """Count a viewer who has left."""
-        self.viewers -= 1
-        self.last_use = time.monotonic()
-
     def snapshot(self) -> dict[str, Any]:
         """Return the whole state as a message."""
         more = {"running": self._running, "standings": self._standings}
         return self.state.snapshot() | more
 
-    async def events(self, last: str = "") -> AsyncIterator[bytes]:
+    async def events(self, last: str = "") -> AsyncGenerator[bytes]:
         """Generate the events for a viewer. ``last`` is the id of the last event that arrived."""
-        await self.ready.wait()
-        yield RETRY
-        epoch, _, number = last.partition("-")
-        known = epoch == self._epoch and number.isascii() and number.isdigit() and len(number) < 16
-        at = int(number) if known else -1
+        self.viewers += 1
+        try:
+            await self.ready.wait()
+            yield RETRY
+            async for data in self._events_after(self._place_of(last)):
+                yield data
+        finally:
+            self.viewers -= 1
+            self.last_use = time.monotonic()
+
+    def _place_of(self, last: str) -> int:
+        """Return the number of the event with an id, or -1 if it is none of this contest."""
+        known = re.fullmatch(rf"{self._epoch}-([0-9]{{1,15}})", last)
+        return int(known[1]) if known else -1
+
+    async def _events_after(self, at: int) -> AsyncIterator[bytes]:
         while True:
             if not self._count - len(self._kept) <= at <= self._count:
                 yield self._snapshot_event()

@@ -1,8 +1,8 @@
-/* A contest in progress. The page holds the state when it was opened. Then a stream of messages (serve/watch.py) begins
-   with a snapshot, and goes on with what happens. After a lost connection, the browser names the last message that it
-   has, so that none is missed or comes twice. All text is set as text, never as HTML. */
+/* A contest in progress. A stream of messages (serve/watch.py) begins with a snapshot, and goes on with what happens.
+   After a lost connection, the browser names the last message that it has, so that none is missed or comes twice. All
+   text is set as text, never as HTML. */
 
-import { cellsOf, makeBoard, movesOf } from "./boards.js";
+import { cellsOf, html, makeBoard, movesOf, time } from "./boards.js";
 
 /** @typedef {import("./boards.js").Variant} Variant */
 /** @typedef {{game: number, first: string, second: string, variant: Variant, opening: string, moves: any[], remark?: string}} Game */
@@ -11,7 +11,7 @@ import { cellsOf, makeBoard, movesOf } from "./boards.js";
 /** @typedef {{game: Game, cells: any[], ms: number | null, over: string, board: any, node: HTMLElement, dirty: boolean}} Tile */
 
 const MAX_SHOWN = 12;
-const MAX_FINAL = 4; // last positions while no game can be watched, as in serve/live_page.py
+const MAX_FINAL = 4; // last positions while no game can be watched
 const TURN_MS = 10000; // time of a board in the room
 const RETRY_MS = 5000; // pause if the server has refused the stream
 const live = find("#live");
@@ -37,20 +37,10 @@ function find(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-/** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} children */
-function html(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 /** @param {number} points */
 const pointsText = (points) => `${points >= 1 || points === 0 ? Math.floor(points) : ""}${points % 1 ? "½" : ""}`;
 /** @param {number} value */
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(Math.round(value));
-/** @param {number} ms */
-const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
 /** @param {Result} result */
 const score = (result) => (result.ending === "void" ? "void" : ["½-½", "1-0", "0-1"][result.winner]);
 /** @param {Result} result */
