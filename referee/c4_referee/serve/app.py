@@ -4,16 +4,15 @@
 ``events``. ``/class/KEY/`` has the site of a class, ``/board/`` the board to play on.
 """
 
-import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from mimetypes import guess_type
 from pathlib import Path
-from typing import TypeVar
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import (
@@ -40,7 +39,6 @@ from c4_referee.site.results import ContestResults
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""
 INDEX = "index.html"
-Made = TypeVar("Made")
 
 
 class Pages:
@@ -50,7 +48,6 @@ class Pages:
         self._store, self._board = store, board
         self._watches = Watches(store)
         self._streams = Streams()
-        self._threads = ThreadPoolExecutor(2)  # a flood of requests must not take all time
         self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
 
     def routes(self) -> list[BaseRoute]:
@@ -67,22 +64,21 @@ class Pages:
         }
         return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
 
-    async def overview(self, _: Request) -> Response:
+    def overview(self, _: Request) -> Response:
         """Return the page that lists all contests."""
-        return HTMLResponse(await self._in_thread(self._store.overview))
+        return HTMLResponse(self._store.overview())
 
-    async def page(self, request: Request) -> Response:
+    def page(self, request: Request) -> Response:
         """Return a page of a contest."""
-        path, shelf = request.path_params["path"], await self._shelf(request)
+        path, shelf = request.path_params["path"], self._shelf(request)
         if path.endswith("/"):
             return RedirectResponse(f"{request.url.path}{INDEX}")
         address = f"c/{request.path_params['key']}/{path}"
-        text = await self._in_thread(lambda: self._store.page(shelf, address))
-        return _text_response(path, text)
+        return text_response(path, self._store.page(shelf, address))
 
-    async def live(self, request: Request) -> Response:
+    def live(self, request: Request) -> Response:
         """Return the page of a contest in progress, which its stream fills in."""
-        _, results = await self._contest(request)
+        _, results = self._contest(request)
         in_room = request.url.query == "view=room"
         template = environment().get_template("live.html.jinja")
         text = template.render(root="../../../", name=results.contest.name, in_room=in_room)
@@ -90,49 +86,38 @@ class Pages:
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a contest in progress."""
-        shelf, results = await self._contest(request)
+        shelf, results = await run_in_threadpool(self._contest, request)
         watch = self._watches.watch(shelf, results.contest.number)
         last = request.headers.get("last-event-id", "")
         return self._streams.answer(request, watch.events(last))
 
-    async def class_file(self, request: Request) -> Response:
+    def class_file(self, request: Request) -> Response:
         """Return a file of the site of a class."""
-        return await self._file(self._store.sites.get(request.path_params["key"]), request)
+        return _file_response(self._store.sites.get(request.path_params["key"]), request)
 
-    async def board_file(self, request: Request) -> Response:
+    def board_file(self, request: Request) -> Response:
         """Return a file of the board to play on."""
-        return await self._file(self._board, request)
+        return _file_response(self._board, request)
 
-    async def static(self, request: Request) -> Response:
+    def static(self, request: Request) -> Response:
         """Return a style sheet, a script or the icon."""
         name = request.path_params["name"]
-        return _text_response(name, static_text(name) if name in self._files else None)
+        return text_response(name, static_text(name) if name in self._files else None)
 
-    async def _file(self, root: Path | None, request: Request) -> Response:
-        path = request.path_params["path"]
-        found = root and await self._in_thread(lambda: file_below(root, path))
-        if not found:
-            raise HTTPException(404)
-        return FileResponse(found)
-
-    async def _shelf(self, request: Request) -> Shelf:
+    def _shelf(self, request: Request) -> Shelf:
         """Return the folder that a request names."""
-        key = request.path_params["key"]
-        shelf = await self._in_thread(lambda: self._store.shelf(key))
+        shelf = self._store.shelf(request.path_params["key"])
         if shelf is None:
             raise HTTPException(404)
         return shelf
 
-    async def _contest(self, request: Request) -> tuple[Shelf, ContestResults]:
+    def _contest(self, request: Request) -> tuple[Shelf, ContestResults]:
         """Return the contest that a request names, and its folder."""
-        shelf, number = await self._shelf(request), request.path_params["number"]
-        for results in await self._in_thread(lambda: self._store.results(shelf)):
-            if number == str(results.contest.number):
+        shelf = self._shelf(request)
+        for results in self._store.results(shelf):
+            if request.path_params["number"] == str(results.contest.number):
                 return shelf, results
         raise HTTPException(404)
-
-    async def _in_thread(self, make: Callable[[], Made]) -> Made:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, make)
 
 
 class Streams:
@@ -168,11 +153,20 @@ class _EventStream(StreamingResponse):
             self._streams -= Counter([self._client])
 
 
-def _text_response(path: str, text: str | None) -> Response:
+def text_response(path: str, text: str | None) -> Response:
+    """Return a file with a text. Raises ``HTTPException`` if there is none."""
     if text is None:
         raise HTTPException(404)
     kind = guess_type(path)[0] or "text/plain"
     return Response(text.encode(errors="backslashreplace"), media_type=kind)
+
+
+def _file_response(root: Path | None, request: Request) -> Response:
+    """Return the file that a request names. Raises ``HTTPException`` if there is none."""
+    found = root and file_below(root, request.path_params["path"])
+    if not found:
+        raise HTTPException(404)
+    return FileResponse(found)
 
 
 def file_below(root: Path, path: str) -> Path | None:
@@ -193,8 +187,15 @@ def file_below(root: Path, path: str) -> Path | None:
     return None
 
 
+@asynccontextmanager
+async def _with_few_threads(_: Starlette) -> AsyncIterator[None]:
+    """Let a flood of requests not take all time from the streams."""
+    current_default_thread_limiter().total_tokens = 2
+    yield
+
+
 def make_app(store: Store, board: Path | None, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Return the application with the pages of a store, and with ``more`` routes."""
-    app = Starlette(routes=[*more, *Pages(store, board).routes()])
+    app = Starlette(routes=[*more, *Pages(store, board).routes()], lifespan=_with_few_threads)
     app.router.redirect_slashes = False
     return app

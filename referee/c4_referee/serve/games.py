@@ -35,7 +35,7 @@ from starlette.routing import BaseRoute, Route
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.person import PersonGame
-from c4_referee.serve.app import Streams
+from c4_referee.serve.app import Streams, text_response
 from c4_referee.serve.log import Log
 from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.conditions import variant_text
@@ -63,8 +63,6 @@ VISITOR = "c4_visitor"
 PLAY = "/play/"
 ROOT = "../../../"
 """The first page of the server, from the page of a game."""
-FILES = {"replay.html": "text/html", "game.html": "text/html", "game.jsonl": "application/jsonl"}
-"""Files of an ended game, with their types."""
 
 
 @dataclass(eq=False)
@@ -93,13 +91,13 @@ class VisitorsGame:
     def __post_init__(self) -> None:
         self.position = Position(self.variant)
 
-    def why_over(self) -> str:
+    def find_reason(self) -> str:
         """Return why the game must end now, or an empty text."""
-        now = time.monotonic()
+        now, minutes = time.monotonic(), IDLE_SECONDS / 60
         if not self.viewers and now - self.seen_at > ABSENT_SECONDS:
-            return "This game has ended, because nobody watched it."
-        if self.awaits_person and now - self.moved_at > IDLE_SECONDS:
-            return f"This game has ended: you made no move for {IDLE_SECONDS / 60:.0f} minutes."
+            self.reason = "This game has ended, because nobody watched it."
+        elif self.awaits_person and now - self.moved_at > IDLE_SECONDS:
+            self.reason = f"This game has ended: you made no move for {minutes:.0f} minutes."
         return self.reason
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
@@ -235,19 +233,19 @@ class Games:
     async def file(self, request: Request) -> Response:
         """Return the replay of an ended game, or one of its files to download."""
         game, name = self._game(request), request.path_params["file"]
-        if game.record is None or name not in FILES:
-            raise HTTPException(404)
-        crumbs = ((f"{ROOT}play/", "Play"),)
+        text = self._text(game.record, name) if game.record else None
+        return text_response(name, text)
+
+    def _text(self, record: GameEnded, name: str) -> str | None:
         match name:
             case "replay.html":
-                text = game_page(game.record, board=self.has_board, root=ROOT, crumbs=crumbs)
+                crumbs = ((f"{ROOT}play/", "Play"),)
+                return game_page(record, board=self.has_board, root=ROOT, crumbs=crumbs)
             case "game.html":
-                text = single_file(game.record)
-            case _:
-                text = f"{orjson.dumps(game.record).decode()}\n"
-        kind = "inline" if name == "replay.html" else f"attachment; filename={name}"
-        data = text.encode(errors="backslashreplace")
-        return Response(data, headers={"content-disposition": kind}, media_type=FILES[name])
+                return single_file(record)
+            case "game.jsonl":
+                return f"{orjson.dumps(record).decode()}\n"
+        return None
 
     def _game(self, request: Request) -> VisitorsGame:
         game = self._games.get(request.path_params["id"])
@@ -293,7 +291,7 @@ class Games:
         worker = PersonGame(game.bot, game.variant, game.seat, control, person=game.person)
         game.worker = worker
         try:
-            while not (why := game.why_over()):
+            while not game.find_reason():
                 if not select.select([worker.socket], [], [], CHECK_SECONDS)[0]:
                     continue
                 for event, line in (events := worker.read()) or ():
@@ -301,8 +299,7 @@ class Games:
                         return line
                     game.take(event, line)
                 if events is None:
-                    return b""
-            game.reason = why
+                    break
         finally:
             worker.end()
         return b""

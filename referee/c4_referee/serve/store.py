@@ -162,7 +162,6 @@ def _holds_contest(folder: Path) -> bool:
 def _new_key(name: str, taken: Iterable[str]) -> str:
     """Return a harmless name that no other folder has, as a part of an address."""
     key = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:60] or "contest"
-    number = 1
-    while (numbered := key if number == 1 else f"{key}-{number}") in taken:
-        number += 1
-    return numbered
+    while key in taken:
+        key += "-2"
+    return key

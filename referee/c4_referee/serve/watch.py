@@ -24,8 +24,7 @@ from c4_referee.serve.store import Shelf, Store
 from c4_referee.site.results import ContestResults
 
 POLL_SECONDS = 0.2
-STANDINGS_SECONDS = 1.0
-"""Pauses between two looks at the messages, and at the standings, of a contest."""
+"""Pause between two looks at a contest."""
 HEARTBEAT_SECONDS = 15.0
 """Maximum time without a byte, so that a connection is not taken for dead."""
 IDLE_SECONDS = 30.0
@@ -46,6 +45,7 @@ class Watch:
         self.last_use = time.monotonic()
         self.has_ended = False
         self.ready = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None  # kept, so that it is not collected
         self._follower, self._read_standings = follower, standings
         self._standings: list[Any] = []
         self._running = False
@@ -57,13 +57,9 @@ class Watch:
 
     async def follow(self) -> None:
         """Read the contest while somebody watches, and a little longer."""
-        next_standings = 0.0
         while self.viewers or time.monotonic() - self.last_use < IDLE_SECONDS:
-            now = time.monotonic()
             if not self.has_ended:
-                await self._look(with_standings=now >= next_standings)
-            if now >= next_standings:
-                next_standings = now + STANDINGS_SECONDS
+                await self._look()
             await asyncio.sleep(POLL_SECONDS)
 
     def end(self) -> None:
@@ -72,22 +68,21 @@ class Watch:
         self.ready.set()
         self._wake()
 
-    async def _look(self, *, with_standings: bool) -> None:
+    async def _look(self) -> None:
         """Take the messages and the standings that are new."""
         messages = await asyncio.to_thread(self._follower.poll)
         for message in messages:
             self._take(message)
-        if any(message["event"] == "contest_started" for message in messages) and self._count:
+        if any(message["event"] == "contest_started" for message in messages):
             self._add(self.snapshot())
         if self._running != self._follower.is_running:
             self._running = self._follower.is_running
             self._add({"event": "running", "running": self._running})
         ends = self.state.is_complete and not self._running
-        if with_standings or ends or not self.ready.is_set():
-            rows = await asyncio.to_thread(self._read_standings, ends)
-            if rows != self._standings:
-                self._standings = rows
-                self._add({"event": "standings", "bots": rows})
+        rows = await asyncio.to_thread(self._read_standings, ends)
+        if rows != self._standings:
+            self._standings = rows
+            self._add({"event": "standings", "bots": rows})
         self.has_ended = self.has_ended or ends
         self.ready.set()
         self._wake()
@@ -178,7 +173,6 @@ class Watches:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._watches: dict[tuple[Path, int], Watch] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def watch(self, shelf: Shelf, number: int) -> Watch:
         """Return the watch of contest ``number`` of a folder, and begin to follow it."""
@@ -188,9 +182,7 @@ class Watches:
             follower = Follower(shelf.folder, number)
             watch = Watch(follower, lambda now: self._standings(shelf, number, now=now))
             self._watches[key] = watch
-            task = asyncio.create_task(self._follow(key, watch))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            watch.task = asyncio.create_task(self._follow(key, watch))
         watch.last_use = time.monotonic()
         return watch
 
