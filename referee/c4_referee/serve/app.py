@@ -4,11 +4,11 @@
 ``events``. ``/class/KEY/`` has the site of a class, ``/board/`` the board to play on.
 """
 
-from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from mimetypes import guess_type
 from pathlib import Path
+from typing import ClassVar
 
 from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
@@ -47,7 +47,6 @@ class Pages:
     def __init__(self, store: Store, board: Path | None) -> None:
         self._store, self._board = store, board
         self._watches = Watches(store)
-        self._streams = Streams()
         self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
 
     def routes(self) -> list[BaseRoute]:
@@ -89,7 +88,7 @@ class Pages:
         shelf, results = await run_in_threadpool(self._contest, request)
         watch = self._watches.watch(shelf, results.contest.number)
         last = request.headers.get("last-event-id", "")
-        return self._streams.answer(request, watch.events(last))
+        return EventStream(request, watch.events(last))
 
     def class_file(self, request: Request) -> Response:
         """Return a file of the site of a class."""
@@ -106,7 +105,7 @@ class Pages:
 
     def _shelf(self, request: Request) -> Shelf:
         """Return the folder that a request names."""
-        shelf = self._store.shelf(request.path_params["key"])
+        shelf = self._store.shelves().get(request.path_params["key"])
         if shelf is None:
             raise HTTPException(404)
         return shelf
@@ -120,37 +119,32 @@ class Pages:
         raise HTTPException(404)
 
 
-class Streams:
-    """Streams of server-sent events. Their number is bounded, also for one address."""
+class EventStream(StreamingResponse):
+    """Answer that sends events until there are no more, or until the viewer is gone.
 
-    def __init__(self) -> None:
-        self._open = Counter[str]()
-
-    def answer(self, request: Request, events: AsyncGenerator[bytes]) -> Response:
-        """Return the answer that sends events. Raises ``HTTPException`` if there are too many."""
-        client = request.client.host if request.client else ""
-        if self._open.total() >= MAX_STREAMS or self._open[client] >= MAX_STREAMS_OF_ONE:
-            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
-        return _EventStream(events, self._open, client)
-
-
-class _EventStream(StreamingResponse):
-    """Answer that sends events until there are no more, or until the viewer is gone."""
+    Raises ``HTTPException`` if there are too many.
+    """
 
     media_type = "text/event-stream"
+    _viewers: ClassVar[list[str]] = []
+    """Addresses of the viewers of all streams."""
 
-    def __init__(self, events: AsyncGenerator[bytes], streams: Counter[str], client: str) -> None:
+    def __init__(self, request: Request, events: AsyncGenerator[bytes]) -> None:
+        self._viewer = request.client.host if request.client else ""
+        same = self._viewers.count(self._viewer)
+        if len(self._viewers) >= MAX_STREAMS or same >= MAX_STREAMS_OF_ONE:
+            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
         super().__init__(events, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
-        self._events, self._streams, self._client = events, streams, client
+        self._events = events
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
-        self._streams[self._client] += 1
+        self._viewers.append(self._viewer)
         try:
             async with aclosing(self._events):
                 await super().__call__(scope, receive, send)
         finally:
-            self._streams -= Counter([self._client])
+            self._viewers.remove(self._viewer)
 
 
 def text_response(path: str, text: str | None) -> Response:

@@ -35,7 +35,7 @@ from starlette.routing import BaseRoute, Route
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.person import PersonGame
-from c4_referee.serve.app import Streams, text_response
+from c4_referee.serve.app import EventStream, text_response
 from c4_referee.serve.log import Log
 from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.conditions import variant_text
@@ -145,7 +145,6 @@ class Games:
         self._bots = {**bots} if OWN_BOT.name in bots else {**bots, OWN_BOT.name: OWN_BOT}
         self._at_once, self._control, self._has_file = at_once, control, bool(bots)
         self._games: dict[str, VisitorsGame] = {}
-        self._streams = Streams()
         self.log = Log()
         self.shows_stderr = self.has_board = False
 
@@ -214,7 +213,7 @@ class Games:
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a game."""
-        return self._streams.answer(request, self._game(request).events())
+        return EventStream(request, self._game(request).events())
 
     async def move(self, request: Request) -> Response:
         """Make a move of a person."""

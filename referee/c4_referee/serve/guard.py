@@ -26,7 +26,6 @@ MAX_BODY = 4096
 REQUEST_SECONDS = 10.0
 """Maximum time in which a request must arrive, in seconds."""
 FAILED = 500
-SAFE_METHODS, UNSAFE_METHODS = {"GET", "HEAD"}, {"POST", "DELETE"}
 PLAY = "/play/"
 """Where bots are started. A link with a token begins with it."""
 COOKIE = "c4_token"
@@ -40,9 +39,7 @@ ENGINE_POLICY = " 'wasm-unsafe-eval'; worker-src 'self' blob:"
 HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cross-origin-embedder-policy": "require-corp",
 }
 
 
@@ -96,10 +93,10 @@ class Guard:
         length = headers.get("content-length", "0")
         if len(length) > 9 or int(length) > MAX_BODY:  # the server has checked that it is a number
             raise HTTPException(413, "this request is too large")
-        if request.method not in SAFE_METHODS | UNSAFE_METHODS:
-            raise HTTPException(405, "this method is not allowed")
-        if request.method in UNSAFE_METHODS:
+        if request.method == "POST":
             _check_origin(headers)
+        elif request.method not in {"GET", "HEAD"}:
+            raise HTTPException(405, "this method is not allowed")
 
     def _check_host(self, server: tuple[str, int], headers: Headers) -> None:
         """Raise ``HTTPException`` unless the request names this server and its port."""
@@ -112,7 +109,7 @@ class Guard:
 
     def _answer_to_token(self, request: Request) -> Response | None:
         """Return an answer that sets the cookie, if a link has the token."""
-        if request.method in UNSAFE_METHODS:
+        if request.method == "POST":
             if not self._is_token(request.cookies.get(COOKIE, "")):
                 raise HTTPException(403, "to start bots, open the link with a token")
             return None

@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
-import orjson
 from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.file import LIVE_FILE, is_locked
-from c4_referee.live.follow import state_of_file
+from c4_referee.live.follow import START, state_of_file
 from c4_referee.serve.log import Log
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
@@ -39,6 +39,7 @@ class Shelf:
     """A folder: its contests as they were when they were read, and pages that were made of them."""
 
     folder: Path
+    key: str
     state: Sequence[object] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
@@ -61,26 +62,20 @@ class Store:
         """Receives the reason why a folder cannot be read."""
         self.has_board = False
         """Whether the server has the board to play on."""
-        self._shelves: dict[str, Shelf] = {}
-        self._keys: dict[Path, str] = {}
+        self._shelves: dict[Path, Shelf] = {}
         self._lock = Lock()
         self.sites: dict[str, Path] = {}
         for name, site in sites:
             self.sites[_new_key(name, self.sites)] = site.resolve()
 
     def shelves(self) -> dict[str, Shelf]:
-        """Return all folders by their keys, in the order in which they are shown."""
+        """Return all folders by their keys."""
         with self._lock:
-            found = [each for folder in self._folders() for each in contest_folders(folder)]
-            for folder in found:
-                if folder not in self._keys:
-                    self._keys[folder] = _new_key(folder.name, self._shelves)
-                    self._shelves[self._keys[folder]] = Shelf(folder)
-            return {self._keys[folder]: self._shelves[self._keys[folder]] for folder in found}
-
-    def shelf(self, key: str) -> Shelf | None:
-        """Return the folder with a key, or ``None``."""
-        return self._shelves.get(key) or self.shelves().get(key)
+            for folder in chain.from_iterable(map(contest_folders, self._folders())):
+                if folder not in self._shelves:
+                    taken = {shelf.key for shelf in self._shelves.values()}
+                    self._shelves[folder] = Shelf(folder, _new_key(folder.name, taken))
+            return {shelf.key: shelf for shelf in self._shelves.values()}
 
     def results(self, shelf: Shelf, *, now: bool = False) -> list[ContestResults]:
         """Return the contests of a folder. They can be old, except with ``now``."""
@@ -105,7 +100,7 @@ class Store:
             results.standings  # noqa: B018 - computed here, so that the pause knows how long it takes
         pages: dict[str, Callable[[], str]] = {}
         for results in shelf.contests:
-            folder = f"c/{self._keys[shelf.folder]}/{results.contest.number}/"
+            folder = f"c/{shelf.key}/{results.contest.number}/"
             live = not results.is_complete
             pages |= contest_pages(results, folder, "index.html", board=self.has_board, live=live)
         shelf.page = lru_cache(MAX_PAGES)(lambda path: pages[path]() if path in pages else None)
@@ -117,13 +112,13 @@ class Store:
 
     def overview(self) -> str:
         """Return the page that lists all contests."""
-        shelves = self.shelves().items()
+        shelves = self.shelves().values()
         contests = {
-            f"c/{key}/{results.contest.number}/": results
-            for key, shelf in shelves
+            f"c/{shelf.key}/{results.contest.number}/": results
+            for shelf in shelves
             for results in self.results(shelf)
         }
-        running = {f"c/{key}/{running_contest(shelf.folder)}/" for key, shelf in shelves}
+        running = {f"c/{shelf.key}/{running_contest(shelf.folder)}/" for shelf in shelves}
         return render_overview(
             [*contests.items()],
             served=True,
@@ -138,10 +133,10 @@ def running_contest(folder: Path) -> int | None:
     """Return the number of the contest that a referee plays in a folder now, or ``None``."""
     try:
         with os.fdopen(open_regular(folder / LIVE_FILE, os.O_RDONLY), "rb") as file:
-            number = orjson.loads(file.readline())["contest"] if is_locked(file.fileno()) else None
-    except (OSError, ArenaError, ValueError, KeyError, TypeError):
+            is_running = is_locked(file.fileno())
+            return START.validate_json(file.readline()).contest if is_running else None
+    except (OSError, ArenaError, ValueError):
         return None
-    return number if isinstance(number, int) else None
 
 
 def contest_folders(folder: Path) -> list[Path]:
