@@ -68,6 +68,7 @@ def begin(page: "Page", bot: str, variant: str = "standard", seat: int = 1) -> N
     page.wait_for_url("**/games/*/")
 
 
+RESULT = r"(You (win|lose): 4 in a row|A draw: the board is full) after \d+ moves."
 FREE = ".press button[aria-disabled=false]"
 """Selector of the free columns or cells."""
 
@@ -97,7 +98,7 @@ def test_whole_game(visitor, address, bot, variant, seat):
     page = visitor.open(address)
     begin(page, bot, variant, seat)
     result = play(page)
-    assert re.fullmatch(r"You (win|lose): 4 in a row after \d+ moves.", result)
+    assert re.fullmatch(RESULT, result)
     with page.expect_download() as download:
         page.click("text=Save the record")
     record = orjson.loads(Path(download.value.path()).read_bytes())

@@ -27,14 +27,10 @@ DIR is a folder of --out, a folder that holds some, or the folder of a class.
 Of a class, only the files in its folder site are shown. Without DIR, matches
 that were played without --out are shown, and games of people against bots.
 
-The server only reads contests, so it cannot disturb them. A running contest
-has a page with its boards, which changes as moves come in. The link "On a
-screen in the room" on this page shows it in large letters.
-
-Visitors play against c4-bot, and with --bots against the bots in FILE, which
-run in the sandbox and with the limits of contests. On another address than
-127.0.0.1, they need the link that is printed at the start. With --open-play,
-they need no link.
+The server only reads contests, so it cannot disturb them. Visitors play
+against c4-bot and the bots of --bots, which run in the sandbox and with the
+limits of contests. On another address than 127.0.0.1, they need the link that
+is printed at the start, unless --open-play is given.
 """
 
 
@@ -105,6 +101,7 @@ def _store(named: "Sequence[Path]") -> "Store":
     from c4_referee.classroom.publish import SITE
     from c4_referee.classroom.settings import SETTINGS_FILE
     from c4_referee.serve.store import Store
+    from c4_referee.storage.kept import PLAYED, kept_folders
 
     for folder in named:
         if not folder.is_dir():
@@ -114,11 +111,4 @@ def _store(named: "Sequence[Path]") -> "Store":
     classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
     shown = [folder for folder in folders if folder not in classes]
     sites = [(folder.name, folder / SITE) for folder in classes]
-    return Store((lambda: shown) if named else _kept, sites)
-
-
-def _kept() -> "list[Path]":
-    """Return the folders of matches without ``--out``, and of games of people."""
-    from c4_referee.storage.kept import PLAYED, kept_folders
-
-    return [*kept_folders(), *kept_folders(PLAYED)]
+    return Store(lambda: shown if named else [*kept_folders(), *kept_folders(PLAYED)], sites)

@@ -4,11 +4,12 @@
 ``events``. ``/class/KEY/`` has the site of a class, ``/board/`` the board to play on.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from mimetypes import guess_type
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
@@ -51,14 +52,15 @@ class Pages:
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages."""
-        shown = {
+        files = [(f"/class/{key}", site) for key, site in self._store.sites.items()]
+        files += [("/board", self._board)] if self._board else []
+        shown: dict[str, Callable[[Request], Any]] = {
             "/": self.overview,
             f"/{INDEX}": self.overview,
             "/c/{key}/{number}/live.html": self.live,
             "/c/{key}/{number}/events": self.events,
             "/c/{key}/{path:path}": self.page,
-            "/class/{key}/{path:path}": self.class_file,
-            "/board/{path:path}": self.board_file,
+            **{f"{path}/{{path:path}}": partial(_file_response, root) for path, root in files},
             "/{name}": self.static,
         }
         return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
@@ -89,14 +91,6 @@ class Pages:
         watch = self._watches.watch(shelf, results.contest.number)
         last = request.headers.get("last-event-id", "")
         return EventStream(request, watch.events(last))
-
-    def class_file(self, request: Request) -> Response:
-        """Return a file of the site of a class."""
-        return _file_response(self._store.sites.get(request.path_params["key"]), request)
-
-    def board_file(self, request: Request) -> Response:
-        """Return a file of the board to play on."""
-        return _file_response(self._board, request)
 
     def static(self, request: Request) -> Response:
         """Return a style sheet, a script or the icon."""
@@ -155,9 +149,9 @@ def text_response(path: str, text: str | None) -> Response:
     return Response(text.encode(errors="backslashreplace"), media_type=kind)
 
 
-def _file_response(root: Path | None, request: Request) -> Response:
+def _file_response(root: Path, request: Request) -> Response:
     """Return the file that a request names. Raises ``HTTPException`` if there is none."""
-    found = root and file_below(root, request.path_params["path"])
+    found = file_below(root, request.path_params["path"])
     if not found:
         raise HTTPException(404)
     return FileResponse(found)
