@@ -169,13 +169,6 @@ class PatientProtocol(H11Protocol):
         self._stop_waiting()
         super().connection_lost(exc)
 
-    def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no request, also during an answer."""
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            super().send_400_response(msg)
-        else:
-            self.transport.abort()
-
     def _wait(self) -> None:
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._end)
 

@@ -31,9 +31,8 @@ IDLE_SECONDS = 30.0
 """Time for which a contest is followed after its last viewer has left."""
 MAX_MESSAGES = 2000
 """Maximum number of messages that are kept for viewers who come back."""
-RETRY = b"retry: 1000\n\n"
-HEARTBEAT = b":\n\n"
-END = b'data: {"event":"end"}\n\n'
+ROW_KEYS = ("rank", "bot", "points", "games", "rating")
+"""Fields of a row of the standings that the pages show."""
 
 
 class Watch:
@@ -53,7 +52,6 @@ class Watch:
         self._count = 0
         self._kept: deque[bytes] = deque(maxlen=MAX_MESSAGES)
         self._news = asyncio.Event()
-        self._snapshot: tuple[int, bytes] = (-1, b"")
 
     async def follow(self) -> None:
         """Read the contest while somebody watches, and a little longer."""
@@ -121,7 +119,7 @@ class Watch:
         self.viewers += 1
         try:
             await self.ready.wait()
-            yield RETRY
+            yield b"retry: 1000\n\n"
             async for data in self._events_after(self._place_of(last)):
                 yield data
         finally:
@@ -136,7 +134,7 @@ class Watch:
     async def _events_after(self, at: int) -> AsyncIterator[bytes]:
         while True:
             if not self._count - len(self._kept) <= at <= self._count:
-                yield self._snapshot_event()
+                yield self._event(self.snapshot())
                 at = self._count
             news, new = self._news, self._count - at
             if new:
@@ -145,16 +143,10 @@ class Watch:
                 yield data
             elif self.has_ended:
                 if self.state.is_complete:  # otherwise, the viewer tries again
-                    yield END
+                    yield b'data: {"event":"end"}\n\n'
                 return
             else:
                 yield await _next_or_heartbeat(news)
-
-    def _snapshot_event(self) -> bytes:
-        """Return the snapshot as an event, which is the same for all who come now."""
-        if self._snapshot[0] != self._count:
-            self._snapshot = self._count, self._event(self.snapshot())
-        return self._snapshot[1]
 
 
 async def _next_or_heartbeat(news: asyncio.Event) -> bytes:
@@ -163,7 +155,7 @@ async def _next_or_heartbeat(news: asyncio.Event) -> bytes:
         async with asyncio.timeout(HEARTBEAT_SECONDS):
             await news.wait()
     except TimeoutError:
-        return HEARTBEAT
+        return b":\n\n"
     return b""
 
 
@@ -203,15 +195,6 @@ class Watches:
 def standings_rows(results: ContestResults) -> list[Any]:
     """Return the rows of a table of standings, as the pages get them."""
     return [
-        {
-            "rank": row.rank,
-            "bot": row.bot,
-            "page": results.places[row.bot] + 1,
-            "points": row.points,
-            "games": row.games,
-            "rating": row.rating,
-            "low": row.rating_low,
-            "high": row.rating_high,
-        }
+        {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
         for row in results.standings.bots
     ]
