@@ -10,7 +10,6 @@ from c4_protocol.program.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.bots.spec import BotSpec
     from c4_referee.serve.store import Store
 
 EXAMPLES = """\
@@ -70,6 +69,7 @@ def _port(text: str) -> int:
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+    from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
@@ -77,23 +77,18 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve
 
-    store, bots = _store(options.folders), _bots(options.bots)
-    warn_unprotected(protection_of([*bots.values()]), None)
+    store = _store(options.folders)
+    specs = read_bots(str(options.bots)) if options.bots else {}
+    bots = find_bots([*specs], specs)  # raises an error if one cannot be started
+    warn_unprotected(protection_of(bots), None)
+    games = Games({bot.name: bot for bot in bots})
     prepare_command()
     try:
         with control_groups():
-            serve(store, options.host, options.port, Games(bots), open_play=options.open_play)
+            serve(store, options.host, options.port, games, open_play=options.open_play)
     finally:
         kill_children()
     return 0
-
-
-def _bots(file: Path | None) -> "dict[str, BotSpec]":
-    """Return the bots of a file by name. Raises ``UsageError`` if one cannot be started."""
-    from c4_referee.bots.find import find_bots, read_bots
-
-    bots = {} if file is None else read_bots(str(file))
-    return {bot.name: bot for bot in find_bots([*bots], bots)}
 
 
 def _store(named: "Sequence[Path]") -> "Store":

@@ -16,30 +16,19 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    HTMLResponse,
-    RedirectResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from c4_referee.serve.store import Shelf, Store
 from c4_referee.serve.watch import Watches
-from c4_referee.site.environment import (
-    BOARD_FILES,
-    SERVER_FILES,
-    STATIC_FILES,
-    environment,
-    static_text,
-)
+from c4_referee.site.environment import SERVER_FILES, STATIC_FILES, environment, static_text
 from c4_referee.site.results import ContestResults
 
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""
 INDEX = "index.html"
+SHARED_FILES = {*STATIC_FILES, *SERVER_FILES}
 
 
 class Pages:
@@ -48,7 +37,6 @@ class Pages:
     def __init__(self, store: Store, board: Path | None) -> None:
         self._store, self._board = store, board
         self._watches = Watches(store)
-        self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages."""
@@ -67,7 +55,7 @@ class Pages:
 
     def overview(self, _: Request) -> Response:
         """Return the page that lists all contests."""
-        return HTMLResponse(self._store.overview())
+        return text_response(INDEX, self._store.overview())
 
     def page(self, request: Request) -> Response:
         """Return a page of a contest."""
@@ -80,10 +68,8 @@ class Pages:
     def live(self, request: Request) -> Response:
         """Return the page of a contest in progress, which its stream fills in."""
         _, results = self._contest(request)
-        in_room = request.url.query == "view=room"
-        template = environment().get_template("live.html.jinja")
-        text = template.render(root="../../../", name=results.contest.name, in_room=in_room)
-        return HTMLResponse(text)
+        in_room, name = request.url.query == "view=room", results.contest.name
+        return rendered("live.html.jinja", root="../../../", name=name, in_room=in_room)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a contest in progress."""
@@ -95,7 +81,7 @@ class Pages:
     def static(self, request: Request) -> Response:
         """Return a style sheet, a script or the icon."""
         name = request.path_params["name"]
-        return text_response(name, static_text(name) if name in self._files else None)
+        return text_response(name, static_text(name) if name in SHARED_FILES else None)
 
     def _shelf(self, request: Request) -> Shelf:
         """Return the folder that a request names."""
@@ -139,6 +125,11 @@ class EventStream(StreamingResponse):
                 await super().__call__(scope, receive, send)
         finally:
             self._viewers.remove(self._viewer)
+
+
+def rendered(template: str, **variables: Any) -> Response:  # noqa: ANN401 - of the template
+    """Return the page that a template makes."""
+    return text_response(INDEX, environment().get_template(template).render(variables))
 
 
 def text_response(path: str, text: str | None) -> Response:

@@ -29,17 +29,16 @@ from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import Variant
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.person import PersonGame
-from c4_referee.serve.app import EventStream, text_response
+from c4_referee.serve.app import EventStream, rendered, text_response
 from c4_referee.serve.log import Log
 from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.conditions import variant_text
-from c4_referee.site.environment import environment, script_json
 from c4_referee.site.replay_page import game_page, outcome, single_file
 from c4_referee.storage.played import person_name, save_game
 from c4_referee.storage.result_lines import stored_game
@@ -175,8 +174,8 @@ class Games:
         """Return the page on which a visitor chooses a bot."""
         times = {name: self._time(bot) for name, bot in self._bots.items()}
         variants = {name: variant_text(Variant.parse(name)) for name in VARIANTS}
-        page = environment().get_template("play.html.jinja")
-        return HTMLResponse(page.render(bots=times, variants=variants, has_file=self._has_file))
+        has_file = self._has_file
+        return rendered("play.html.jinja", bots=times, variants=variants, has_file=has_file)
 
     async def begin(self, request: Request) -> Response:
         """Begin a game, and return its id. It takes the place of the visitor's last game."""
@@ -206,10 +205,7 @@ class Games:
         }
         names = (game.person, game.bot.name)[:: 1 if game.seat == 1 else -1]
         facts = f"{game.variant} · {self._time(game.bot)}"
-        page = environment().get_template("played.html.jinja")
-        return HTMLResponse(
-            page.render(root=ROOT, names=names, data=script_json(data), facts=facts)
-        )
+        return rendered("played.html.jinja", root=ROOT, names=names, data=data, facts=facts)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a game."""

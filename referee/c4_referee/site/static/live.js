@@ -191,7 +191,8 @@ function later() {
 function ranked() {
   const ranks = new Map(state.standings.map(({ bot, rank }) => [bot, rank]));
   const place = (/** @type {Tile} */ { game }) => (ranks.get(game.first) ?? MAX_SHOWN) + (ranks.get(game.second) ?? MAX_SHOWN);
-  return [...tiles].sort((one, other) => place(one) - place(other) || other.cells.length - one.cells.length).slice(0, 6);
+  const open = tiles.filter(({ over }) => !over);
+  return (open.length ? open : [...tiles]).sort((one, other) => place(one) - place(other) || other.cells.length - one.cells.length).slice(0, 6);
 }
 
 function chosen() {
@@ -202,10 +203,8 @@ function chosen() {
 
 function turn() {
   const order = ranked();
-  const open = order.filter(({ over }) => !over);
-  const from = open.length ? open : order;
-  const at = from.findIndex(({ game }) => game.game === shown);
-  shown = from[(at + 1) % from.length]?.game.game ?? 0;
+  const at = order.findIndex(({ game }) => game.game === shown);
+  shown = order[(at + 1) % order.length]?.game.game ?? 0;
   later();
 }
 
