@@ -127,7 +127,7 @@ function draw() {
   for (const tile of tiles.filter(({ dirty }) => dirty)) drawTile(tile);
   update("#boards", (inRoom ? chosen() : tiles).map(({ node }) => node));
   const { done, scheduled, bound, standings, moments, results } = state;
-  find("#count").textContent = `${done} of ${bound && `${bound} `}${scheduled} game${scheduled === 1 ? "" : "s"}`;
+  find("#count").textContent = scheduled ? `${done} of ${bound && `${bound} `}${scheduled} game${scheduled === 1 ? "" : "s"}` : "";
   drawStatus();
   update("#table tbody", standings.map(rowOf));
   update("#moments ol", moments.map(({ text }) => html("li", {}, text)).reverse());
