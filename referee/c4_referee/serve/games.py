@@ -142,7 +142,7 @@ class Games:
         control: TimeControl = TimeControl(),  # noqa: B008 - it cannot be changed
     ) -> None:
         self._bots = {**bots} if OWN_BOT.name in bots else {**bots, OWN_BOT.name: OWN_BOT}
-        self._at_once, self._control, self._has_file = at_once, control, bool(bots)
+        self._at_once, self._control = at_once, control
         self._games: dict[str, VisitorsGame] = {}
         self.log = Log()
         self.shows_stderr = self.has_board = False
@@ -174,8 +174,7 @@ class Games:
         """Return the page on which a visitor chooses a bot."""
         times = {name: self._time(bot) for name, bot in self._bots.items()}
         variants = {name: variant_text(Variant.parse(name)) for name in VARIANTS}
-        has_file = self._has_file
-        return rendered("play.html.jinja", bots=times, variants=variants, has_file=has_file)
+        return rendered("play.html.jinja", bots=times, variants=variants)
 
     async def begin(self, request: Request) -> Response:
         """Begin a game, and return its id. It takes the place of the visitor's last game."""
