@@ -31,6 +31,7 @@ SMALL = {
     "sandbox": ("1", "1", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
+    "viewers": ("4", "--rounds=1", "--viewers=2"),
     "swiss": ("2", "9", "201"),
     "whole_boards": ("5x4",),
 }

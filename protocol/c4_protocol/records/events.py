@@ -1,6 +1,8 @@
 """Events of games: the lines of JSON that a contest writes while it is played.
 
-Each event is one JSON object on one line. The key ``event`` names the kind of event. Events are
+Each event is one JSON object on one line. The key ``event`` names the kind of event. ``--events``
+writes ``game_started``, ``move``, ``game_ended`` and the event that ends the contest. The file
+``live.jsonl`` has ``contest_started`` and the events of games in progress. Events are
 plain dataclasses without validation, so that the event of a move is made quickly.
 ``c4_protocol.records.schema`` publishes their JSON Schema. The events that end a contest are in
 ``c4_protocol.records.reports``. Workers and bots do not need them.
@@ -160,9 +162,9 @@ class ContestStarted:
     """The start of a run of a contest, before its first game.
 
     ``contest`` is the number of the contest in its folder, or ``null`` without a folder. ``moves``
-    says when the moves of a game can be read. ``earlier`` has the results of earlier runs that
-    count: names of two bots, the number of their games in which the first of them moved first, and
-    the half points that it got.
+    says when the moves of a game can be read. ``earlier`` has the results that count and do not
+    follow as ``game_ended``: names of two bots, the number of their games in which the first of
+    them moved first, and the half points that it got.
     """
 
     contest: int | None
@@ -182,7 +184,7 @@ class GameRolledBack:
 
 @dataclass(frozen=True, slots=True)
 class ContestProgress:
-    """The state of a contest after each result.
+    """The state of a contest, at its start and after each result.
 
     ``scheduled`` is the number of games of the rounds that are known. ``bound`` is ``"at most"`` if
     fewer may be played, ``"at least"`` if later rounds may have more, and otherwise empty.

@@ -43,7 +43,8 @@ _EVENT_TYPE = Annotated[
     Field(
         discriminator="event",
         title="Event",
-        description="A line that a contest writes. Its key `event` names the kind of event.",
+        description="A line that a contest writes. Its key `event` names the kind of event. "
+        "`--events` writes games with a result, `live.jsonl` games in progress.",
     ),
 ]
 _SOLUTION_TYPE = Annotated[

@@ -180,7 +180,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events",
         metavar="FILE",
-        help="append every event to FILE, as a line of JSON; - is standard output",
+        help="append the events of each game that has a result to FILE, as lines of JSON; - is "
+        "standard output",
     )
     add_json(parser)
     parser.add_argument(

@@ -24,11 +24,15 @@ from c4_protocol.records.events import (
     GameStarted,
     MoveMade,
     MoveRemarked,
+    VariantRecord,
 )
+from c4_protocol.rules.notation import cells_from_moves, wire_move
+from c4_protocol.rules.position import seat_at
 from pydantic import Field, TypeAdapter
 
 from c4_referee.live.file import LIVE_FILE, is_locked
 from c4_referee.live.state import MAX_SHOWN, Message
+from c4_referee.stats.accuracy import number_of_moves
 from c4_referee.stats.observations import tallied
 from c4_referee.storage.contests import News, read_news
 from c4_referee.storage.database import DATABASE_FILE, database_files
@@ -38,7 +42,6 @@ LIVE_EVENTS: TypeAdapter[GameStarted | MoveMade | MoveRemarked | GameRolledBack]
     Annotated[GameStarted | MoveMade | MoveRemarked | GameRolledBack, Field(discriminator="event")]
 )
 START = TypeAdapter(ContestStarted)
-PLAYED = ("move", "remark")
 
 
 class Follower:
@@ -50,6 +53,8 @@ class Follower:
         self._files: object = None
         self._news: News | None = None
         self._done = 0
+        self._plies: dict[int, int] = {}
+        """Number of the next ply of each game in progress, as far as the messages tell."""
         self._ended: set[int] = set()
         """Numbers of the games that have a result."""
 
@@ -61,55 +66,82 @@ class Follower:
     def poll(self) -> list[Message]:
         """Return the messages since the last call.
 
-        The first call returns the start of the contest and its last results. They come again if
-        results have ceased to count. Raises ``ArenaError`` if the folder cannot be read.
+        The first call returns the start of the contest, its last results and the games in progress.
+        They come again if results have ceased to count. Raises ``ArenaError`` if the folder cannot
+        be read.
         """
         live = self._live.read()  # before the database: moves are written before results
         files = [state_of_file(path) for path in database_files(self._folder / DATABASE_FILE)]
         if files == self._files:
-            return self._of_open_games(live)
-        self._files = files
-        if self._news is None:
-            begun = [*self._begin()]
-            return [*begun, *self._of_open_games(live)]
-        stored = [*self._go_on(self._news)]
-        return [*self._of_open_games(live), *stored]
+            return [*self._of_open_games(live)]
+        self._files, before = files, self._news
+        after = 0 if before is None else before.last_result
+        self._news = news = read_news(self._folder, self._contest, after)
+        if before is None:
+            return [*self._begin(news)]
+        if (news.bots, news.progress.uncounted) != (before.bots, before.progress.uncounted):
+            self._news = news = read_news(self._folder, self._contest)
+            return [*self._begin(news)]
+        return [*self._of_open_games(live, news), *self._results(news, news.games)]
 
-    def _of_open_games(self, live: list[Message]) -> list[Message]:
-        """Return the messages without starts of games, and without games rolled back, that ended.
-
-        A game ends in the database before it leaves ``live.jsonl``.
-        """
-        return [each for each in live if each["event"] in PLAYED or each["game"] not in self._ended]
-
-    def _begin(self) -> Iterator[Message]:
-        """Generate the messages of all that is stored."""
-        self._news = news = read_news(self._folder, self._contest)
-        earlier, last = news.games[:-MAX_SHOWN], news.games[-MAX_SHOWN:]
+    def _begin(self, news: News) -> Iterator[Message]:
+        """Generate the messages of all that is stored, and of all games in progress."""
+        games = news.counted
+        earlier, last = games[:-MAX_SHOWN], games[-MAX_SHOWN:]
         bots = [bot.name for bot in news.bots if not bot.withdrawn]
-        self._done = len(news.games)
+        self._live.begin_again()
+        live = self._live.read()
+        self._plies, self._done = {}, len(earlier)
+        self._ended = {game.game for game in news.games}
         yield _message(ContestStarted(self._contest, bots, self._live.moves, tallied(earlier)))
         yield from self._results(news, last)
+        yield from self._of_open_games(live)
 
-    def _go_on(self, before: News) -> Iterator[Message]:
-        """Generate the messages of new results."""
-        news = read_news(self._folder, self._contest, before.last_result)
-        if (news.bots, news.progress.uncounted) != (before.bots, before.progress.uncounted):
-            yield from self._begin()
-            return
-        self._news = news
-        self._done += len(news.games)
-        yield from self._results(news, news.games)
+    def _of_open_games(self, live: list[Message], news: News | None = None) -> Iterator[Message]:
+        """Generate the messages of games without a result.
+
+        A game of ``news`` has ended before it left ``live.jsonl``, and is not rolled back.
+        """
+        ending = {game.game for game in news.games} if news else set()
+        for message in live:
+            match message:
+                case {"event": "game_started", "game": number, "opening": opening}:
+                    variant = VariantRecord.read(message["variant"]).variant()
+                    if number not in self._ended:
+                        self._plies[number] = number_of_moves(opening, variant)
+                case {"event": "move", "game": number, "ply": ply} if number in self._plies:
+                    self._plies[number] = ply + 1
+            if message["game"] in self._plies:
+                if message["event"] != "game_rolled_back":
+                    yield message
+                elif message["game"] not in ending:
+                    del self._plies[message["game"]]
+                    yield message
 
     def _results(self, news: News, games: Sequence[GameEnded]) -> Iterator[Message]:
-        self._ended.update(game.game for game in news.games)
+        """Generate the messages of results, and of the moves that have not been read."""
         for game in games:
+            self._ended.add(game.game)
+            if (ply := self._plies.pop(game.game, None)) is not None:
+                yield from map(_message, _moves_from(game, ply))
             yield _message(game)
+        self._done += sum(game in news.counted for game in games)
         progress, names = news.progress, [bot.name for bot in news.bots]
         gave_up = [names[player] for player in sorted(progress.gave_up)]
         yield _message(
             ContestProgress(self._done, progress.scheduled, "", progress.is_complete, gave_up)
         )
+
+
+def _moves_from(game: GameEnded, ply: int) -> Iterator[MoveMade]:
+    """Generate the events of the moves of a game from a ply on."""
+    variant = game.variant.variant()
+    cells = cells_from_moves(game.moves, variant)
+    opening = len(cells) - len(game.ms)
+    for at in range(max(ply, opening), len(cells)):
+        bot = (game.first, game.second)[seat_at(at) - 1]
+        times = game.ms[at - opening], game.cpu_ms[at - opening]
+        yield MoveMade(game.game, at, bot, wire_move(variant, cells[at]), *times)
 
 
 class _LiveLines:
@@ -128,6 +160,11 @@ class _LiveLines:
     def is_running(self) -> bool:
         """True if a referee had locked the file at the last call of ``read``."""
         return self._place is not None
+
+    def begin_again(self) -> None:
+        """Let ``read`` return the messages of all games in progress from their starts."""
+        self._place = None
+        self.running.clear()
 
     def read(self) -> list[Message]:
         """Return the messages since the last call.

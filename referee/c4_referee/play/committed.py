@@ -16,7 +16,7 @@ class CommittedGames:
         self._waiting: dict[int, list[bytes]] = {}
 
     def __call__(self, line: bytes) -> None:
-        """Take an event. Only those of games and of the end of a contest are written."""
+        """Take an event. Remarks are left out, because ``game_ended`` has all of them."""
         event = orjson.loads(line)
         match event:
             case {"event": "game_started" | "move", "game": number}:

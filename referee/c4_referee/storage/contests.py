@@ -169,10 +169,11 @@ def read_contests(folder: Path) -> list[StoredContest]:
 
 @dataclass(frozen=True)
 class News:
-    """What has changed in a contest: results that count, in the order of their commits."""
+    """What has changed in a contest: games in the order of their commits, and those that count."""
 
     bots: tuple[StoredBot, ...]
     games: tuple[GameEnded, ...]
+    counted: tuple[GameEnded, ...]
     progress: Progress
     last_result: int
 
@@ -193,7 +194,8 @@ def read_news(folder: Path, number: int, after: int = 0) -> News:
         progress = _stored_progress(connection, event, bots) if has_progress else None
     progress = progress or Progress(len(games), True)
     counted = tuple(game for key, game in games.items() if progress.counts(key))
-    return News(tuple(bots.values()), counted, progress, max(after, last_result))
+    last_result = max(after, last_result)
+    return News((*bots.values(),), (*games.values(),), counted, progress, last_result)
 
 
 def _read_contest(
