@@ -3,23 +3,15 @@
 import time
 from collections.abc import Sequence
 from functools import reduce
-from pathlib import Path
 
 from c4_protocol.program.errors import UsageError, VariantError
-from c4_protocol.program.streams import plain_reason
 from c4_protocol.records.messages import Precept
-from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.contract import Answer
-from c4_protocol.terminal.game import TerminalGame
-from c4_protocol.terminal.lines import GameLoop, has_screen
 
 from c4_bot.registry import strength_in_words
 from c4_bot.session import Session
-
-SAVED_GAMES = Path("c4-games.txt")
-"""File of saved games, one move string a line."""
 
 
 def board(width: str | None, height: str | None, connect: int | None) -> Variant:
@@ -64,30 +56,18 @@ class SessionOpponent:
         position = reduce(Position.play, cells, self._start)
         if position.is_over or position.player == self._person:
             return Answer()
-        began = time.monotonic()
-        result, seen = self._session.think(position, Precept.of(position), began)
-        ms = (time.monotonic() - began) * 1000
-        return Answer(result.cell, ms, seen.reason if seen else "")
-
-    def save(self, cells: Sequence[int], record: str) -> str:
-        """Append the moves to a file in the current folder."""
-        try:
-            with SAVED_GAMES.open("a", encoding="utf-8") as file:
-                file.write(f"{moves_text(self._start.variant, cells)}\n")
-        except OSError as error:
-            raise UsageError(f"{SAVED_GAMES} cannot be written: {plain_reason(error)}") from None
-        return f"The moves are the last line of {SAVED_GAMES}."
+        result, seen = self._session.think(position, Precept.of(position), time.monotonic())
+        return Answer(result.cell, seen.reason if seen else "")
 
 
 def play(session: Session, variant: Variant, person: int) -> int:
     """Let a person play against the player of a session; return the exit code."""
-    from c4_bot.coach import Coach  # noqa: PLC0415 - slow, and bots need only ``board``
+    # slow, and bots need only ``board``
+    from c4_protocol.terminal.game import TerminalGame  # noqa: PLC0415
+    from c4_protocol.terminal.lines import play_game  # noqa: PLC0415
 
-    game = TerminalGame(variant, person, coach=Coach(variant))
+    from c4_bot.coach import Coach  # noqa: PLC0415
+
+    session.show_info = True  # for the reasons of its moves
     opponent = SessionOpponent(session, variant, person)
-    if has_screen():
-        from c4_protocol.terminal.screen import play_on_screen  # noqa: PLC0415 - slow
-
-        session.show_info = True
-        return play_on_screen(game, opponent)
-    return GameLoop(game, opponent).run()
+    return play_game(TerminalGame(variant, person, coach=Coach(variant)), opponent)

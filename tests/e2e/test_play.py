@@ -107,8 +107,8 @@ def screen():
     made.child.close(force=True)
 
 
-def test_whole_game_is_played_with_keys(screen, tmp_path):
-    """A person wins with digits and arrows, takes a move back, plays again and quits."""
+def test_whole_game_is_played_with_keys(screen):
+    """A game is played with keys to its end, and a move is taken back."""
     for _ in range(42):
         screen.child.send("\n")
         if screen.child.expect([r"Your move, X", r"n new game"]):
@@ -116,8 +116,8 @@ def test_whole_game_is_played_with_keys(screen, tmp_path):
     assert re.search(r"You win!|c4-bot wins\.|a draw\.", screen.child.before)
     screen.press("u", "Your last move is taken back")
     screen.press("?", "Left and right choose a column")
-    screen.press("n", "Press n again")
-    screen.child.send("nq")
+    screen.press("n", "The game is not over yet")
+    screen.child.send("q")
     screen.end(0)
 
 
@@ -176,6 +176,21 @@ def test_control_c_at_any_moment_restores_the_terminal(tenths):
     screen.child.expect(pexpect.EOF)
     assert termios.tcgetattr(screen.child.child_fd) == screen.settings
     assert "Traceback" not in screen.log.getvalue()
+
+
+@pytest.mark.weekly
+@pytest.mark.linux
+def test_no_process_is_left_when_the_program_is_killed(screen):
+    """The processes that think end when the program is killed."""
+    pid = screen.child.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    assert len(children) == 2
+    screen.child.kill(signal.SIGKILL)
+    lines = [Path(f"/proc/{child}/cmdline") for child in children]
+    deadline = time.monotonic() + 10
+    while any(line.exists() and line.read_bytes() for line in lines):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_pipe_is_as_good_as_a_terminal(c4_bot):

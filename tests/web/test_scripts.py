@@ -15,8 +15,7 @@ from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
-from c4_protocol.terminal.board import board_text as referee_board_text
-from c4_protocol.terminal.game import board_text
+from c4_protocol.terminal.board import board_text
 from c4_referee.formats import pgn
 from scripted import run_node
 
@@ -66,10 +65,9 @@ def texts_of(position: Position, cells: list[int]) -> Iterator[tuple[str, bool]]
     yield moves, True
     yield json.dumps({"moves": moves}), True
     yield pgn.write(tags | {"OpeningMoves": moves[:2]}, moves), True
-    yield board_text(position), False
     yield str(Board.from_moves(moves, variant)), False
     for room in (2, 3):
-        yield "\n".join(map(str, referee_board_text(position, room, cells[-1]))), False
+        yield "\n".join(map(str, board_text(position, room, cells[-1]))), False
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -12,8 +12,9 @@ from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import COLUMN_NAMES, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
-from c4_protocol.terminal.game import STONE_SYMBOLS, TerminalGame, board_text, move_between
-from c4_protocol.terminal.lines import ask_person, prepare_input, print_text, shows_colours
+from c4_protocol.terminal.board import SIGNS, printed_board
+from c4_protocol.terminal.game import TerminalGame, move_between
+from c4_protocol.terminal.lines import ask_person, prepare_input, print_text
 
 from c4_bot.puzzles import Puzzle, load_puzzles
 from c4_bot.puzzles.scores import ExactScores
@@ -43,8 +44,8 @@ class PuzzleGame(TerminalGame):
     such puzzle.
     """
 
-    def __init__(self, number: int, *, colours: bool = False) -> None:
-        self._puzzles, self._colours, self._scores = load_puzzles(), colours, ExactScores()
+    def __init__(self, number: int) -> None:
+        self._puzzles, self._scores = load_puzzles(), ExactScores()
         if number > len(self._puzzles):
             raise UsageError(f"--puzzle {number}: there are {len(self._puzzles)} puzzles")
         super().__init__(STANDARD, 1)
@@ -59,9 +60,9 @@ class PuzzleGame(TerminalGame):
     def task(self) -> str:
         """Return the number of the puzzle, the board, and what the person has to find."""
         puzzle = self.puzzle
-        task = TASKS[puzzle.result].format(STONE_SYMBOLS[self.person])
+        task = TASKS[puzzle.result].format(SIGNS[self.person - 1])
         title = f"Puzzle {self.number} of {len(self._puzzles)} ({puzzle.grade})"
-        return f"{title}\n{self._board()}{task} Find the only move.\n"
+        return f"{title}\n{printed_board(self.position)}{task} Find the only move.\n"
 
     def prompt(self) -> str:
         """Return the question for what ``reply`` reads."""
@@ -126,10 +127,10 @@ class PuzzleGame(TerminalGame):
             self.is_finished = True
             rest = self.puzzle.rest
             more = f" The game could go on: {_spaced(rest)}" if rest else ""
-            return f"{self._board()}Solved.{more}\n"
+            return f"{printed_board(self.position)}Solved.{more}\n"
         answer = self._line.pop(0)
         self.play(answer)
-        return f"c4-bot plays column {_column(answer)}.\n{self._board()}"
+        return f"c4-bot plays column {_column(answer)}.\n{printed_board(self.position)}"
 
     def _refusal(self, cell: int) -> str:
         """Return why a move is wrong, without the move that is right."""
@@ -147,9 +148,6 @@ class PuzzleGame(TerminalGame):
             return Knowledge.of_scores(position, scores)
         result = int(self.puzzle.result == "win")
         return Knowledge({self._line[0]: result}, result, is_exact=False)
-
-    def _board(self) -> str:
-        return board_text(self.position, colours=self._colours)
 
 
 def _cells_of_line(puzzle: Puzzle) -> list[int]:
@@ -177,7 +175,7 @@ def solve_puzzles(number: int | None, seed: int | None) -> int:
     no such puzzle, and ``OSError`` if standard input is closed.
     """
     count = len(load_puzzles())
-    game = PuzzleGame(number or random.Random(seed).randint(1, count), colours=shows_colours())
+    game = PuzzleGame(number or random.Random(seed).randint(1, count))
     prepare_input()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

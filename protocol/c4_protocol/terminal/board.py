@@ -9,6 +9,7 @@ from rich.text import Text
 from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES
 from c4_protocol.rules.position import Position, marked_cell
 from c4_protocol.rules.variant import Variant
+from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Scores
 from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 
@@ -30,7 +31,7 @@ def least_room(variant: Variant) -> int:
 
 def room_for_scores(all_scores: Sequence[Scores]) -> int:
     """Return the width of a cell in which stones have brackets, and each of the scores fits."""
-    shown = (_score_text(score) for scores in all_scores for score in scores)
+    shown = (score_text(score) for scores in all_scores for score in scores)
     return max([MARKED_ROOM, *(1 + len(text) for text in shown)])
 
 
@@ -39,29 +40,35 @@ def board_width(variant: Variant, room: int) -> int:
     return room * variant.width + (not variant.gravity)
 
 
-def board_for_width(
+def room_for_width(variant: Variant, width: int | None, most: int = SCORE_ROOM) -> int:
+    """Return the width of a cell with which a board fits into ``width`` characters.
+
+    The result is 0 if no board fits. A ``width`` of ``None`` has no limit.
+    """
+    rooms = (most, MARKED_ROOM, least_room(variant))
+    fitting = (room for room in rooms if width is None or board_width(variant, room) <= width)
+    return next(fitting, 0)
+
+
+def board_page(
     position: Position,
-    width: int | None,
+    room: int,
     last: int | None = None,
     scores: Scores = (),
     cursor: int | None = None,
 ) -> Iterator[Paragraph]:
-    """Yield a board whose cells are as wide as ``width`` allows, with a row for the scores.
-
-    Scores that do not fit above the columns follow in words.
-    """
+    """Yield a board as ``board_text``. Scores that do not fit above the columns follow in words."""
     variant = position.variant
-    rooms = (SCORE_ROOM, MARKED_ROOM, least_room(variant))
-    room = next((one for one in rooms if width is None or board_width(variant, one) <= width), 0)
     if not room:
-        yield paragraph(f"The board is {board_width(variant, rooms[-1])} characters wide.")
+        least = board_width(variant, least_room(variant))
+        yield paragraph(f"The board is left out: it is {least} characters wide.")
         return
-    fits = bool(scores) and room >= room_for_scores([scores])
-    if not fits:
-        names = zip(COLUMN_NAMES, scores, strict=False)
-        known = (f"{name}: {score:+d}" for name, score in names if score is not None)
-        yield paragraph(", ".join(known))
+    fits = room >= room_for_scores([scores])
     yield from map(Paragraph, board_text(position, room, last, scores if fits else (), cursor))
+    named = zip(COLUMN_NAMES, map(score_text, scores), strict=False)
+    known = ", ".join(f"{name}: {text.strip()}" for name, text in named if text)
+    if known and not fits:
+        yield paragraph(f"values: {known}")
 
 
 def board_text(
@@ -93,6 +100,16 @@ def board_text(
     for row in all_rows:
         row.rstrip()
     return all_rows
+
+
+def printed_board(position: Position) -> str:
+    """Return a board as it is printed between lines of text, with colours for a terminal."""
+    console = SafeConsole(highlight=False)
+    if console.legacy_windows:  # it reads no escape sequences
+        console = SafeConsole(highlight=False, color_system=None)
+    with console.capture() as printed:
+        console.print("", *board_text(position, MARKED_ROOM), "", sep="\n", soft_wrap=True)
+    return printed.get()
 
 
 def _margin(variant: Variant, row: int) -> list[tuple[str, str]]:
@@ -142,13 +159,13 @@ def _scores_text(variant: Variant, room: int, scores: Scores) -> Text:
     return Text.assemble(
         "" if variant.gravity else " ",
         *(
-            (f"{_score_text(score):<3}".rjust(room), "bold" if score == best else "dim")
+            (f"{score_text(score):<3}".rjust(room), "bold" if score == best else "dim")
             for score in scores
         ),
     )
 
 
-def _score_text(score: int | None) -> str:
+def score_text(score: int | None) -> str:
     """Return a score with its sign. The first digit is the second character."""
     if score is None:
         return ""

@@ -14,13 +14,12 @@ Scores = tuple[int | None, ...]
 class Answer:
     """What an opponent does after some moves.
 
-    ``cell`` is its move, which took ``ms`` milliseconds, or ``None`` if the person is to move.
-    ``remark`` is what it says about the move. ``fault`` is a sentence if its mistake has ended the
-    game. ``record`` describes a game that has ended, for ``Opponent.save``.
+    ``cell`` is its move, or ``None`` if it has not moved. ``remark`` is what it says about the
+    move. ``fault`` is a sentence if its mistake has ended the game. ``record`` describes a game
+    that has ended, so that it can be stored.
     """
 
     cell: int | None = None
-    ms: float = 0.0
     remark: str = ""
     fault: str = ""
     record: str = ""
@@ -37,12 +36,9 @@ class Opponent(Protocol):
     def answer(self, cells: Sequence[int]) -> Answer:
         """Return the move after these moves of the game, or an answer without a move.
 
-        It is called after each move of the person, when a game begins or has ended, and when a move
-        was taken back.
+        It is called after each move of the person, when a game begins, and when a move was taken
+        back.
         """
-
-    def save(self, cells: Sequence[int], record: str) -> str:
-        """Store a game that has ended. Return a sentence that says where it is."""
 
 
 class Coach(Protocol):

@@ -3,24 +3,19 @@
 Nothing here does input or output. In all texts columns count from 1.
 """
 
-from collections.abc import Sequence
-from functools import reduce
-from itertools import accumulate, pairwise, repeat
-from operator import or_
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.streams import END_KEY
-from c4_protocol.rules.notation import ROW_NAMES, STEAL_NAME, cell_name, cell_named, grid_of
+from c4_protocol.rules.notation import COLUMN_NAMES, ROW_NAMES, STEAL_NAME, cell_name, cell_named
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
-from c4_protocol.terminal.contract import Answer, Coach, Opponent, Scores
+from c4_protocol.terminal.board import SIGNS
+from c4_protocol.terminal.contract import Answer, Coach, Scores
 
-STONE_SYMBOLS = ".XO"
-"""Characters for an empty cell, a stone of player 1 and a stone of player 2."""
-STONE_COLOURS = ("", "1;31", "1;33")
-"""Terminal attributes of the characters in ``STONE_SYMBOLS``: none, bold red, bold yellow."""
-REVERSE_VIDEO = "7"
-"""Terminal attribute of a winning line: the colours of text and background are exchanged."""
 HELP_TEXT = f"""\
   {{:9}}drop a stone into that column; columns count from 1
   hint     see the best move, and why
@@ -29,17 +24,14 @@ HELP_TEXT = f"""\
   save     store the game when it is over
   quit     leave ({END_KEY} does the same)
 """
-NO_COACH = "There are no hints in this game."
-NO_VALUES = "The values of cells are not known in this game."
 
 
 class TerminalGame:
     """A game of a person, who plays in seat ``person``. What the person types changes it.
 
-    ``positions`` are all its positions from the empty board; it begins with the moves of ``start``.
-    ``opponent`` is the other player's name. A sentence about a ``fault`` of the opponent ends the
-    game. ``record`` is the opponent's. ``saved_text`` says where the game is stored, and
-    ``no_undo`` why no move can be taken back.
+    ``positions`` are all its positions, and ``opponent`` is the other player's name. A sentence
+    about a ``fault`` of the opponent ends the game. ``record`` is the opponent's, and ``store``
+    stores it and says where. ``no_undo`` says why no move can be taken back, if so.
     """
 
     def __init__(
@@ -48,14 +40,13 @@ class TerminalGame:
         person: int,
         opponent: str = "c4-bot",
         coach: Coach | None = None,
-        start: Sequence[int] = (),
+        store: Callable[[str], str] = str,
     ) -> None:
-        self._start = [*accumulate(start, Position.play, initial=Position(variant))]
-        self.positions = [*self._start]
+        self.positions = [Position(variant)]
         self.person, self.opponent, self.coach = person, opponent, coach
         self.fault = self.record = self.no_undo = ""
         self.explains_mistakes = False
-        self._saved, self.saved_text = list[int](), ""
+        self._store, self.saved_text = cache(store), ""
 
     @property
     def position(self) -> Position:
@@ -93,7 +84,7 @@ class TerminalGame:
         order = "you move first" if person == 1 else f"{name} moves first"
         moves = "Columns count from 1.\nType a column" if variant.gravity else "\nType a cell"
         return (
-            f"You play {STONE_SYMBOLS[person]}, {title} plays {STONE_SYMBOLS[3 - person]}; {order}."
+            f"You play {SIGNS[person - 1]}, {title} plays {SIGNS[2 - person]}; {order}."
             f"\n{about}"
             f"The board is {variant.size}; {variant.connect} in a row win. "
             f"{moves}, hint, undo, help or quit.\n"
@@ -103,7 +94,7 @@ class TerminalGame:
         """Return the question for what ``reply`` reads."""
         if self.is_over:
             return "Play again? (yes, no or undo): "
-        return f"Your move, {STONE_SYMBOLS[self.person]} ({self._kind} {self._range}): "
+        return f"Your move, {SIGNS[self.person - 1]} ({self._kind} {self._range}): "
 
     @property
     def _kind(self) -> str:
@@ -124,15 +115,15 @@ class TerminalGame:
         word = entry.strip().lower()
         if word in {"q", "quit", "exit"} or (self.is_over and word in {"n", "no"}):
             return None
-        if word in {"u", "undo"}:
-            return f"{self.undo()}\n"
-        if self.is_over:
-            return self._begin_new_game(word)
-        if word == "hint":
-            return f"{self.advice('hint', self.position)}\n"
-        if word == "explain":
-            return f"{self.switch_explanations()}\n"
-        return self._reply_to_column(word)
+        replies = {"u": self.undo, "undo": self.undo, "save": self.save}
+        if not self.is_over:
+            replies |= {
+                "hint": lambda: str(self.advice("hint", self.position)),
+                "explain": self.switch_explanations,
+            }
+        if word in replies:
+            return f"{replies[word]()}\n"
+        return self._begin_new_game(word) if self.is_over else self._reply_to_column(word)
 
     def ending(self) -> str:
         """Return the result of a finished game, as a sentence."""
@@ -147,7 +138,7 @@ class TerminalGame:
         """Go back to the position before the person's last move. Return what happened."""
         if self.no_undo:
             return self.no_undo
-        for count in range(len(self.positions) - 1, len(self._start) - 1, -1):
+        for count in range(len(self.positions) - 1, 0, -1):
             if self.positions[count - 1].player == self.person:
                 del self.positions[count:]
                 self.fault = ""
@@ -156,41 +147,33 @@ class TerminalGame:
 
     def begin_again(self) -> None:
         """Begin a new game on the empty board."""
-        self.positions = [*self._start]
+        del self.positions[1:]
         self.fault = ""
 
-    def save(self, opponent: Opponent) -> str:
+    def save(self) -> str:
         """Store a game that is over, once. Return what happened."""
         if not self.is_over:
             return "The game is not over yet."
-        if self._saved != self.cells:
-            try:
-                self.saved_text = opponent.save(self.cells, self.record)
-            except ArenaError as error:
-                return str(error)
-            self._saved = self.cells
-        return self.saved_text
-
-    def advice(self, kind: str, position: Position, cell: int = 0) -> str | Scores:
-        """Return what the coach knows, or why it knows nothing.
-
-        ``kind`` is "hint" for the best move, "values" for the scores of the columns, or "mistake"
-        for what the move ``cell`` allows, which is empty if it is not known to be a mistake.
-        """
-        if not self.coach:
-            return NO_COACH
+        if not self.record:
+            return "The moves are printed at the end."
         try:
-            if kind == "values":
-                return self.coach.values(position) or NO_VALUES
-            hint = kind == "hint"
-            return self.coach.hint(position) if hint else self.coach.about_mistake(position, cell)
+            self.saved_text = self._store(self.record)
         except ArenaError as error:
             return str(error)
+        return self.saved_text
+
+    def advice(
+        self, kind: Literal["hint", "values", "about_mistake"], position: Position, *cell: int
+    ) -> str | Scores:
+        """Return the answer of a method of the coach, or why there is none."""
+        try:
+            answer: str | Scores = getattr(self.coach, kind)(position, *cell)
+        except ArenaError as error:
+            return str(error)
+        return answer
 
     def switch_explanations(self) -> str:
         """Explain mistakes from now on, or no longer. Return which of them."""
-        if not self.coach:
-            return NO_COACH
         self.explains_mistakes = not self.explains_mistakes
         return f"Mistakes are explained{'' if self.explains_mistakes else ' no longer'}."
 
@@ -208,7 +191,7 @@ class TerminalGame:
         if isinstance(cell, str):
             return f"{cell}\n"
         self.play(cell)
-        text = self.advice("mistake", position, cell) if self.explains_mistakes else ""
+        text = self.advice("about_mistake", position, cell) if self.explains_mistakes else ""
         return f"{text}\n" if text else ""
 
     def _typed_cell(self, word: str) -> int | str:
@@ -221,6 +204,8 @@ class TerminalGame:
                 return cell_named(position, word or " ")
             except ArenaError as error:
                 return f"{error}."
+        if len(word) == 1 and word in COLUMN_NAMES[9 : variant.width]:
+            word = str(COLUMN_NAMES.index(word) + 1)
         if not (word.isascii() and word.isdigit()):
             return f"Type a column from {self._range}, hint, undo, help or quit."
         if len(word) > 4 or not 1 <= int(word) <= variant.width:
@@ -241,24 +226,3 @@ class TerminalGame:
 def move_between(before: Position, after: Position) -> int:
     """Return the move that leads from a position to the next one."""
     return (before.occupied ^ after.occupied).bit_length() - 1 if before.ply < after.ply else STEAL
-
-
-def board_text(position: Position, *, colours: bool = False) -> str:
-    """Return the board with column numbers above it, and with a winning line in brackets."""
-    variant, winning = position.variant, reduce(or_, position.complete_lines, 0)
-    lines = [" " + "".join(f"{column:^3}" for column in range(1, variant.width + 1))]
-    for height, owners in enumerate(zip(*grid_of(position), strict=True), 1):
-        cells = (variant.cell(column, variant.height - height) for column in range(variant.width))
-        wins = (winning >> cell & 1 for cell in cells)
-        margin = " " if variant.gravity else ROW_NAMES[height - 1]
-        lines.append(margin + "".join(map(_cell_text, owners, wins, repeat(colours))))
-    return "\n" + "".join(f"{line.rstrip()}\n" for line in lines) + "\n"
-
-
-def _cell_text(owner: int, wins: int, colours: bool) -> str:
-    """Return a cell as three characters, with terminal attributes if ``colours`` is true."""
-    text = f"[{STONE_SYMBOLS[owner]}]" if wins else f" {STONE_SYMBOLS[owner]} "
-    if not (colours and owner):
-        return text
-    attributes = f"{STONE_COLOURS[owner]};{REVERSE_VIDEO}" if wins else STONE_COLOURS[owner]
-    return f"\x1b[{attributes}m{text}\x1b[0m"

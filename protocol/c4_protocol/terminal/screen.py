@@ -8,21 +8,18 @@ the moves or the position, so an answer to an earlier question is recognised.
 import select
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from functools import partial
 from textwrap import wrap
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from rich.text import Text
 
-from c4_protocol.rules.notation import COLUMN_NAMES, moves_text
-from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.notation import COLUMN_NAMES
+from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 from c4_protocol.terminal.background import SIGNALS, Background
-from c4_protocol.terminal.board import SIGNS, STYLES, board_for_width
+from c4_protocol.terminal.board import SIGNS, STYLES, board_page, room_for_width
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.contract import Answer, Opponent, Scores
 from c4_protocol.terminal.game import TerminalGame, move_between
@@ -32,27 +29,24 @@ from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
 
 REFRESH_SECONDS = 0.2
 """Time in seconds between two checks of the size of the terminal."""
-INDENT = 2
-"""Number of blanks before each line of the game."""
+MARGIN = "  "
+"""Blanks before each line of the game."""
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
-MAX_NAMED_COLUMNS = 35
-"""Maximum number of columns that have keys. Capital letters are never keys of columns."""
 KEYS = "arrows, enter  u_undo  h_hint  v_values  r_why  s_save  n_new  q_quit  ?_help"
 """The keys, for the last line of the screen. At a mark ``_``, a blank that does not end a line."""
 HELP = (
-    "Left and right choose a column, and enter, space or down drops a stone there. A digit, or a "
-    "letter after column 9, drops one at once. Without gravity, arrows choose a cell and enter "
-    "takes it. t is the steal. u takes back a move. h says which move is best, and why. v shows "
-    "the value of each column: + wins, 0 draws, - loses. r explains your mistakes from now on. If "
-    "a letter is a column, type the capital letter instead."
+    "Left and right choose a column, and enter, space or down drops a stone there. A digit drops "
+    "one at once. Without gravity, arrows choose a cell and enter takes it. t is the steal. u "
+    "takes back a move. h says which move is best, and why. v shows the value of each column: + "
+    "wins, 0 draws, - loses. r explains your mistakes from now on. n begins a new game when this "
+    "one is over."
 )
-GIVE_UP = "Press n again to give up this game."
 WAIT = "Please wait."
 NEXT_KEYS = "n new game, u take back, s save, q quit"
 
 
-def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
-    """Play until the person quits. Return the exit code. Signals raise ``KeyboardInterrupt``.
+def play_on_screen(game: TerminalGame, opponent: Opponent) -> None:
+    """Play until the person quits. Signals raise ``KeyboardInterrupt``.
 
     At the end, the terminal has its earlier settings and its earlier content again.
     """
@@ -64,17 +58,15 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> int:
         stack.callback(screen.end)
         keyboard = stack.enter_context(Keyboard(sys.stdin.fileno()))
         terminal, drawn = stack.enter_context(console.screen()), Text()
-        while not screen.is_closed:
+        key: str | None = None
+        while key not in {"q", "Q", END_OF_INPUT}:
             if drawn != (drawing := screen.drawing()):
                 terminal.update(drawing)
                 drawn = drawing
             if key := keyboard.key(REFRESH_SECONDS, screen.helpers):
                 screen.press(key)
             screen.hear()
-    if game.cells:
-        print_text(f"Moves: {moves_text(game.position.variant, game.cells)}\n")
-        print_text(f"{game.saved_text}\n" if game.saved_text else "")
-    return 0
+    print_text(f"{game.saved_text}\n" if game.saved_text else "")
 
 
 def _raise_once(*_: object) -> NoReturn:
@@ -90,23 +82,20 @@ class GameScreen:
     def __init__(self, console: SafeConsole, game: TerminalGame, opponent: Opponent) -> None:
         self._console, self._game, self._opponent = console, game, opponent
         self._variant = game.position.variant
-        self.helpers = [self._new_opponent(), Background(partial(_advice_of, game))]
+        self.helpers = [Background(self._answer), Background(game.advice)]
         self._column, self._row = self._variant.width // 2, self._variant.height // 2
         self._said = self._note = ""
-        self._shows_values, self._scores = False, dict[tuple[int, ...], Scores]()
-        self._actions: dict[str, Callable[[], None]] = {
+        self._shows_values, self._scores = False, dict[Position, Scores]()
+        self._actions: dict[str, Callable[[], str]] = {
             "u": self._undo,
             "h": self._hint,
             "v": self._switch_values,
-            "r": self._switch_reasons,
-            "s": self._save,
+            "r": game.switch_explanations,
+            "s": lambda: WAIT if self._waits else game.save(),
             "n": self._begin_again,
             "t": self._steal,
-            "?": self._help,
-            "q": self._quit,
-            END_OF_INPUT: self._quit,
+            "?": lambda: "" if self._note == HELP else HELP,
         }
-        self.is_closed = False
         self._begin_turn()
 
     def end(self) -> None:
@@ -117,35 +106,44 @@ class GameScreen:
     def press(self, key: str) -> None:
         """Do what a key says. A key without meaning does nothing."""
         gravity = self._variant.gravity
-        keys = COLUMN_NAMES[: min(self._variant.width, MAX_NAMED_COLUMNS)] if gravity else ""
-        if key in keys:
-            self._column = keys.index(key)
-            self._play()
+        if gravity and key in COLUMN_NAMES[: min(self._variant.width, 9)]:
+            self._column = int(key) - 1
+            self._note = self._play()
         elif key in {"\n", "\r", " "} or (gravity and key == "down"):
-            self._play()
+            self._note = self._play()
         elif key in ARROWS:
             self._move_cursor(*ARROWS[key])
         elif action := self._actions.get(key.lower()):
-            action()
+            self._note = action()
 
     def hear(self) -> None:
         """Take the answers that have arrived."""
         for helper in select.select(self.helpers, [], [], 0)[0]:
-            for question, answer in helper.read():
-                if helper is self.helpers[0]:
-                    self._take_answer(question[0], Answer(**answer))
-                else:
-                    self._take_advice(question, answer)
+            question, answer = helper.read()
+            if helper is self.helpers[0]:
+                self._take_answer(question[0], answer)
+            else:
+                self._take_advice(question[0], question[1], answer)
 
-    def _new_opponent(self) -> Background:
-        return Background(partial(_answer_of, self._opponent))
+    def _answer(self, cells: list[int]) -> Answer:
+        """Return the opponent's answer. If it fails, this is a fault."""
+        try:
+            return self._opponent.answer(cells)
+        except Exception as error:  # it may be a program of the person
+            return Answer(fault=f"{self._opponent.title} failed: {error}")
 
     def _begin_turn(self) -> None:
         """Ask the opponent for an answer to the moves so far, and the coach for their values."""
-        self._waits, self._since = True, time.monotonic()
+        self._waits = True
         self.helpers[0].ask(self._game.cells)
+        self._show_turn()
+
+    def _show_turn(self) -> None:
+        """Move the cursor to where there is room, and ask for the values if they are shown."""
+        game = self._game
         self._move_cursor(0, 0)
-        self._ask_for_values()
+        if self._shows_values and game.is_persons_turn and game.position not in self._scores:
+            self.helpers[1].ask("values", game.position)
 
     def _take_answer(self, cells: list[int], answer: Answer) -> None:
         game = self._game
@@ -155,41 +153,25 @@ class GameScreen:
         self._note = "" if self._note == WAIT else self._note
         game.take(answer)
         if answer.cell is not None:
-            self._said = game.sentence_of_move(answer.cell)[:-1]
-            ms = f"{answer.ms / 1000:.1f} s" if answer.ms >= 1000 else f"{answer.ms:.0f} ms"
-            self._said += f" after {ms}: {answer.remark}".rstrip(": ")
-            self._move_cursor(0, 0)
-            self._ask_for_values()
+            self._said = f"{game.sentence_of_move(answer.cell)} {answer.remark}"
+            self._show_turn()
 
-    def _ask_coach(self, kind: str, position: Position, cell: int = 0) -> None:
-        self.helpers[1].ask(kind, position.stones, position.player, cell)
-
-    def _ask_for_values(self) -> None:
-        game = self._game
-        is_known = game.position.stones in self._scores
-        if self._shows_values and game.is_persons_turn and not is_known:
-            self._ask_coach("values", game.position)
-
-    def _take_advice(self, question: Sequence[Any], advice: list[int | None] | str) -> None:
+    def _take_advice(self, kind: str, position: Position, advice: Scores | str) -> None:
         """Show advice, or keep values. A hint for another position is too late."""
-        kind, stones = question[0], tuple(question[1])
-        if isinstance(advice, list):
-            self._scores[stones] = tuple(advice)
-        elif advice and (kind == "mistake" or stones == self._game.position.stones):
+        if isinstance(advice, tuple):
+            self._scores[position] = advice
+        elif advice and (kind == "about_mistake" or position == self._game.position):
             self._note = advice
 
     def _move_cursor(self, columns: int, rows: int) -> None:
         """Move the cursor to the next cell, or with gravity to the next column that has room."""
-        variant = self._variant
-        if not variant.gravity:
-            self._column = min(max(self._column + columns, 0), variant.width - 1)
-            self._row = min(max(self._row + rows, 0), variant.height - 1)
-            return
-        playable = self._game.position.playable
-        free = [x for x, cells in enumerate(variant.columns) if cells & playable]
-        ahead = [x for x in free if (x - self._column) * columns > 0] if columns else free
-        if ahead and not rows:
-            self._column = min(ahead, key=lambda x: abs(x - self._column))
+        variant, playable = self._variant, self._game.position.playable
+        self._row = (self._row + rows) % variant.height
+        for step in range(variant.width):
+            column = (self._column + columns + step * (columns or 1)) % variant.width
+            if not variant.gravity or playable & variant.columns[column]:
+                self._column = column
+                break
 
     def _cursor(self) -> int | None:
         """Return the cell of the cursor, or ``None`` if the column is full."""
@@ -198,132 +180,101 @@ class GameScreen:
         cells = self._game.position.playable & self._variant.columns[self._column]
         return cells.bit_length() - 1 if cells else None
 
-    def _play(self) -> None:
+    def _play(self) -> str:
         cell = self._cursor()
         if not self._game.is_persons_turn:
-            self._note = f"The game is over: {NEXT_KEYS}." if self._game.is_over else WAIT
-        elif cell is None or not self._game.position.playable >> cell & 1:
+            return f"The game is over: {NEXT_KEYS}." if self._game.is_over else WAIT
+        if cell is None or not self._game.position.playable >> cell & 1:
             gravity = self._variant.gravity
-            self._note = f"Column {self._column + 1} is full." if gravity else "The cell is taken."
-        else:
-            self._make_move(cell)
+            return f"Column {self._column + 1} is full." if gravity else "The cell is taken."
+        return self._make_move(cell)
 
-    def _make_move(self, cell: int) -> None:
-        before, self._note = self._game.position, ""
+    def _make_move(self, cell: int) -> str:
+        before = self._game.position
         self._game.play(cell)
         self._begin_turn()
         if self._game.explains_mistakes:
-            self._ask_coach("mistake", before, cell)
+            self.helpers[1].ask("about_mistake", before, cell)
+        return ""
 
-    def _steal(self) -> None:
-        if self._game.is_persons_turn and self._game.position.can_steal:
-            self._make_move(STEAL)
+    def _steal(self) -> str:
+        can_steal = self._game.is_persons_turn and self._game.position.can_steal
+        return self._make_move(STEAL) if can_steal else ""
 
-    def _undo(self) -> None:
-        before = self._game.position
-        self._note = self._game.undo()
+    def _undo(self) -> str:
+        before, note = self._game.position, self._game.undo()
         if self._game.position is not before:
             self._go_on_from_here()
+        return note
 
-    def _begin_again(self) -> None:
-        if self._game.cells and not self._game.is_over and self._note != GIVE_UP:
-            self._note = GIVE_UP
-            return
+    def _begin_again(self) -> str:
+        if not self._game.is_over:
+            return "The game is not over yet."
         self._game.begin_again()
-        self._note = ""
         self._go_on_from_here()
+        return ""
 
     def _go_on_from_here(self) -> None:
         """Continue after a change of the moves. An opponent that still thinks is ended."""
         if self._waits:
             self.helpers[0].end()
-            self.helpers[0] = self._new_opponent()
+            self.helpers[0] = Background(self._answer)
         self._said = ""
         self._begin_turn()
 
-    def _hint(self) -> None:
-        if self._game.is_persons_turn:
-            self._note = "Looking for the best move ..."
-            self._ask_coach("hint", self._game.position)
+    def _hint(self) -> str:
+        if not self._game.is_persons_turn:
+            return ""
+        self.helpers[1].ask("hint", self._game.position)
+        return "Looking for the best move ..."
 
-    def _switch_values(self) -> None:
+    def _switch_values(self) -> str:
         self._shows_values = not self._shows_values
-        self._note = ""
-        self._ask_for_values()
-
-    def _switch_reasons(self) -> None:
-        self._note = self._game.switch_explanations()
-
-    def _save(self) -> None:
-        self._note = WAIT if self._waits else self._game.save(self._opponent)
-
-    def _help(self) -> None:
-        self._note = "" if self._note == HELP else HELP
-
-    def _quit(self) -> None:
-        self.is_closed = True
+        self._show_turn()
+        return ""
 
     def drawing(self) -> Text:
         """Return the whole screen: players, board, what was said, and the keys at the bottom."""
         width, height = self._console.size
-        bottom = [Text(keys.replace("_", " "), "reverse") for keys in wrap(KEYS, max(width, 1))]
-        below = [*fitted_lines(self._console, self._texts(), width)]
-        board = [*fitted_lines(self._console, self._board(width), width)]
-        room = max(height - len(bottom), 0)
-        if len(board) + 3 > room:
-            board = [Text(f"  The board needs {len(board) + 3 + len(bottom)} lines.")]
-        top = [self._title(width), Text(), *board, Text(), *below]
-        if len(top) > room:
-            top = [line for line in top if line]
-        blank = [Text()] * (room - len(top))
-        return Text("\n", no_wrap=True).join([*top[:room], *blank, *bottom][:height])
+        keys = [Text(line.replace("_", " "), "reverse") for line in wrap(KEYS, max(width, 1))]
+        room, needed = max(height - len(keys), 0), self._variant.height + 5
+        page = [*self._page(width - len(MARGIN))]
+        if needed > room:
+            page = [paragraph(f"The board needs {needed + len(keys)} lines.")]
+        lines = [*fitted_lines(self._console, page, width - len(MARGIN))][:room]
+        shown = [Text(MARGIN).append_text(line) for line in lines]
+        return Text("\n", no_wrap=True).join([*shown, *[Text()] * (room - len(shown)), *keys])
 
-    def _title(self, width: int) -> Text:
-        names = ["You", self._opponent.title][:: 1 if self._game.person == 1 else -1]
+    def _page(self, width: int) -> Iterator[Paragraph]:
+        """Yield the players, the board, whose turn it is or who has won, and what was said."""
+        game = self._game
+        names = ["You", self._opponent.title][:: 1 if game.person == 1 else -1]
         players = [Text(f"{names[i]} ({SIGNS[i]})", STYLES[i]) for i in (0, 1)]
-        title = Text(" " * INDENT).append_text(Text(" against ").join(players))
-        title.truncate(width, overflow="ellipsis")
-        return title
+        yield Paragraph(Text(" against ").join(players))
+        yield paragraph("")
+        yield from self._board(width)
+        yield paragraph("")
+        yield from self._turn()
+        yield paragraph(self._said, style="dim")
+        yield paragraph(self._note)
 
     def _board(self, width: int) -> Iterator[Paragraph]:
         game = self._game
-        scores = self._scores.get(game.position.stones, ()) if self._shows_values else ()
+        unknown = (None,) * self._variant.width
+        scores = self._scores.get(game.position, unknown) if self._shows_values else ()
         last = move_between(*game.positions[-2:]) if game.cells else None
         cursor = self._cursor() if game.is_persons_turn else None
-        for row in board_for_width(game.position, width - INDENT, last, scores, cursor):
-            yield replace(row, indent=INDENT)
+        room = room_for_width(self._variant, width)
+        return board_page(game.position, room, last, scores, cursor)
 
-    def _texts(self) -> Iterator[Paragraph]:
-        """Yield whose turn it is or who has won, what the opponent said, and the note."""
+    def _turn(self) -> Iterator[Paragraph]:
         game = self._game
         if game.is_over:
-            yield paragraph(game.ending(), INDENT, "bold")
-            yield paragraph(NEXT_KEYS, INDENT)
+            yield paragraph(game.ending(), style="bold")
+            yield paragraph(NEXT_KEYS)
         elif game.is_persons_turn:
             steal = " Key t steals the first stone." if game.position.can_steal else ""
-            style = STYLES[game.person - 1]
-            yield paragraph(f"Your move, {SIGNS[game.person - 1]}.{steal}", INDENT, style)
+            sign, style = SIGNS[game.person - 1], STYLES[game.person - 1]
+            yield paragraph(f"Your move, {sign}.{steal}", style=style)
         else:
-            seconds = int(time.monotonic() - self._since)
-            after = f" {seconds} s" if seconds else ""
-            yield paragraph(f"{game.opponent} is thinking ...{after}", INDENT)
-        if self._said:
-            yield paragraph(self._said, INDENT, "dim")
-        if self._note:
-            yield paragraph("")
-            yield paragraph(self._note, INDENT)
-
-
-def _answer_of(opponent: Opponent, cells: list[int]) -> dict[str, Any]:
-    """Return an opponent's answer as a JSON object. If it fails, this is a fault."""
-    try:
-        return asdict(opponent.answer(cells))
-    except Exception as error:  # it may be a program of the person
-        return asdict(Answer(fault=f"{opponent.title} failed: {error}"))
-
-
-def _advice_of(
-    game: TerminalGame, kind: str, stones: Sequence[int], player: Seat, cell: int
-) -> str | Scores:
-    position = Position(game.position.variant, (stones[0], stones[1]), player)
-    return game.advice(kind, position, cell)
+            yield paragraph(f"{game.opponent} is thinking ...")

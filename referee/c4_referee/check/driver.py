@@ -35,7 +35,7 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
 from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
-from c4_referee.contain.faults import Fault
+from c4_referee.contain.faults import LAST_WORDS, Fault
 from c4_referee.contain.hidden import (
     advice,
     hidden_path,
@@ -418,7 +418,7 @@ class Driver(Conversation):
         said = self.answered.decode(errors="replace") if self._is_starting else ""
         text = visible(said, keep="\n") + "\n" + self.channel.stderr_text()
         last = last_words(text)
-        words = f"; its last words: {last}" if last else ""
+        words = f"{LAST_WORDS}{last}" if last else ""
         return broken.Crashed(f"it {how}{words}", self._explain_crash(text, last, how))
 
     def _explain_crash(self, text: str, last: str, how: str) -> str:

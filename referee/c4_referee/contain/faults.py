@@ -105,6 +105,10 @@ FAULTS_OF_MISSING_START = frozenset(
 of the bot in a game, the bot could not start."""
 
 
+LAST_WORDS = "; its last words: "
+"""Beginning of the end of a detail that quotes what a bot wrote last on standard error."""
+
+
 class Foul(Exception):
     """Exception for a fault that a bot committed, with details and the line that the bot wrote.
 

@@ -104,12 +104,16 @@ class SolverProcess:
 
     def ask(self, question: Question) -> None:
         """Ask a question. If the process has ended, ``read`` raises an error."""
-        is_limited = self._question is not None and self._variant.gravity
+        self.send(_line_of_question(question))
+        self._question = question
+
+    def send(self, line: bytes) -> None:
+        """Send a question in any form that ``c4-solve`` reads."""
+        is_limited = self.deadline < math.inf and self._variant.gravity
         grace = 0.0 if is_limited else ANSWER_GRACE_SECONDS
         self.deadline = time.monotonic() + self._settings.position_seconds + grace
-        self._question = question
         with suppress(BrokenPipeError):
-            self._input.write(_line_of_question(question) + b"\n")
+            self._input.write(line + b"\n")
 
     def read(self) -> Answer | None:
         """Read what the process has written. Return the answer if it is complete.
@@ -117,14 +121,23 @@ class SolverProcess:
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
         itself or if it has written anything but one answer.
         """
+        line = self.read_line()
+        if line is None:
+            return None
+        if self._question is None:
+            raise _invalid_answer(line)
+        return Answer(self._question, _solved_in_answer(line, self._question))
+
+    def read_line(self) -> bytes | None:
+        """Read what the process has written, as ``read``. Return the line of a whole answer."""
         data = os.read(self.output.fileno(), MAX_ANSWER_BYTES)
         if not data:
             self._raise_ended()
         line, end, more = (self._read + data).partition(b"\n")
-        if more or len(line) > MAX_ANSWER_BYTES or self._question is None:
+        if more or len(line) > MAX_ANSWER_BYTES:
             raise _invalid_answer(line)
         self._read = b"" if end else line
-        return Answer(self._question, _solved_in_answer(line, self._question)) if end else None
+        return line if end else None
 
     def _raise_ended(self) -> NoReturn:
         """Raise the error of a process that has closed its output."""

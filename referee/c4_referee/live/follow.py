@@ -61,7 +61,7 @@ class Follower:
     @property
     def is_running(self) -> bool:
         """True if a referee was playing the contest at the last call of ``poll``."""
-        return self._live.is_running
+        return self._live.place is not None
 
     def poll(self) -> list[Message]:
         """Return the messages since the last call.
@@ -149,21 +149,16 @@ class _LiveLines:
 
     def __init__(self, path: Path, contest: int) -> None:
         self._path, self._contest = path, contest
-        self._place: tuple[int, int] | None = None
+        self.place: tuple[int, int] | None = None
         """Device and inode of the file that is read, ``None`` if no referee plays the contest."""
         self._offset, self._unread = 0, b""
         self.moves: Literal["live", "with the result"] = "live"
         self.running: set[int] = set()
         """Numbers of the games in progress, as far as the messages tell."""
 
-    @property
-    def is_running(self) -> bool:
-        """True if a referee had locked the file at the last call of ``read``."""
-        return self._place is not None
-
     def begin_again(self) -> None:
         """Let ``read`` return the messages of all games in progress from their starts."""
-        self._place = None
+        self.place = None
         self.running.clear()
 
     def read(self) -> list[Message]:
@@ -171,9 +166,9 @@ class _LiveLines:
 
         If the file was replaced, all its games come again from their starts.
         """
-        before, place = set(self.running), self._place
+        before, place = set(self.running), self.place
         lines = self._new_lines()
-        is_other = self._place != place
+        is_other = self.place != place
         if is_other:
             self.running.clear()
         messages = [message for line in lines for message in self._take(line)]
@@ -182,15 +177,15 @@ class _LiveLines:
 
     def _new_lines(self) -> list[bytes]:
         """Return the lines that were written since the last call, without an incomplete one."""
-        place, self._place = self._place, None
+        place, self.place = self.place, None
         with suppress(OSError, ArenaError, ValueError):
             with os.fdopen(open_regular(self._path, os.O_RDONLY), "rb") as file:
                 status = os.fstat(file.fileno())
                 start = START.validate_json(file.readline())
                 if not is_locked(file.fileno()) or start.contest != self._contest:
                     return []
-                self._place, self.moves = (status.st_dev, status.st_ino), start.moves
-                if self._place == place:
+                self.place, self.moves = (status.st_dev, status.st_ino), start.moves
+                if self.place == place:
                     file.seek(self._offset)
                 else:
                     self._unread = b""

@@ -37,6 +37,16 @@ class RateColumn(ProgressColumn):
         return Text(f"{task.speed:.1f} games/s" if task.speed else "")
 
 
+def table_of_bots(state: LiveState, number: int) -> Table:
+    """Return a table of this number of bots, the best ones."""
+    table = Table("bot", box=None, pad_edge=False)
+    for title in ("points", "games"):
+        table.add_column(title, justify="right")
+    for bot, points, games in state.table()[:number]:
+        table.add_row(Text(bot, overflow="ellipsis", no_wrap=True), f"{points:g}", str(games))
+    return table
+
+
 class LiveStandings:
     """Context manager that shows the progress of a tournament on standard error.
 
@@ -92,20 +102,12 @@ class LiveStandings:
         if self._console.is_terminal:
             if now - self._shown >= TABLE_SECONDS:
                 self._shown = now
-                self._live.update(Group(self._table(), self._bar))
+                self._live.update(Group(table_of_bots(self._state, MOST_BOTS), self._bar))
         elif now - self._shown >= LINE_SECONDS:
             self._shown = now
             sys.stderr.write(self._line(now) + "\n")
         if state.is_complete:
             self._live.stop()
-
-    def _table(self) -> Table:
-        table = Table("bot", box=None, pad_edge=False)
-        for title in ("points", "games"):
-            table.add_column(title, justify="right")
-        for bot, points, games in self._state.table()[:MOST_BOTS]:
-            table.add_row(Text(bot, overflow="ellipsis", no_wrap=True), f"{points:g}", str(games))
-        return table
 
     def _line(self, now: float) -> str:
         state = self._state

@@ -11,10 +11,10 @@ from c4_protocol.terminal.board import (
     MARKED_ROOM,
     SIGNS,
     STYLES,
-    board_text,
-    board_width,
-    least_room,
+    board_page,
     room_for_scores,
+    room_for_width,
+    score_text,
 )
 from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 from rich.text import Text
@@ -90,15 +90,8 @@ class Replay:
         return self.cells[ply - 1] if ply else None
 
     def room(self, width: int | None) -> int:
-        """Return the width of a cell with which a board fits into ``width`` characters.
-
-        The result is 0 if no board fits. A ``width`` of ``None`` has no limit.
-        """
-        rooms = (room_for_scores(self.analysis.scores), MARKED_ROOM, least_room(self.variant))
-        return next((room for room in rooms if self._fits(room, width)), 0)
-
-    def _fits(self, room: int, width: int | None) -> bool:
-        return width is None or board_width(self.variant, room) <= width
+        """Return the width of a cell, which is that of all boards of the game."""
+        return room_for_width(self.variant, width, room_for_scores(self.analysis.scores))
 
 
 def game_page(replay: Replay, width: int | None) -> Iterator[Paragraph]:
@@ -159,29 +152,9 @@ def any_board(
     replay: Replay, position: Position, last: int | None, scores: ColumnScores, width: int | None
 ) -> Iterator[Paragraph]:
     """Yield a board whose cells are as wide as on all boards of the replay."""
-    room = replay.room(width)
-    if not room:
-        least = board_width(replay.variant, least_room(replay.variant))
-        yield paragraph(f"The board is left out: it is {least} characters wide.")
-        return
-    fits = room >= room_for_scores(replay.analysis.scores)
-    yield from map(Paragraph, board_text(position, room, last, scores if fits else ()))
-    if scores and not fits:
-        yield paragraph(f"values: {_scores_words(replay.variant, scores)}")
+    yield from board_page(position, replay.room(width), last, scores)
     if scores and position.can_steal:
-        yield paragraph(f"{STEAL_NAME} (the steal): {_score_text(score_of_steal(scores))}")
-
-
-def _scores_words(variant: Variant, scores: ColumnScores) -> str:
-    """Return the scores as a text with the names of the columns."""
-    names = (cell_name(variant, variant.cell(column, 0)) for column in range(len(scores)))
-    known = ((name, score) for name, score in zip(names, scores, strict=True) if score is not None)
-    return ", ".join(f"{name}: {_score_text(score)}" for name, score in known)
-
-
-def _score_text(score: int) -> str:
-    """Return a score with its sign. A draw has none."""
-    return f"{score:+d}" if score else "0"
+        yield paragraph(f"{STEAL_NAME} (the steal): {score_text(score_of_steal(scores)).strip()}")
 
 
 def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:

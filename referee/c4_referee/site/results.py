@@ -1,10 +1,8 @@
 """Results of a stored contest, computed once for all its pages."""
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
-from pathlib import Path
 from typing import Self
 
 from c4_protocol.records.events import GameEnded
@@ -22,40 +20,12 @@ from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import games_that_count, pair_counts
 from c4_referee.stats.ratings import Estimate
 from c4_referee.stats.solved import Change, GameAnalysis
-from c4_referee.storage.contests import StoredContest, read_contests
+from c4_referee.storage.contests import StoredContest
 
 SOLVER = "c4-solve"
 """Name of the judge that finds the values of solved positions."""
 MATCH_BOTS = 2
 """Number of bots of a match."""
-
-
-class PresentStandings:
-    """Standings of contest ``number`` of a folder, which may be in progress.
-
-    They are computed for at most ``SHARE`` of the time, because the machine plays games.
-    """
-
-    SHARE = 0.03
-
-    def __init__(self, folder: Path, number: int) -> None:
-        self._folder, self._number = folder, number
-        self._known: tuple[int, Standings] | None = None
-        self._next = 0.0
-
-    @property
-    def of_all_games(self) -> Standings:
-        """The standings of all games that are stored now. Raises ``ArenaError``."""
-        return ContestResults(read_contests(self._folder)[self._number - 1]).standings
-
-    def present(self, done: int) -> Standings | None:
-        """Return standings of at most ``done`` games, which may be a little old."""
-        began = time.monotonic()
-        if began >= self._next and (self._known is None or self._known[0] != done):
-            self._known = done, self.of_all_games
-            taken = time.monotonic() - began
-            self._next = began + max(1.0, taken / self.SHARE)
-        return self._known and self._known[1]
 
 
 class ContestResults:

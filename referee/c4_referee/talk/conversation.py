@@ -24,7 +24,7 @@ from c4_protocol.rules.position import Position
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.own import USAGE_ERROR_CODE
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.faults import Fault, Foul
+from c4_referee.contain.faults import LAST_WORDS, Fault, Foul
 from c4_referee.contain.hidden import hint_without_looking
 from c4_referee.contain.last_words import suggests_arguments, suggests_dialect
 from c4_referee.contain.process import BotProcess
@@ -149,7 +149,7 @@ class Conversation:
     def last_words(self) -> str:
         """Return what the bot wrote last on standard error, for the end of a sentence, or ""."""
         last = self.channel.last_words()
-        return f"; its last words: {last}" if last else ""
+        return f"{LAST_WORDS}{last}" if last else ""
 
     def has_usage_error(self, code: int | None) -> bool:
         """Return whether the bot is our own command and has refused its command line."""

@@ -3,8 +3,9 @@
 import pytest
 from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.variant import STANDARD, STEAL, Variant
+from c4_protocol.terminal.board import printed_board
 from c4_protocol.terminal.contract import Answer
-from c4_protocol.terminal.game import HELP_TEXT, TerminalGame, board_text
+from c4_protocol.terminal.game import HELP_TEXT, TerminalGame
 
 
 def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> TerminalGame:
@@ -89,48 +90,27 @@ def test_ending_says_who_has_won(over, text):
     assert over.ending() == text
 
 
-def test_board_text_numbers_columns_from_1_and_marks_the_line():
-    """The board shows column numbers from 1, and brackets only around the winning line."""
-    shown = board_text(game("1212121").position)
-    assert shown == (
+def test_printed_board_marks_the_line():
+    """The board has the names of its columns below, and brackets only around the winning line."""
+    assert printed_board(game("1212121").position) == (
         "\n"
-        "  1  2  3  4  5  6  7\n"
-        "  .  .  .  .  .  .  .\n"
-        "  .  .  .  .  .  .  .\n"
-        " [X] .  .  .  .  .  .\n"
-        " [X] O  .  .  .  .  .\n"
-        " [X] O  .  .  .  .  .\n"
-        " [X] O  .  .  .  .  .\n"
+        " .  .  .  .  .  .  .\n"
+        " .  .  .  .  .  .  .\n"
+        "[X] .  .  .  .  .  .\n"
+        "[X] O  .  .  .  .  .\n"
+        "[X] O  .  .  .  .  .\n"
+        "[X] O  .  .  .  .  .\n"
+        " 1  2  3  4  5  6  7\n"
         "\n"
     )
 
 
-def test_columns_stay_aligned_on_a_wide_board():
-    """Column numbers with two digits stand above their columns."""
-    position = game("c", variant=Variant(12, 4)).position
-    numbers, *_, bottom = board_text(position).strip("\n").splitlines()
-    assert numbers.split() == [str(column) for column in range(1, 13)]
-    assert bottom.index("X") in (numbers.index("12"), numbers.index("12") + 1)
-
-
-def test_colours_change_nothing_but_colours():
-    """A coloured board without its escape sequences is the plain board."""
-    position = game("1212121").position
-    coloured = board_text(position, colours=True)
-    assert "\x1b[1;31;7m[X]\x1b[0m" in coloured
-    assert "\x1b[1;33m O \x1b[0m" in coloured
-    plain = "".join(part.partition("m")[2] for part in ("m" + coloured).split("\x1b["))
-    assert plain.replace(" ", "") == board_text(position).replace(" ", "")
-
-
-def test_game_can_begin_with_moves_that_stay():
-    """Undo and a new game keep the moves with which the game begins."""
-    made = TerminalGame(STANDARD, 1, start=cells_from_moves("44", STANDARD))
-    assert made.undo() == "There is no move of yours to take back."
-    made.play(0)
-    assert made.cells == [*cells_from_moves("44", STANDARD), 0]
-    made.begin_again()
-    assert made.positions == game("44").positions
+def test_columns_of_a_wide_board_have_their_names():
+    """A column after the ninth is typed as its number or as its letter."""
+    for entry in ("12", "c"):
+        played = game(variant=Variant(12, 4))
+        assert played.reply(entry) == ""
+        assert played.positions == game("c", variant=Variant(12, 4)).positions
 
 
 def test_fault_ends_the_game_until_a_move_is_taken_back():
@@ -140,6 +120,10 @@ def test_fault_ends_the_game_until_a_move_is_taken_back():
     assert (played.is_over, played.ending()) == (True, "You win: bot, crash.")
     assert played.undo() == "Your last move is taken back."
     assert played.is_persons_turn
+    played.take(Answer(fault="You win: bot, crash.", record="1"))
+    assert played.reply("save") == "1\n"
+    played.begin_again()
+    assert (played.is_over, played.cells) == (False, [])
 
 
 def test_steal_and_cells_are_typed():
@@ -150,4 +134,4 @@ def test_steal_and_cells_are_typed():
     free = game(variant=Variant.parse("line8"))
     assert free.reply("d4") == ""
     assert free.reply("d4") == "the cell is taken.\n"
-    assert "\nd .  .  .  X " in board_text(free.position)
+    assert "\nd .  .  .  X " in printed_board(free.position)
