@@ -104,12 +104,3 @@ def test_live_page_fits_on_a_phone(reader, script):
         page = reader.open(address, PHONE, dark=True)
         assert not scrolls_sideways(page)
         assert findings(page) == []
-
-
-def test_state_is_shown_before_scripts(reader, script):
-    """Without scripts, the page shows boards, standings and results as they are."""
-    say_moves(script, 2, 4)
-    page = reader.open(live(script), java_script_enabled=False)
-    assert page.locator("#boards svg").count() == 1
-    assert "with 4 stones" in page.locator("#boards svg").get_attribute("aria-label")
-    assert page.locator("#table tbody tr").count() == 2

@@ -104,7 +104,6 @@ COVERED = {
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
     "referee/serve/test_app.py": "referee/serve/watch",
     "referee/serve/test_guard.py": "referee/serve/log",
-    "browser/test_live.py": "referee/serve/live_page",
     "referee/site/test_pages.py": "referee/site/bot_page referee/site/conditions"
     " referee/site/results referee/site/standings_page",
     "referee/site/test_plots.py": "referee/site/drawing",

@@ -21,7 +21,7 @@ def test_contest_is_followed_from_start_to_end(tmp_path):
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW, encoding="utf-8")
     slow = f"{sys.executable} -S {bot}"
-    match = [SCRIPTS / "c4-referee", "match", slow, LIGHT, "--games", "2", "--no-accuracy"]
+    match = [SCRIPTS / "c4-referee", "match", slow, LIGHT, "--games", "6", "--no-accuracy"]
     (tmp_path / "all").mkdir()
     with started(str(tmp_path / "all")) as (port, server):
         done = subprocess.Popen(
@@ -40,7 +40,7 @@ def test_contest_is_followed_from_start_to_end(tmp_path):
         ended = [each["moves"] for each in messages if each["event"] == "game_ended"]
         assert ended
         (rows,) = [each["bots"] for each in messages if each["event"] == "standings"][-1:]
-        assert sum(row["points"] for row in rows) == 2
+        assert sum(row["points"] for row in rows) == 6
         assert ended[-1] in ask(port, "/c/cup/1/exports/games.jsonl").text
         server.send_signal(signal.SIGINT)
         assert server.stderr.read() == ""

@@ -10,7 +10,6 @@ from c4_protocol.program.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.bots.spec import BotSpec
     from c4_referee.serve.store import Store
 
 EXAMPLES = """\
@@ -27,14 +26,10 @@ DIR is a folder of --out, a folder that holds some, or the folder of a class.
 Of a class, only the files in its folder site are shown. Without DIR, matches
 that were played without --out are shown, and games of people against bots.
 
-The server only reads contests, so it cannot disturb them. A running contest
-has a page with its boards, which changes as moves come in. The link "On a
-screen in the room" on this page shows it in large letters.
-
-Visitors play against c4-bot, and with --bots against the bots in FILE, which
-run in the sandbox and with the limits of contests. On another address than
-127.0.0.1, they need the link that is printed at the start. With --open-play,
-they need no link.
+The server only reads contests, so it cannot disturb them. Visitors play
+against c4-bot and the bots of --bots, which run in the sandbox and with the
+limits of contests. On another address than 127.0.0.1, they need the link that
+is printed at the start, unless --open-play is given.
 """
 
 
@@ -65,15 +60,16 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _port(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+    number = int(text)
     if not 0 <= number < 65536:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {number}")
     return number
 
 
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+    from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
     from c4_referee.contain.strays import prepare_command
@@ -81,23 +77,18 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve
 
-    store, bots = _store(options.folders), _bots(options.bots)
-    warn_unprotected(protection_of([*bots.values()]), None)
+    store = _store(options.folders)
+    specs = read_bots(str(options.bots)) if options.bots else {}
+    bots = find_bots([*specs], specs)  # raises an error if one cannot be started
+    warn_unprotected(protection_of(bots), None)
+    games = Games({bot.name: bot for bot in bots})
     prepare_command()
     try:
         with control_groups():
-            serve(store, options.host, options.port, Games(bots), open_play=options.open_play)
+            serve(store, options.host, options.port, games, open_play=options.open_play)
     finally:
         kill_children()
     return 0
-
-
-def _bots(file: Path | None) -> "dict[str, BotSpec]":
-    """Return the bots of a file by name. Raises ``UsageError`` if one cannot be started."""
-    from c4_referee.bots.find import find_bots, read_bots
-
-    bots = {} if file is None else read_bots(str(file))
-    return {bot.name: bot for bot in find_bots([*bots], bots)}
 
 
 def _store(named: "Sequence[Path]") -> "Store":
@@ -105,6 +96,7 @@ def _store(named: "Sequence[Path]") -> "Store":
     from c4_referee.classroom.publish import SITE
     from c4_referee.classroom.settings import SETTINGS_FILE
     from c4_referee.serve.store import Store
+    from c4_referee.storage.kept import PLAYED, kept_folders
 
     for folder in named:
         if not folder.is_dir():
@@ -114,11 +106,4 @@ def _store(named: "Sequence[Path]") -> "Store":
     classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
     shown = [folder for folder in folders if folder not in classes]
     sites = [(folder.name, folder / SITE) for folder in classes]
-    return Store((lambda: shown) if named else _kept, sites)
-
-
-def _kept() -> "list[Path]":
-    """Return the folders of matches without ``--out``, and of games of people."""
-    from c4_referee.storage.kept import PLAYED, kept_folders
-
-    return [*kept_folders(), *kept_folders(PLAYED)]
+    return Store(lambda: shown if named else [*kept_folders(), *kept_folders(PLAYED)], sites)

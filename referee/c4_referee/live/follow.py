@@ -71,7 +71,7 @@ class Follower:
         be read.
         """
         live = self._live.read()  # before the database: moves are written before results
-        files = [_state_of_file(path) for path in database_files(self._folder / DATABASE_FILE)]
+        files = [state_of_file(path) for path in database_files(self._folder / DATABASE_FILE)]
         if files == self._files:
             return [*self._of_open_games(live)]
         self._files, before = files, self._news
@@ -222,7 +222,7 @@ def _message(event: Any) -> Message:  # noqa: ANN401 - any event
     return message
 
 
-def _state_of_file(path: Path) -> tuple[int, int] | None:
+def state_of_file(path: Path) -> tuple[int, int] | None:
     """Return what changes when a file is written, or ``None`` if there is no file."""
     with suppress(OSError):
         status = path.stat()

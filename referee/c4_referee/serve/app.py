@@ -4,33 +4,31 @@
 ``events``. ``/class/KEY/`` has the site of a class, ``/board/`` the board to play on.
 """
 
-import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, ClassVar
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from c4_referee.serve.live_page import render_live
 from c4_referee.serve.store import Shelf, Store
-from c4_referee.serve.watch import Watch, Watches
-from c4_referee.site.environment import BOARD_FILES, SERVER_FILES, STATIC_FILES, static_text
+from c4_referee.serve.watch import Watches
+from c4_referee.site.environment import SERVER_FILES, STATIC_FILES, environment, static_text
+from c4_referee.site.results import ContestResults
 
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""
-STALLED_SECONDS = 20.0
-"""Maximum time in which a viewer reads nothing, in seconds."""
 INDEX = "index.html"
-Made = TypeVar("Made")
+SHARED_FILES = {*STATIC_FILES, *SERVER_FILES}
 
 
 class Pages:
@@ -39,154 +37,115 @@ class Pages:
     def __init__(self, store: Store, board: Path | None) -> None:
         self._store, self._board = store, board
         self._watches = Watches(store)
-        self._streams = Counter[str]()
-        self._threads = ThreadPoolExecutor(2)  # a flood of requests must not take all time
-        self._files = {*STATIC_FILES, *SERVER_FILES, *(BOARD_FILES if board else ())}
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of all pages."""
-        shown = {
+        files = [(f"/class/{key}", site) for key, site in self._store.sites.items()]
+        files += [("/board", self._board)] if self._board else []
+        shown: dict[str, Callable[[Request], Any]] = {
             "/": self.overview,
             f"/{INDEX}": self.overview,
             "/c/{key}/{number}/live.html": self.live,
             "/c/{key}/{number}/events": self.events,
             "/c/{key}/{path:path}": self.page,
-            "/class/{key}/{path:path}": self.class_file,
-            "/board/{path:path}": self.board_file,
+            **{f"{path}/{{path:path}}": partial(_file_response, root) for path, root in files},
             "/{name}": self.static,
         }
         return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
 
-    async def overview(self, _: Request) -> Response:
+    def overview(self, _: Request) -> Response:
         """Return the page that lists all contests."""
-        return HTMLResponse(await self._in_thread(self._store.overview))
+        return text_response(INDEX, self._store.overview())
 
-    async def page(self, request: Request) -> Response:
+    def page(self, request: Request) -> Response:
         """Return a page of a contest."""
-        path, shelf = request.path_params["path"], await self._shelf(request)
+        path, shelf = request.path_params["path"], self._shelf(request)
         if path.endswith("/"):
             return RedirectResponse(f"{request.url.path}{INDEX}")
         address = f"c/{request.path_params['key']}/{path}"
-        text = await self._in_thread(lambda: self._store.page(shelf, address))
-        return _text_response(path, text)
+        return text_response(path, self._store.page(shelf, address))
 
-    async def live(self, request: Request) -> Response:
-        """Return the page of a contest in progress, as it is now."""
-        watch, shelf = await self._watch(request)
-        await watch.ready.wait()
-        name = self._store.name(shelf, int(request.path_params["number"]))
-        in_room = request.url.query == "view=room"
-        return HTMLResponse(render_live(name, watch.snapshot(), in_room=in_room))
+    def live(self, request: Request) -> Response:
+        """Return the page of a contest in progress, which its stream fills in."""
+        _, results = self._contest(request)
+        in_room, name = request.url.query == "view=room", results.contest.name
+        return rendered("live.html.jinja", root="../../../", name=name, in_room=in_room)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a contest in progress."""
-        watch, _ = await self._watch(request)
-        client = request.client.host if request.client else ""
-        if self._streams.total() >= MAX_STREAMS or self._streams[client] >= MAX_STREAMS_OF_ONE:
-            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
+        shelf, results = await run_in_threadpool(self._contest, request)
+        watch = self._watches.watch(shelf, results.contest.number)
         last = request.headers.get("last-event-id", "")
-        return EventStream(watch, watch.events(last), self._streams, client)
+        return EventStream(request, watch.events(last))
 
-    async def class_file(self, request: Request) -> Response:
-        """Return a file of the site of a class."""
-        return await self._file(self._store.sites.get(request.path_params["key"]), request)
-
-    async def board_file(self, request: Request) -> Response:
-        """Return a file of the board to play on."""
-        return await self._file(self._board, request)
-
-    async def static(self, request: Request) -> Response:
+    def static(self, request: Request) -> Response:
         """Return a style sheet, a script or the icon."""
         name = request.path_params["name"]
-        return _text_response(name, static_text(name) if name in self._files else None)
+        return text_response(name, static_text(name) if name in SHARED_FILES else None)
 
-    async def _file(self, root: Path | None, request: Request) -> Response:
-        path = request.path_params["path"]
-        found = root and await self._in_thread(lambda: file_below(root, path))
-        if not found:
-            raise HTTPException(404)
-        return FileResponse(found)
-
-    async def _shelf(self, request: Request) -> Shelf:
+    def _shelf(self, request: Request) -> Shelf:
         """Return the folder that a request names."""
-        key = request.path_params["key"]
-        shelf = await self._in_thread(lambda: self._store.shelf(key))
+        shelf = self._store.shelves().get(request.path_params["key"])
         if shelf is None:
             raise HTTPException(404)
         return shelf
 
-    async def _watch(self, request: Request) -> tuple[Watch, Shelf]:
+    def _contest(self, request: Request) -> tuple[Shelf, ContestResults]:
         """Return the contest that a request names, and its folder."""
-        shelf, number = await self._shelf(request), request.path_params["number"]
-        contests = await self._in_thread(lambda: self._store.results(shelf))
-        if number not in {str(results.contest.number) for results in contests}:
-            raise HTTPException(404)
-        return self._watches.watch(shelf, int(number)), shelf
-
-    async def _in_thread(self, make: Callable[[], Made]) -> Made:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, make)
+        shelf = self._shelf(request)
+        for results in self._store.results(shelf):
+            if request.path_params["number"] == str(results.contest.number):
+                return shelf, results
+        raise HTTPException(404)
 
 
-class Watched(Protocol):
-    """What people watch, with the number of people."""
+class EventStream(StreamingResponse):
+    """Answer that sends events until there are no more, or until the viewer is gone.
 
-    viewers: int
-
-    def leave(self) -> None:
-        """Count a viewer who has left."""
-
-
-class EventStream(Response):
-    """Answer that sends events until there are no more, or until the viewer is gone."""
+    Raises ``HTTPException`` if there are too many.
+    """
 
     media_type = "text/event-stream"
+    _viewers: ClassVar[list[str]] = []
+    """Addresses of the viewers of all streams."""
 
-    def __init__(
-        self, watch: Watched, events: AsyncIterator[bytes], streams: Counter[str], client: str
-    ) -> None:
-        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
-        del self.headers["content-length"]
-        self._watch, self._events, self._streams, self._client = watch, events, streams, client
+    def __init__(self, request: Request, events: AsyncGenerator[bytes]) -> None:
+        self._viewer = request.client.host if request.client else ""
+        same = self._viewers.count(self._viewer)
+        if len(self._viewers) >= MAX_STREAMS or same >= MAX_STREAMS_OF_ONE:
+            raise HTTPException(503, "too many people watch now", {"retry-after": "10"})
+        super().__init__(events, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        self._events = events
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
-        self._streams[self._client] += 1
-        self._watch.viewers += 1
-        sending = asyncio.create_task(self._send(scope, send))
-        leaving = asyncio.create_task(_until_gone(receive))
+        self._viewers.append(self._viewer)
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            async with aclosing(self._events):
+                await super().__call__(scope, receive, send)
         finally:
-            for task in (sending, leaving):
-                task.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
-            self._watch.leave()
-            self._streams -= Counter([self._client])
-
-    async def _send(self, scope: Scope, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        try:
-            if scope["method"] == "GET":
-                async for data in self._events:
-                    async with asyncio.timeout(STALLED_SECONDS):
-                        await send({"type": "http.response.body", "body": data, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        except TimeoutError:
-            scope["state"]["abort"]()
+            self._viewers.remove(self._viewer)
 
 
-async def _until_gone(receive: Receive) -> None:
-    """Wait until a viewer has left."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
+def rendered(template: str, **variables: Any) -> Response:  # noqa: ANN401 - of the template
+    """Return the page that a template makes."""
+    return text_response(INDEX, environment().get_template(template).render(variables))
 
 
-def _text_response(path: str, text: str | None) -> Response:
+def text_response(path: str, text: str | None) -> Response:
+    """Return a file with a text. Raises ``HTTPException`` if there is none."""
     if text is None:
         raise HTTPException(404)
     kind = guess_type(path)[0] or "text/plain"
     return Response(text.encode(errors="backslashreplace"), media_type=kind)
+
+
+def _file_response(root: Path, request: Request) -> Response:
+    """Return the file that a request names. Raises ``HTTPException`` if there is none."""
+    found = file_below(root, request.path_params["path"])
+    if not found:
+        raise HTTPException(404)
+    return FileResponse(found)
 
 
 def file_below(root: Path, path: str) -> Path | None:
@@ -207,8 +166,15 @@ def file_below(root: Path, path: str) -> Path | None:
     return None
 
 
+@asynccontextmanager
+async def _with_few_threads(_: Starlette) -> AsyncIterator[None]:
+    """Let a flood of requests not take all time from the streams."""
+    current_default_thread_limiter().total_tokens = 2
+    yield
+
+
 def make_app(store: Store, board: Path | None, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Return the application with the pages of a store, and with ``more`` routes."""
-    app = Starlette(routes=[*more, *Pages(store, board).routes()])
+    app = Starlette(routes=[*more, *Pages(store, board).routes()], lifespan=_with_few_threads)
     app.router.redirect_slashes = False
     return app

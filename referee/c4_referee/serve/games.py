@@ -14,67 +14,54 @@ last ones can be replayed and downloaded here.
 import asyncio
 import select
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
 
 import orjson
-from c4_protocol.program.errors import ArenaError, IllegalMove
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import GameEnded, VariantRecord
-from c4_protocol.rules.notation import WireMove, cell_of_wire
+from c4_protocol.rules.notation import cell_of_wire
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import Variant
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.person import PersonGame
-from c4_referee.serve.app import EventStream
+from c4_referee.serve.app import EventStream, rendered, text_response
 from c4_referee.serve.log import Log
 from c4_referee.site.board_folder import BOARD, is_for_board
-from c4_referee.site.environment import environment, script_json
+from c4_referee.site.conditions import variant_text
 from c4_referee.site.replay_page import game_page, outcome, single_file
 from c4_referee.storage.played import person_name, save_game
 from c4_referee.storage.result_lines import stored_game
 
 MAX_KEPT = 50
 """Maximum number of games whose pages are kept. Older ones are in the state folder only."""
-MAX_STREAMS_OF_GAME = 4
-"""Maximum number of windows that show one game."""
-START_SECONDS, ABSENT_SECONDS, LEAVING_SECONDS = 20.0, 10.0, 2.0
-"""Time in which somebody must watch a game, in seconds: after its start, after the last window has
-lost it, and after a window has said that it is closed. A page that is loaded again is back by
-then."""
+ABSENT_SECONDS = 10.0
+"""Maximum time in which no window shows a game, in seconds. A page that is loaded again, or has
+lost its connection, is back by then."""
 IDLE_SECONDS = 600.0
 """Time in which a visitor must move, in seconds."""
 CHECK_SECONDS = 0.5
 """Seconds between two checks whether a game's visitor has left."""
 POLL_SECONDS = 0.03
 """Seconds after which a stream looks for new events."""
-POLLS_UNTIL_BEAT = 500
-"""Number of these looks after which a quiet stream sends a comment, so that it is not cut."""
 OWN_BOT = BotSpec("c4-bot", ("c4-bot",))
-VARIANTS = {
-    "standard": "7 columns, 6 rows",
-    "5x4": "5 columns, 4 rows: a short game",
-    "8x7": "8 columns, 7 rows",
-    "9x7x5": "9 columns, 7 rows, five in a row",
-    "codingame": "9 columns, 7 rows, with the steal",
-    "line8": "8x8, stones do not fall",
-}
-"""Variants that the page offers, with their descriptions. The first one is chosen at first."""
+VARIANTS = ("standard", "5x4", "8x7", "9x7x5", "codingame", "line8")
+"""Variants that the page offers."""
 VISITOR = "c4_visitor"
 """Cookie that says which games are of one visitor."""
 PLAY = "/play/"
 ROOT = "../../../"
 """The first page of the server, from the page of a game."""
-TYPES = {"html": "text/html", "jsonl": "application/jsonl"}
 
 
 @dataclass(eq=False)
@@ -95,33 +82,21 @@ class VisitorsGame:
     """Why it ends without a result, in words for the visitor."""
     is_closed: bool = False
     """True when nothing more happens."""
-    is_left: bool = False
-    """True if a window has said that it is closed, and none was opened after that."""
     awaits_person: bool = False
     worker: PersonGame | None = None
-    awaited_until: float = field(default_factory=lambda: time.monotonic() + START_SECONDS)
+    seen_at: float = field(default_factory=time.monotonic)
     moved_at: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.position = Position(self.variant)
 
-    def leave(self) -> None:
-        """Note that a stream has ended."""
-        self.viewers -= 1
-        self.await_viewer()
-
-    def await_viewer(self) -> None:
-        """Wait some time for somebody who watches."""
-        seconds = LEAVING_SECONDS if self.is_left else ABSENT_SECONDS
-        self.awaited_until = time.monotonic() + seconds
-
-    def why_over(self) -> str:
+    def find_reason(self) -> str:
         """Return why the game must end now, or an empty text."""
-        now = time.monotonic()
-        if not self.viewers and now > self.awaited_until:
-            return "This game has ended, because nobody watched it."
-        if self.awaits_person and now - self.moved_at > IDLE_SECONDS:
-            return f"This game has ended: you made no move for {IDLE_SECONDS / 60:.0f} minutes."
+        now, minutes = time.monotonic(), IDLE_SECONDS / 60
+        if not self.viewers and now - self.seen_at > ABSENT_SECONDS:
+            self.reason = "This game has ended, because nobody watched it."
+        elif self.awaits_person and now - self.moved_at > IDLE_SECONDS:
+            self.reason = f"This game has ended: you made no move for {minutes:.0f} minutes."
         return self.reason
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
@@ -130,26 +105,27 @@ class VisitorsGame:
         if event["event"] == "remark":
             return
         if event["event"] == "move":
-            cell = cell_of_wire(self.position, _wire_move(event["move"]))
+            cell = cell_of_wire(self.position, RefereeEnd().read_move(line))
             self.position, self.plies = self.position.play(cell), self.plies + 1
         self.moved_at = time.monotonic()
         if self.position.player == self.seat and not self.position.is_over:
             self.awaits_person = True
             self.log.append(b'{"event":"turn"}')
 
-    async def events(self) -> AsyncIterator[bytes]:
+    async def events(self) -> AsyncGenerator[bytes]:
         """Generate the messages of a stream."""
-        self.is_left, sent, polls = False, 0, 0
-        yield b'data: {"event":"snapshot"}\n\n'
-        while sent < len(self.log) or not self.is_closed:
-            if sent < len(self.log):
-                sent += 1
-                yield b"data: %b\n\n" % self.log[sent - 1]
-            else:
+        self.viewers += 1
+        try:
+            sent = 0
+            yield b'data: {"event":"snapshot"}\n\n'
+            while sent < len(self.log) or not self.is_closed:
+                new = self.log[sent:]
+                sent += len(new)
+                yield b"".join(b"data: %b\n\n" % line for line in new)
                 await asyncio.sleep(POLL_SECONDS)
-                polls += 1
-                if polls % POLLS_UNTIL_BEAT == 0:
-                    yield b":\n\n"
+        finally:
+            self.viewers -= 1
+            self.seen_at = time.monotonic()
 
 
 class Games:
@@ -166,9 +142,8 @@ class Games:
         control: TimeControl = TimeControl(),  # noqa: B008 - it cannot be changed
     ) -> None:
         self._bots = {**bots} if OWN_BOT.name in bots else {**bots, OWN_BOT.name: OWN_BOT}
-        self._at_once, self._control, self._has_file = at_once, control, bool(bots)
+        self._at_once, self._control = at_once, control
         self._games: dict[str, VisitorsGame] = {}
-        self._streams = Counter[str]()
         self.log = Log()
         self.shows_stderr = self.has_board = False
 
@@ -192,15 +167,14 @@ class Games:
             Route(game, self.page, methods=["GET"]),
             Route(f"{game}events", self.events, methods=["GET"]),
             Route(f"{game}moves", self.move, methods=["POST"]),
-            Route(f"{game}leave", self.leave, methods=["POST"]),
             Route(f"{game}{{file}}", self.file, methods=["GET"]),
         ]
 
     async def choice(self, _: Request) -> Response:
         """Return the page on which a visitor chooses a bot."""
         times = {name: self._time(bot) for name, bot in self._bots.items()}
-        page = environment().get_template("play.html.jinja")
-        return HTMLResponse(page.render(bots=times, variants=VARIANTS, has_file=self._has_file))
+        variants = {name: variant_text(Variant.parse(name)) for name in VARIANTS}
+        return rendered("play.html.jinja", bots=times, variants=variants)
 
     async def begin(self, request: Request) -> Response:
         """Begin a game, and return its id. It takes the place of the visitor's last game."""
@@ -230,49 +204,31 @@ class Games:
         }
         names = (game.person, game.bot.name)[:: 1 if game.seat == 1 else -1]
         facts = f"{game.variant} · {self._time(game.bot)}"
-        page = environment().get_template("played.html.jinja")
-        return HTMLResponse(
-            page.render(root=ROOT, names=names, data=script_json(data), facts=facts)
-        )
+        return rendered("played.html.jinja", root=ROOT, names=names, data=data, facts=facts)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a game."""
-        game = self._game(request)
-        if game.viewers >= MAX_STREAMS_OF_GAME:
-            raise HTTPException(503, "too many windows show this game", {"retry-after": "10"})
-        return EventStream(game, game.events(), self._streams, "")
+        return EventStream(request, self._game(request).events())
 
     async def move(self, request: Request) -> Response:
         """Make a move of a person."""
         game, body = self._game(request), await _json_body(request)
         if not game.awaits_person or game.worker is None or body.get("ply") != game.plies:
             raise HTTPException(409, "it is not your turn in this position")
-        move = _wire_move(body.get("move"))
         try:
+            move = RefereeEnd().read_move(await request.body())
             cell_of_wire(game.position, move)
-        except IllegalMove as error:
+        except ArenaError as error:
             raise HTTPException(422, str(error)) from None
         game.awaits_person = False
         game.worker.play(move)
-        return Response(status_code=204)
-
-    async def leave(self, request: Request) -> Response:
-        """Note that a window is closed. The game ends soon if no other one shows it."""
-        game = self._game(request)
-        game.is_left = True
-        game.await_viewer()
         return Response(status_code=204)
 
     async def file(self, request: Request) -> Response:
         """Return the replay of an ended game, or one of its files to download."""
         game, name = self._game(request), request.path_params["file"]
         text = self._text(game.record, name) if game.record else None
-        if text is None:
-            raise HTTPException(404)
-        kind = "inline" if name == "replay.html" else f"attachment; filename={name}"
-        headers = {"content-disposition": kind}
-        data = text.encode(errors="backslashreplace")
-        return Response(data, headers=headers, media_type=TYPES[name.rpartition(".")[2]])
+        return text_response(name, text)
 
     def _text(self, record: GameEnded, name: str) -> str | None:
         match name:
@@ -329,7 +285,7 @@ class Games:
         worker = PersonGame(game.bot, game.variant, game.seat, control, person=game.person)
         game.worker = worker
         try:
-            while not (why := game.why_over()):
+            while not game.find_reason():
                 if not select.select([worker.socket], [], [], CHECK_SECONDS)[0]:
                     continue
                 for event, line in (events := worker.read()) or ():
@@ -337,8 +293,7 @@ class Games:
                         return line
                     game.take(event, line)
                 if events is None:
-                    return b""
-            game.reason = why
+                    break
         finally:
             worker.end()
         return b""
@@ -352,7 +307,7 @@ class Games:
             self.log(f"a game is not stored: {error}")
         stderr = record.stderr.get(game.bot.name, "") if self.shows_stderr else ""
         wrote = record.fault.line if record.fault else None
-        text = outcome(record)
+        text = outcome(record, game.seat)
         return {"event": "game_ended", "text": text, "line": wrote or "", "stderr": stderr}
 
 
@@ -365,13 +320,3 @@ async def _json_body(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise HTTPException(400, "the body is not a JSON object")
     return body
-
-
-def _wire_move(value: object) -> WireMove:
-    """Return a move of a request. Raises ``HTTPException`` if it cannot be one."""
-    match value:
-        case int() if not isinstance(value, bool):
-            return value
-        case [int(column), int(row)]:
-            return column, row
-    raise HTTPException(422, "a move is a column, or [column, row]")

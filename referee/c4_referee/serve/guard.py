@@ -9,14 +9,12 @@ styles and frames of other places. Each refused request has one line in the log.
 import asyncio
 import re
 from collections.abc import Iterable
-from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
-from secrets import compare_digest, token_urlsafe
-from urllib.parse import parse_qs
+from secrets import compare_digest
 
 import h11
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -27,24 +25,21 @@ MAX_BODY = 4096
 """Maximum size of the body of a request, in bytes."""
 REQUEST_SECONDS = 10.0
 """Maximum time in which a request must arrive, in seconds."""
-FAILED = HTTPStatus.INTERNAL_SERVER_ERROR
-SAFE_METHODS, UNSAFE_METHODS = {"GET", "HEAD"}, {"POST", "DELETE"}
+FAILED = 500
 PLAY = "/play/"
 """Where bots are started. A link with a token begins with it."""
 COOKIE = "c4_token"
 ENGINE = re.compile(r"/(board|play)/|.*/games/")
 """Paths of pages that may run the engine of the board, which is WebAssembly in a worker."""
 POLICY = (
-    "default-src 'none'; script-src 'self'{engine}; worker-src 'self'{blob}; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
-    "form-action 'self'"
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; script-src 'self'"
 )
+ENGINE_POLICY = " 'wasm-unsafe-eval'; worker-src 'self' blob:"
 HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cross-origin-embedder-policy": "require-corp",
 }
 
 
@@ -63,51 +58,67 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = _Request(scope, receive, send, self.log)
-        try:
-            answer = self._answer(scope)
-            await (answer or self._app)(scope, request.receive, request.send)
-        except HTTPException as refusal:
-            await request.refuse(refusal)
-        except Exception as error:  # a visitor gets no traceback, and the server goes on
-            request.reason = f": {type(error).__name__}: {error}"
-            await request.refuse(HTTPException(FAILED, "this failed"))
+        text = f"{(scope['client'] or ('unknown',))[0]} {scope['method']} {scope['path']}"
 
-    def _answer(self, scope: Scope) -> Response | None:
-        """Return an answer if it is not one of the application. Raise ``HTTPException``."""
-        headers = Headers(scope=scope)
-        self._check_host(scope, headers)
-        _check_body(headers)
-        is_safe = scope["method"] in SAFE_METHODS
-        if not is_safe and scope["method"] not in UNSAFE_METHODS:
-            raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED, "this method is not allowed")
-        if not is_safe:
-            _check_origin(headers)
-        if not self._token or not scope["path"].startswith(PLAY):
-            return None
-        if is_safe:
-            return self._answer_to_token(scope)
-        if not self._is_token(_cookie(headers)):
-            raise HTTPException(HTTPStatus.FORBIDDEN, "to start bots, open the link with a token")
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _add_headers(MutableHeaders(scope=message), scope["path"], status)
+                if status >= 400 and status != FAILED:  # the reason of a failure comes later
+                    self.log(f"{status:d} {text}")
+            await send(message)
+
+        try:
+            answer = self._answer(Request(scope)) or self._app
+            await answer(scope, receive, send_guarded)
+        except Exception as error:  # a visitor gets no traceback, and the server goes on
+            self.log(f"{FAILED:d} {text}: {type(error).__name__}: {error}")
+
+    def _answer(self, request: Request) -> Response | None:
+        """Return an answer that is not one of the application."""
+        try:
+            self._check(request)
+            if self._token and request.scope["path"].startswith(PLAY):
+                return self._answer_to_token(request)
+        except HTTPException as refusal:
+            return PlainTextResponse(f"{refusal.detail}\n", refusal.status_code)
         return None
 
-    def _check_host(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, request: Request) -> None:
+        """Raise ``HTTPException`` unless any server may answer a request like this."""
+        headers = request.headers
+        self._check_host(request.scope["server"], headers)
+        if "transfer-encoding" in headers:
+            raise HTTPException(411, "this request does not say its length")
+        length = headers.get("content-length", "0")
+        if len(length) > 9 or int(length) > MAX_BODY:  # the server has checked that it is a number
+            raise HTTPException(413, "this request is too large")
+        if request.method == "POST":
+            _check_origin(headers)
+        elif request.method not in {"GET", "HEAD"}:
+            raise HTTPException(405, "this method is not allowed")
+
+    def _check_host(self, server: tuple[str, int], headers: Headers) -> None:
         """Raise ``HTTPException`` unless the request names this server and its port."""
-        address, port = scope["server"]
+        address, port = server
         own = {*self._names, f"[{address}]" if ":" in address else address}
         hosts = [host.lower() for host in headers.getlist("host")]
         allowed = {f"{name}:{port}" for name in own} | (own if port == 80 else set())
         if len(hosts) != 1 or hosts[0] not in allowed:
-            raise HTTPException(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
+            raise HTTPException(421, "this server has another name")
 
-    def _answer_to_token(self, scope: Scope) -> Response | None:
+    def _answer_to_token(self, request: Request) -> Response | None:
         """Return an answer that sets the cookie, if a link has the token."""
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        if request.method == "POST":
+            if not self._is_token(request.cookies.get(COOKIE, "")):
+                raise HTTPException(403, "to start bots, open the link with a token")
+            return None
+        given = request.query_params.get("token")
         if given is None:
             return None
-        if not self._is_token(given[0]):
-            raise HTTPException(HTTPStatus.FORBIDDEN, "this token is wrong")
-        answer = RedirectResponse(PLAY, HTTPStatus.SEE_OTHER)
+        if not self._is_token(given):
+            raise HTTPException(403, "this token is wrong")
+        answer = RedirectResponse(PLAY, 303)
         answer.set_cookie(COOKIE, self._token, path=PLAY, httponly=True, samesite="strict")
         return answer
 
@@ -115,18 +126,13 @@ class Guard:
         return compare_digest(text.encode(), self._token.encode())
 
 
-def new_token() -> str:
-    """Return a token that nobody can guess."""
-    return token_urlsafe(16)
-
-
-def _check_body(headers: Headers) -> None:
-    """Raise ``HTTPException`` for a body that is too large, or whose length is not clear."""
-    length = headers.get("content-length", "0")
-    if "transfer-encoding" in headers and "content-length" in headers:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "this request has two lengths")
-    if len(length) > 9 or int(length) > MAX_BODY:  # the server has checked that it is a number
-        raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
+def _add_headers(headers: MutableHeaders, path: str, status: int) -> None:
+    """Add the headers of all answers."""
+    headers["content-security-policy"] = POLICY + (ENGINE_POLICY if ENGINE.match(path) else "")
+    headers.update(HEADERS)
+    headers.setdefault("cache-control", "no-cache")
+    if status >= 400:
+        headers["connection"] = "close"
 
 
 def _check_origin(headers: Headers) -> None:
@@ -137,79 +143,17 @@ def _check_origin(headers: Headers) -> None:
     site = headers.get("sec-fetch-site")
     is_same = headers.get("origin") == f"http://{headers['host']}"
     if not (is_same if site is None else site == "same-origin"):
-        raise HTTPException(HTTPStatus.FORBIDDEN, "this request comes from another place")
-
-
-def _cookie(headers: Headers) -> str:
-    """Return the token that a visitor has, or an empty text."""
-    try:
-        cookies = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return cookies[COOKIE].value if COOKIE in cookies else ""
-
-
-class _Request:
-    """A request and its answer: counts the bytes of its body, and adds headers to the answer."""
-
-    def __init__(self, scope: Scope, receive: Receive, send: Send, log: Log) -> None:
-        self._scope, self._receive, self._send, self._log = scope, receive, send, log
-        self._size, self._is_answered = 0, False
-        self.reason = ""
-        """Reason of a failure, for the log."""
-
-    async def receive(self) -> Message:
-        """Return the next part of the request. Raise ``HTTPException`` if it is too large."""
-        message = await self._receive()
-        self._size += len(message.get("body", b""))
-        if self._size > MAX_BODY:
-            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "this request is too large")
-        return message
-
-    async def send(self, message: Message) -> None:
-        """Send a part of the answer."""
-        if message["type"] == "http.response.start":
-            self._is_answered = True
-            headers = MutableHeaders(scope=message)
-            if message["status"] >= HTTPStatus.BAD_REQUEST:
-                headers["connection"] = "close"
-                if message["status"] != FAILED:  # the reason comes after this answer
-                    self._complain(message["status"])
-            has_engine = ENGINE.match(self._scope["path"]) is not None
-            engine, blob = (" 'wasm-unsafe-eval'", " blob:") if has_engine else ("", "")
-            headers["content-security-policy"] = POLICY.format(engine=engine, blob=blob)
-            headers.update(HEADERS)
-            headers.setdefault("cache-control", "no-cache")
-        await self._send(message)
-
-    async def refuse(self, refusal: HTTPException) -> None:
-        """Answer with a reason, if there is no answer yet."""
-        if self._is_answered or refusal.status_code == FAILED:
-            self._complain(refusal.status_code)
-        if self._is_answered:
-            return
-        answer = PlainTextResponse(f"{refusal.detail}\n", refusal.status_code)
-        await answer(self._scope, self._receive, self.send)
-
-    def _complain(self, status: int) -> None:
-        client = (self._scope.get("client") or ("unknown",))[0]
-        method, path = self._scope["method"], self._scope["path"]
-        self._log(f"{status:d} {client} {method} {path}{self.reason}")
+        raise HTTPException(403, "this request comes from another place")
 
 
 class PatientProtocol(H11Protocol):
-    """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``.
-
-    An application finds the function ``abort`` in the state of a request, which ends a connection
-    whose visitor does not read.
-    """
+    """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``."""
 
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
-        self.app_state = {**self.app_state, "abort": transport.abort}
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -224,13 +168,6 @@ class PatientProtocol(H11Protocol):
         """Stop waiting."""
         self._stop_waiting()
         super().connection_lost(exc)
-
-    def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no request, also during an answer."""
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            super().send_400_response(msg)
-        else:
-            self.transport.abort()
 
     def _wait(self) -> None:
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._end)

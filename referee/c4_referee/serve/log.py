@@ -1,5 +1,6 @@
 """The log of the server on standard error: harmless lines of limited length, and not too many."""
 
+import logging
 import sys
 import time
 
@@ -10,10 +11,11 @@ MAX_LINES_PER_SECOND = 10
 """Maximum length of a line, in characters, and number of lines. Others are only counted."""
 
 
-class Log:
-    """The log. Several threads may call it."""
+class Log(logging.Handler):
+    """The log. Several threads may call it. It also takes the warnings of libraries."""
 
     def __init__(self) -> None:
+        super().__init__(logging.WARNING)
         self._second, self._lines = 0, 0
 
     def __call__(self, text: str) -> None:
@@ -27,3 +29,7 @@ class Log:
         self._lines += 1
         if self._lines <= MAX_LINES_PER_SECOND:
             sys.stderr.write(f"c4-referee: {visible(text)[:MAX_LINE]}\n")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record of a library, without a traceback."""
+        self(record.getMessage().strip())

@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 
 import uvicorn
@@ -16,7 +17,7 @@ from c4_protocol.program.text import visible
 
 from c4_referee.serve.app import make_app
 from c4_referee.serve.games import Games
-from c4_referee.serve.guard import Guard, PatientProtocol, new_token
+from c4_referee.serve.guard import Guard, PatientProtocol
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
 from c4_referee.site.board_folder import board_copy
@@ -42,13 +43,11 @@ def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool =
             board = Path(folder).resolve() / "board"
             with board_copy(board) as has_board:
                 store.has_board = games.has_board = has_board()
-                store.plays = True
             games.shows_stderr = is_loopback(listener)
             if not games.shows_stderr:
-                token = "" if open_play else new_token()
+                token = "" if open_play else token_urlsafe(16)
                 _tell_exposed(address, token)
-            log = Log()
-            store.log = games.log = log
+            log = store.log = games.log = Log()
             app = make_app(store, board if store.has_board else None, games.routes())
             sys.stdout.write(f"{visible(address)}\n")
             sys.stdout.flush()
@@ -60,15 +59,12 @@ def server_of(guard: Guard) -> uvicorn.Server:
     """Return the server of an application, with its limits."""
     for name in ("uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [_Lines(guard.log)], False
+        logger.handlers, logger.propagate = [guard.log], False
     config = uvicorn.Config(
         guard,
         http=PatientProtocol,
         ws="none",
-        lifespan="on",
         log_config=None,
-        log_level="warning",
-        access_log=False,
         proxy_headers=False,
         server_header=False,
         limit_concurrency=MAX_CONNECTIONS,
@@ -77,18 +73,6 @@ def server_of(guard: Guard) -> uvicorn.Server:
         h11_max_incomplete_event_size=MAX_HEAD,
     )
     return uvicorn.Server(config)
-
-
-class _Lines(logging.Handler):
-    """Handler of log records of libraries, which become lines of our log."""
-
-    def __init__(self, log: Log) -> None:
-        super().__init__(logging.WARNING)
-        self._log = log
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a record without a traceback."""
-        self._log(record.getMessage().strip())
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -106,10 +90,9 @@ def listening(host: str, port: int) -> socket.socket:
 
 def address_of(listener: socket.socket, host: str) -> str:
     """Return the address of the first page."""
-    port = listener.getsockname()[1]
-    if ip_address(listener.getsockname()[0]).is_unspecified:
-        host = socket.gethostname()
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    address, port = listener.getsockname()[:2]
+    host = socket.gethostname() if ip_address(address).is_unspecified else host
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def is_loopback(listener: socket.socket) -> bool:

@@ -8,16 +8,17 @@ contest. Methods can be called in several threads.
 import os
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
-import orjson
 from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.file import LIVE_FILE, is_locked
+from c4_referee.live.follow import START, state_of_file
 from c4_referee.serve.log import Log
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
@@ -38,7 +39,8 @@ class Shelf:
     """A folder: its contests as they were when they were read, and pages that were made of them."""
 
     folder: Path
-    state: tuple[tuple[int, int], ...] = ()
+    key: str
+    state: Sequence[object] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
     page: Callable[[str], str | None] = field(default=lambda _: None)
@@ -58,33 +60,28 @@ class Store:
         self._folders = folders
         self.log: Callable[[str], None] = Log()
         """Receives the reason why a folder cannot be read."""
-        self.has_board, self.plays = False, False
-        """Whether the server has the board to play on, and games against bots."""
-        self._shelves: dict[str, Shelf] = {}
-        self._keys: dict[Path, str] = {}
+        self.has_board = False
+        """Whether the server has the board to play on."""
+        self._shelves: dict[Path, Shelf] = {}
         self._lock = Lock()
         self.sites: dict[str, Path] = {}
         for name, site in sites:
             self.sites[_new_key(name, self.sites)] = site.resolve()
 
     def shelves(self) -> dict[str, Shelf]:
-        """Return all folders by their keys, in the order in which they are shown."""
+        """Return all folders by their keys."""
         with self._lock:
-            found = [each for folder in self._folders() for each in contest_folders(folder)]
-            for folder in found:
-                if folder not in self._keys:
-                    self._keys[folder] = _new_key(folder.name, self._shelves)
-                    self._shelves[self._keys[folder]] = Shelf(folder)
-            return {self._keys[folder]: self._shelves[self._keys[folder]] for folder in found}
-
-    def shelf(self, key: str) -> Shelf | None:
-        """Return the folder with a key, or ``None``."""
-        return self._shelves.get(key) or self.shelves().get(key)
+            for folder in chain.from_iterable(map(contest_folders, self._folders())):
+                if folder not in self._shelves:
+                    taken = {shelf.key for shelf in self._shelves.values()}
+                    self._shelves[folder] = Shelf(folder, _new_key(folder.name, taken))
+            return {shelf.key: shelf for shelf in self._shelves.values()}
 
     def results(self, shelf: Shelf, *, now: bool = False) -> list[ContestResults]:
         """Return the contests of a folder. They can be old, except with ``now``."""
         with self._lock:
-            state = _state_of(shelf.folder)
+            files = database_files(shelf.folder / DATABASE_FILE)
+            state = [*map(state_of_file, files)]
             if state != shelf.state and (now or time.monotonic() >= shelf.next_reading):
                 began = time.monotonic()
                 self._read(shelf)
@@ -103,7 +100,7 @@ class Store:
             results.standings  # noqa: B018 - computed here, so that the pause knows how long it takes
         pages: dict[str, Callable[[], str]] = {}
         for results in shelf.contests:
-            folder = f"c/{self._keys[shelf.folder]}/{results.contest.number}/"
+            folder = f"c/{shelf.key}/{results.contest.number}/"
             live = not results.is_complete
             pages |= contest_pages(results, folder, "index.html", board=self.has_board, live=live)
         shelf.page = lru_cache(MAX_PAGES)(lambda path: pages[path]() if path in pages else None)
@@ -113,25 +110,21 @@ class Store:
         self.results(shelf)
         return shelf.page(path)
 
-    def name(self, shelf: Shelf, number: int) -> str:
-        """Return the name of contest ``number`` of a folder that has it."""
-        return shelf.contests[number - 1].contest.name
-
     def overview(self) -> str:
         """Return the page that lists all contests."""
-        contests, running = [], set()
-        for key, shelf in self.shelves().items():
-            for results in self.results(shelf):
-                folder = f"c/{key}/{results.contest.number}/"
-                contests.append((folder, results))
-                if results.contest.number == running_contest(shelf.folder):
-                    running.add(folder)
+        shelves = self.shelves().values()
+        contests = {
+            f"c/{shelf.key}/{results.contest.number}/": results
+            for shelf in shelves
+            for results in self.results(shelf)
+        }
+        running = {f"c/{shelf.key}/{running_contest(shelf.folder)}/" for shelf in shelves}
         return render_overview(
-            contests,
-            running=running,
+            [*contests.items()],
+            served=True,
+            running=running & contests.keys(),
             sites=[*self.sites],
             board=self.has_board,
-            plays=self.plays,
             footer="Shown by c4-referee serve.",
         )
 
@@ -140,10 +133,10 @@ def running_contest(folder: Path) -> int | None:
     """Return the number of the contest that a referee plays in a folder now, or ``None``."""
     try:
         with os.fdopen(open_regular(folder / LIVE_FILE, os.O_RDONLY), "rb") as file:
-            number = orjson.loads(file.readline())["contest"] if is_locked(file.fileno()) else None
-    except (OSError, ArenaError, ValueError, KeyError, TypeError):
+            is_running = is_locked(file.fileno())
+            return START.validate_json(file.readline()).contest if is_running else None
+    except (OSError, ArenaError, ValueError):
         return None
-    return number if isinstance(number, int) else None
 
 
 def contest_folders(folder: Path) -> list[Path]:
@@ -164,20 +157,6 @@ def _holds_contest(folder: Path) -> bool:
 def _new_key(name: str, taken: Iterable[str]) -> str:
     """Return a harmless name that no other folder has, as a part of an address."""
     key = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:60] or "contest"
-    number = 1
-    while (numbered := key if number == 1 else f"{key}-{number}") in taken:
-        number += 1
-    return numbered
-
-
-def _state_of(folder: Path) -> tuple[tuple[int, int], ...]:
-    """Return times and sizes of the files of a folder, which change with each result."""
-    return tuple(map(_time_and_size, database_files(folder / DATABASE_FILE)))
-
-
-def _time_and_size(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
+    while key in taken:
+        key += "-2"
+    return key

@@ -7,9 +7,10 @@ does a viewer who is too slow. Memory does not grow with the viewers or with the
 """
 
 import asyncio
+import re
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from itertools import islice
 from pathlib import Path
 from secrets import token_hex
@@ -23,17 +24,15 @@ from c4_referee.serve.store import Shelf, Store
 from c4_referee.site.results import ContestResults
 
 POLL_SECONDS = 0.2
-STANDINGS_SECONDS = 1.0
-"""Pauses between two looks at the messages, and at the standings, of a contest."""
+"""Pause between two looks at a contest."""
 HEARTBEAT_SECONDS = 15.0
 """Maximum time without a byte, so that a connection is not taken for dead."""
 IDLE_SECONDS = 30.0
 """Time for which a contest is followed after its last viewer has left."""
 MAX_MESSAGES = 2000
 """Maximum number of messages that are kept for viewers who come back."""
-RETRY = b"retry: 1000\n\n"
-HEARTBEAT = b":\n\n"
-END = b'data: {"event":"end"}\n\n'
+ROW_KEYS = ("rank", "bot", "points", "games", "rating")
+"""Fields of a row of the standings that the pages show."""
 
 
 class Watch:
@@ -45,6 +44,7 @@ class Watch:
         self.last_use = time.monotonic()
         self.has_ended = False
         self.ready = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None  # kept, so that it is not collected
         self._follower, self._read_standings = follower, standings
         self._standings: list[Any] = []
         self._running = False
@@ -52,17 +52,12 @@ class Watch:
         self._count = 0
         self._kept: deque[bytes] = deque(maxlen=MAX_MESSAGES)
         self._news = asyncio.Event()
-        self._snapshot: tuple[int, bytes] = (-1, b"")
 
     async def follow(self) -> None:
         """Read the contest while somebody watches, and a little longer."""
-        next_standings = 0.0
         while self.viewers or time.monotonic() - self.last_use < IDLE_SECONDS:
-            now = time.monotonic()
             if not self.has_ended:
-                await self._look(with_standings=now >= next_standings)
-            if now >= next_standings:
-                next_standings = now + STANDINGS_SECONDS
+                await self._look()
             await asyncio.sleep(POLL_SECONDS)
 
     def end(self) -> None:
@@ -71,22 +66,21 @@ class Watch:
         self.ready.set()
         self._wake()
 
-    async def _look(self, *, with_standings: bool) -> None:
+    async def _look(self) -> None:
         """Take the messages and the standings that are new."""
         messages = await asyncio.to_thread(self._follower.poll)
         for message in messages:
             self._take(message)
-        if any(message["event"] == "contest_started" for message in messages) and self._count:
+        if any(message["event"] == "contest_started" for message in messages):
             self._add(self.snapshot())
         if self._running != self._follower.is_running:
             self._running = self._follower.is_running
             self._add({"event": "running", "running": self._running})
         ends = self.state.is_complete and not self._running
-        if with_standings or ends or not self.ready.is_set():
-            rows = await asyncio.to_thread(self._read_standings, ends)
-            if rows != self._standings:
-                self._standings = rows
-                self._add({"event": "standings", "bots": rows})
+        rows = await asyncio.to_thread(self._read_standings, ends)
+        if rows != self._standings:
+            self._standings = rows
+            self._add({"event": "standings", "bots": rows})
         self.has_ended = self.has_ended or ends
         self.ready.set()
         self._wake()
@@ -115,26 +109,32 @@ class Watch:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    def leave(self) -> None:
-        """Count a viewer who has left."""
-        self.viewers -= 1
-        self.last_use = time.monotonic()
-
     def snapshot(self) -> dict[str, Any]:
         """Return the whole state as a message."""
         more = {"running": self._running, "standings": self._standings}
         return self.state.snapshot() | more
 
-    async def events(self, last: str = "") -> AsyncIterator[bytes]:
+    async def events(self, last: str = "") -> AsyncGenerator[bytes]:
         """Generate the events for a viewer. ``last`` is the id of the last event that arrived."""
-        await self.ready.wait()
-        yield RETRY
-        epoch, _, number = last.partition("-")
-        known = epoch == self._epoch and number.isascii() and number.isdigit() and len(number) < 16
-        at = int(number) if known else -1
+        self.viewers += 1
+        try:
+            await self.ready.wait()
+            yield b"retry: 1000\n\n"
+            async for data in self._events_after(self._place_of(last)):
+                yield data
+        finally:
+            self.viewers -= 1
+            self.last_use = time.monotonic()
+
+    def _place_of(self, last: str) -> int:
+        """Return the number of the event with an id, or -1 if it is none of this contest."""
+        known = re.fullmatch(rf"{self._epoch}-([0-9]{{1,15}})", last)
+        return int(known[1]) if known else -1
+
+    async def _events_after(self, at: int) -> AsyncIterator[bytes]:
         while True:
             if not self._count - len(self._kept) <= at <= self._count:
-                yield self._snapshot_event()
+                yield self._event(self.snapshot())
                 at = self._count
             news, new = self._news, self._count - at
             if new:
@@ -143,16 +143,10 @@ class Watch:
                 yield data
             elif self.has_ended:
                 if self.state.is_complete:  # otherwise, the viewer tries again
-                    yield END
+                    yield b'data: {"event":"end"}\n\n'
                 return
             else:
                 yield await _next_or_heartbeat(news)
-
-    def _snapshot_event(self) -> bytes:
-        """Return the snapshot as an event, which is the same for all who come now."""
-        if self._snapshot[0] != self._count:
-            self._snapshot = self._count, self._event(self.snapshot())
-        return self._snapshot[1]
 
 
 async def _next_or_heartbeat(news: asyncio.Event) -> bytes:
@@ -161,7 +155,7 @@ async def _next_or_heartbeat(news: asyncio.Event) -> bytes:
         async with asyncio.timeout(HEARTBEAT_SECONDS):
             await news.wait()
     except TimeoutError:
-        return HEARTBEAT
+        return b":\n\n"
     return b""
 
 
@@ -171,7 +165,6 @@ class Watches:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._watches: dict[tuple[Path, int], Watch] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def watch(self, shelf: Shelf, number: int) -> Watch:
         """Return the watch of contest ``number`` of a folder, and begin to follow it."""
@@ -181,9 +174,7 @@ class Watches:
             follower = Follower(shelf.folder, number)
             watch = Watch(follower, lambda now: self._standings(shelf, number, now=now))
             self._watches[key] = watch
-            task = asyncio.create_task(self._follow(key, watch))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            watch.task = asyncio.create_task(self._follow(key, watch))
         watch.last_use = time.monotonic()
         return watch
 
@@ -204,15 +195,6 @@ class Watches:
 def standings_rows(results: ContestResults) -> list[Any]:
     """Return the rows of a table of standings, as the pages get them."""
     return [
-        {
-            "rank": row.rank,
-            "bot": row.bot,
-            "page": results.places[row.bot] + 1,
-            "points": row.points,
-            "games": row.games,
-            "rating": row.rating,
-            "low": row.rating_low,
-            "high": row.rating_high,
-        }
+        {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
         for row in results.standings.bots
     ]

@@ -28,7 +28,7 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
     """Generate the conditions in the games, the identity of the contest and the last report."""
     contest, table = results.contest, results.standings
     yield "System", contest.system
-    yield "Game", _variant_text(contest.variant)
+    yield "Game", variant_text(contest.variant)
     games = [counted(table.games, "game"), f"{table.distinct_games:,} different"]
     if table.void:
         games.append(f"{table.void:,} more void")
@@ -66,7 +66,7 @@ def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple
         yield "Incident", line
 
 
-def _variant_text(variant: Variant) -> str:
+def variant_text(variant: Variant) -> str:
     """Return a variant in words."""
     words = [f"{variant.width} columns, {variant.height} rows, {variant.connect} in a row"]
     if not variant.gravity:

@@ -28,10 +28,10 @@ from c4_referee.report.texts import (
 PACKAGE = "c4_referee.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
-SERVER_FILES = ("boards.js", "live.js", "live.css", "play.js", "play.css", "play_on.css")
-"""Names of the files of pages that only a server shows."""
 BOARD_FILES = ("play_on.js", "play_on.css")
 """Names of the files of the replays in a site that has a board."""
+SERVER_FILES = ("boards.js", "live.js", "live.css", "play.js", "play.css", *BOARD_FILES)
+"""Names of the files of pages that a server shows."""
 TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""
 HYPHENATED = re.compile(r"(?<!\S)(?=\S{1,18}(?!\S))\S*-\S*")

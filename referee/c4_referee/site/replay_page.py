@@ -78,25 +78,24 @@ def _compact(text: str) -> str:
     return SUPERFLUOUS.sub("", text)
 
 
-def outcome(game: GameEnded) -> str:
-    """Return a sentence that says how a game ended."""
+def outcome(game: GameEnded, seat: int = 0) -> str:
+    """Return a sentence that says how a game ended, to the person in ``seat`` if there is one."""
     count = number_of_moves(game.moves, variant_of(game.variant))
+    how, fault = f"{game.variant.connect} in a row after {count} moves", game.fault
+    if fault is not None:
+        how = f"{fault.bot} failed at move {fault.ply + 1} ({fault.fault}: {fault.detail})"
+    because = f", because {how}" if fault else ""
     match game.ending:
-        case "line":
-            return f"{winner_of(game)} has {game.variant.connect} in a row after {count} moves."
         case "full board":
             return f"A draw: the board is full after {count} moves."
-        case "forfeit":
-            return f"{winner_of(game)} wins{_reason(game.fault)}."
         case "void":
-            return f"This game is void: it counts for neither bot{_reason(game.fault)}."
-
-
-def _reason(fault: FaultRecord | None) -> str:
-    """Return the end of a sentence that says what a bot did wrong."""
-    if fault is None:
-        return ""
-    return f", because {fault.bot} failed at move {fault.ply + 1} ({fault.fault}: {fault.detail})"
+            return f"This game is void: it counts for neither bot{because}."
+        case _ if seat:
+            return f"You {'win' if game.winner == seat else 'lose'}: {how}."
+        case "line":
+            return f"{winner_of(game)} has {how}."
+        case "forfeit":
+            return f"{winner_of(game)} wins{because}."
 
 
 def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[str, Any]:

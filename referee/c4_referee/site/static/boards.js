@@ -8,19 +8,23 @@
 /** @typedef {number | number[] | string} Move A column, [column, row] where stones do not fall, or "steal". */
 
 const ROWS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const COLUMNS = "123456789" + ROWS;
+export const COLUMNS = "123456789" + ROWS;
 const DIRECTIONS = new Map([["horizontal", [[1, 0]]], ["vertical", [[0, 1]]], ["diagonal", [[1, 1], [1, -1]]]]);
 const LAYERS = [["b1"], ["b2", "br", "bi"]];
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Return an element of an SVG picture.
- * @param {string} tag @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} children */
-export function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+/** @template {Element} E @param {E} node @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
+function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   node.append(...children);
   return node;
 }
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} children */
+export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} children */
+const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+/** @param {number} ms */
+export const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 /** Return the moves of a move string, such as "4453" or "d4 d5".
  * @param {Variant} variant @param {string} moveString @returns {Move[]} */
@@ -78,13 +82,12 @@ export function makeBoard(variant, { label = "", big = false } = {}) {
   const frame = 0.15 * step;
   const left = 0.5 - frame - (gravity || !big ? 0 : 0.5 * step);
   const top = 0.5 - (big ? 0.5 * step : frame);
-  const above = big ? 0.8 : 0;
   const [right, bottom] = [width + 0.5 + frame, height + 0.5 + frame];
   const stones = svg("g");
   const marks = svg("g");
   const values = svg("g", { class: "chips" });
-  const node = svg("svg", { class: big ? "bo big" : "bo", viewBox: `${left} ${top - above} ${right - left} ${bottom - top + above}`, role: "img", "aria-label": label },
-    values, svg("rect", { class: "bk", x: 0.55, y: 0.55, width: width - 0.1, height: height - 0.1 }), stones, front(), ...(big ? [names()] : []), marks);
+  const node = svg("svg", { class: big ? "bo big" : "bo", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": label },
+    svg("rect", { class: "bk", x: 0.55, y: 0.55, width: width - 0.1, height: height - 0.1 }), stones, front(), ...(big ? [names()] : []), values, marks);
   /** @type {{cell: Cell, node: Element}[]} */
   const drawn = [];
 
@@ -127,15 +130,15 @@ export function makeBoard(variant, { label = "", big = false } = {}) {
     marks.animate({ opacity: [0, 0, 1] }, ms); // the mark of the last stone comes when it has landed
   }
 
-  /** @param {number | null} value @param {number} x @param {number} best */
+  /** @param {number} value @param {number} x @param {number} best */
   function chip(value, x, best) {
-    const outcome = value === null ? "" : value > 0 ? "win" : value < 0 ? "loss" : "draw";
-    const box = svg("rect", { x: x + 0.57, y: top - 0.72, width: 0.86, height: 0.5, rx: 0.1 });
-    const text = value === null ? "" : value > 0 ? `+${value}` : String(value).replace("-", "\u2212");
-    return svg("g", { class: value !== null && value === best ? `${outcome} best` : outcome }, box, svg("text", { x: x + 1, y: top - 0.47 }, text));
+    const outcome = value > 0 ? "win" : value < 0 ? "loss" : "draw";
+    const text = value > 0 ? `+${value}` : String(value).replace("-", "\u2212");
+    return svg("g", { class: value === best ? `${outcome} best` : outcome },
+      svg("rect", { x: x + 0.57, y: 0.05, width: 0.86, height: 0.46, rx: 0.1 }), svg("text", { x: x + 1, y: 0.29 }, text));
   }
 
-  /** Draw a position. `last` gets a dot, `line` a stroke; `scores` are values above the columns, null for a full one.
+  /** Draw a position. `last` gets a dot, `line` a stroke; `scores` are values of the columns, null if there is none.
    * @param {Cell[]} cells
    * @param {{last?: Cell | null, line?: [Cell, Cell] | null, scores?: (number | null)[] | null}} [options] */
   function show(cells, { last = cells[cells.length - 1], line = lineThrough(variant, cells), scores = null } = {}) {
@@ -143,7 +146,7 @@ export function makeBoard(variant, { label = "", big = false } = {}) {
     const ends = line ? `M${line[0].x + 1} ${line[0].y + 1}L${line[1].x + 1} ${line[1].y + 1}` : "";
     marks.replaceChildren(...["bs", "bw"].filter(() => line).map((name) => svg("path", { class: name, d: ends })), ...(last ? dots(last, ["bl"]) : []));
     const best = Math.max(...(scores ?? []).filter((value) => value !== null));
-    values.replaceChildren(...(scores ?? []).map((value, x) => chip(value, x, best)));
+    values.replaceChildren(...(scores ?? []).flatMap((value, x) => (value === null ? [] : [chip(value, x, best)])));
   }
 
   return { node, show };

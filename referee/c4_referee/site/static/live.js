@@ -1,8 +1,8 @@
-/* A contest in progress. The page holds the state when it was opened. Then a stream of messages (serve/watch.py) begins
-   with a snapshot, and goes on with what happens. After a lost connection, the browser names the last message that it
-   has, so that none is missed or comes twice. All text is set as text, never as HTML. */
+/* A contest in progress. A stream of messages (serve/watch.py) begins with a snapshot, and goes on with what happens.
+   After a lost connection, the browser names the last message that it has, so that none is missed or comes twice. All
+   text is set as text, never as HTML. */
 
-import { cellsOf, makeBoard, movesOf } from "./boards.js";
+import { cellsOf, html, makeBoard, movesOf, time } from "./boards.js";
 
 /** @typedef {import("./boards.js").Variant} Variant */
 /** @typedef {{game: number, first: string, second: string, variant: Variant, opening: string, moves: any[], remark?: string}} Game */
@@ -11,7 +11,7 @@ import { cellsOf, makeBoard, movesOf } from "./boards.js";
 /** @typedef {{game: Game, cells: any[], ms: number | null, over: string, board: any, node: HTMLElement, dirty: boolean}} Tile */
 
 const MAX_SHOWN = 12;
-const MAX_FINAL = 4; // last positions while no game can be watched, as in serve/live_page.py
+const MAX_FINAL = 4; // last positions while no game can be watched
 const TURN_MS = 10000; // time of a board in the room
 const RETRY_MS = 5000; // pause if the server has refused the stream
 const live = find("#live");
@@ -19,17 +19,9 @@ const inRoom = live.classList.contains("room");
 
 /** @type {Tile[]} */
 let tiles = [];
-/** @type {Result[]} */
-let results = [];
-/** @type {{game: number | null, text: string}[]} */
-let moments = [];
-/** @type {Row[]} */
-let standings = [];
+/** @type {{moves: string, running: boolean, done: number, scheduled: number, bound: string, complete: boolean, games: Game[], results: Result[], moments: {text: string}[], standings: Row[]}} */
+let state = { moves: "live", running: true, done: 0, scheduled: 0, bound: "", complete: false, games: [], results: [], moments: [], standings: [] };
 let shown = 0; // number of the game in the room
-let moves = "live";
-let isRunning = true;
-let isComplete = false;
-let count = "";
 let isDrawing = false;
 
 /** @param {string} selector @returns {HTMLElement} */
@@ -37,20 +29,10 @@ function find(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-/** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} children */
-function html(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 /** @param {number} points */
 const pointsText = (points) => `${points >= 1 || points === 0 ? Math.floor(points) : ""}${points % 1 ? "½" : ""}`;
 /** @param {number} value */
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(Math.round(value));
-/** @param {number} ms */
-const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
 /** @param {Result} result */
 const score = (result) => (result.ending === "void" ? "void" : ["½-½", "1-0", "0-1"][result.winner]);
 /** @param {Result} result */
@@ -65,15 +47,11 @@ function ending(result) {
 /** @type {Record<string, (message: any) => void>} */
 const HANDLERS = {
   snapshot(message) {
-    ({ moves, results, moments, standings } = message);
-    [isRunning, isComplete] = [message.running, message.complete];
-    HANDLERS.progress(message);
-    tiles = message.games.length ? message.games.map(newTile) : results.slice(-MAX_FINAL).map(finalTile);
+    state = message;
+    tiles = state.games.length ? state.games.map(newTile) : state.results.slice(-MAX_FINAL).map(finalTile);
   },
-  progress(message) {
-    count = `${message.done} of ${message.bound ? `${message.bound} ` : ""}${message.scheduled} game${message.scheduled === 1 ? "" : "s"}`;
-    isComplete = message.complete;
-  },
+  progress: (message) => Object.assign(state, message),
+  running: (message) => Object.assign(state, message),
   game_started(message) {
     put(newTile({ ...message, moves: [] }));
   },
@@ -92,22 +70,19 @@ const HANDLERS = {
     tiles = tiles.filter(({ game }) => game.game !== message.game);
   },
   game_ended(message) {
-    results = [...results, message].slice(-MAX_SHOWN);
+    state.results = [...state.results, message].slice(-MAX_SHOWN);
     const tile = tileOf(message.game);
     if (tile) finish(tile, message);
     else put(finalTile(message)); // a quick game, or one on a cluster
   },
   moment(message) {
-    moments = [...moments, message].slice(-MAX_SHOWN);
+    state.moments = [...state.moments, message].slice(-MAX_SHOWN);
   },
   standings(message) {
-    standings = message.bots;
-  },
-  running(message) {
-    isRunning = message.running;
+    state.standings = message.bots;
   },
   end() {
-    isComplete = true;
+    state.complete = true;
     stream.close();
   },
 };
@@ -151,7 +126,8 @@ function draw() {
   isDrawing = false;
   for (const tile of tiles.filter(({ dirty }) => dirty)) drawTile(tile);
   update("#boards", (inRoom ? chosen() : tiles).map(({ node }) => node));
-  find("#count").textContent = count;
+  const { done, scheduled, bound, standings, moments, results } = state;
+  find("#count").textContent = scheduled ? `${done} of ${bound && `${bound} `}${scheduled} game${scheduled === 1 ? "" : "s"}` : "";
   drawStatus();
   update("#table tbody", standings.map(rowOf));
   update("#moments ol", moments.map(({ text }) => html("li", {}, text)).reverse());
@@ -183,12 +159,13 @@ function drawTile(tile) {
 
 function drawStatus() {
   const status = find("#status");
-  const isLost = stream.readyState !== EventSource.OPEN && !isComplete;
-  const paused = isRunning ? (moves === "live" ? "" : "On this cluster, the moves of a game come with its result.") : "Not in progress.";
-  const text = isComplete ? "The contest has ended." : isLost ? "Connection lost, trying again." : paused;
+  const { running, complete, moves } = state;
+  const isLost = stream.readyState !== EventSource.OPEN && !complete;
+  const paused = running ? (moves === "live" ? "" : "On this cluster, the moves of a game come with its result.") : "Not in progress.";
+  const text = complete ? "The contest has ended." : isLost ? "Connection lost, trying again." : paused;
   status.classList.toggle("lost", isLost);
   if (status.textContent?.trim() === text) return;
-  status.replaceChildren(text, ...(isComplete && !inRoom ? [" ", html("a", { href: "index.html" }, "All results")] : []));
+  status.replaceChildren(text, ...(complete && !inRoom ? [" ", html("a", { href: "index.html" }, "All results")] : []));
 }
 
 /** @param {Row} row */
@@ -212,9 +189,10 @@ function later() {
 // The room: the boards that matter most, in turn. Games of the leaders come first, then long ones.
 
 function ranked() {
-  const ranks = new Map(standings.map(({ bot, rank }) => [bot, rank]));
+  const ranks = new Map(state.standings.map(({ bot, rank }) => [bot, rank]));
   const place = (/** @type {Tile} */ { game }) => (ranks.get(game.first) ?? MAX_SHOWN) + (ranks.get(game.second) ?? MAX_SHOWN);
-  return [...tiles].sort((one, other) => place(one) - place(other) || other.cells.length - one.cells.length).slice(0, 6);
+  const open = tiles.filter(({ over }) => !over);
+  return (open.length ? open : [...tiles]).sort((one, other) => place(one) - place(other) || other.cells.length - one.cells.length).slice(0, 6);
 }
 
 function chosen() {
@@ -225,10 +203,8 @@ function chosen() {
 
 function turn() {
   const order = ranked();
-  const open = order.filter(({ over }) => !over);
-  const from = open.length ? open : order;
-  const at = from.findIndex(({ game }) => game.game === shown);
-  shown = from[(at + 1) % from.length]?.game.game ?? 0;
+  const at = order.findIndex(({ game }) => game.game === shown);
+  shown = order[(at + 1) % order.length]?.game.game ?? 0;
   later();
 }
 
@@ -246,7 +222,7 @@ function connect() {
   };
   stream.onopen = later;
   stream.onerror = () => {
-    if (stream.readyState === EventSource.CLOSED && !isComplete) setTimeout(connect, RETRY_MS);
+    if (stream.readyState === EventSource.CLOSED && !state.complete) setTimeout(connect, RETRY_MS);
     later();
   };
 }

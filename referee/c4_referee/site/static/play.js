@@ -1,23 +1,13 @@
 /* A person plays against a bot of the server (serve/games.py): the choice of a bot, and the page of a game. The stream of
    the game begins with all its events so far, so after a lost connection the page begins again. All text is set as text. */
 
-import { cellsOf, makeBoard, nameOf } from "./boards.js";
+import { COLUMNS, cellsOf, html, isCalm, makeBoard, nameOf, time } from "./boards.js";
 
 const LEAST_MS = 400; // between a move of the person and the answer, so that one sees whose stone falls
-const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const STEAL = -2;
-const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {string} id @returns {any} */
 const find = (id) => document.getElementById(id);
-
-/** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} children */
-function html(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
 
 /** Send JSON, and say what is wrong if it is refused.
  * @param {string} address @param {object} body @returns {Promise<Response | null>} */
@@ -62,8 +52,6 @@ function showGame() {
   let queue = Promise.resolve();
 
   const wire = () => moves.map(({ move }) => move);
-  /** @param {number} ms */
-  const time = (ms) => (ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
   /** @param {any} move */
   const place = (move) => (move === STEAL ? "the steal" : `${gravity ? "column " : ""}${nameOf(move)}`);
 
@@ -86,7 +74,7 @@ function showGame() {
   source.onmessage = ({ data }) => {
     queue = queue.then(async () => {
       const event = JSON.parse(data);
-      const rest = isCalm.matches || event.bot !== bot ? 0 : movedAt + LEAST_MS - Date.now();
+      const rest = isCalm() || event.bot !== bot ? 0 : movedAt + LEAST_MS - Date.now();
       if (rest > 0) await new Promise((resolve) => { setTimeout(resolve, rest); });
       take(event);
       draw();
@@ -99,7 +87,6 @@ function showGame() {
     isLost = true;
     draw();
   };
-  addEventListener("pagehide", () => { if (!ended) navigator.sendBeacon("leave"); });
 
   // What the page says
 
@@ -186,7 +173,7 @@ function showGame() {
   const [, , width, height] = (board.node.getAttribute("viewBox") ?? "").split(" ").map(Number);
   find("game").style.setProperty("--ratio", String(width / height));
   board.node.style.setProperty("--size", `${0.34 * Math.ceil(w / 13)}px`);
-  press.style.gridTemplate = gravity ? `.8fr ${h + 0.65}fr / .15fr repeat(${w}, 1fr) .15fr` : `1.3fr repeat(${h}, 1fr) .15fr / .65fr repeat(${w}, 1fr) .15fr`;
+  press.style.gridTemplate = gravity ? `0 1fr / .15fr repeat(${w}, 1fr) .15fr` : `.5fr repeat(${h}, 1fr) .15fr / .65fr repeat(${w}, 1fr) .15fr`;
   document.querySelector(".stage")?.append(board.node, press);
   find("steal").addEventListener("click", () => choose(STEAL));
   find("again").addEventListener("click", () => begin("../../", { ...again, seat }));
