@@ -41,7 +41,7 @@ COVERED = {
     " referee/commands/_contests referee/contest/contest_reports",
     "e2e/test_command_lines.py": "protocol/program/parser",
     "e2e/test_other_systems.py": "referee/system",
-    "e2e/test_play.py": "protocol/terminal/background protocol/terminal/contract"
+    "e2e/test_play.py": "protocol/terminal/contract"
     " protocol/terminal/lines protocol/terminal/screen",
     "e2e/test_play_bots.py": "referee/commands/play",
     "e2e/test_play_match.py": "referee/api",

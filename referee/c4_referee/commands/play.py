@@ -118,7 +118,7 @@ class BotOpponent:
 
         self.title, self.about = bot.name, f"{bot.name} has {control}.\n"
         self._bot, self._variant, self._seat, self._control = bot, variant, person, control
-        self._person = person_name("you", bot)
+        self._person = person_name("", bot)
         self._game: PersonGame | None = None
         self._cells: list[int] = []
 

@@ -60,15 +60,18 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _port(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
     if not 0 <= number < 65536:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {number}")
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
     return number
 
 
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise UsageError("the server is not installed: pip install 'c4-arena[serve]'")
+        raise UsageError(
+            "the server is not installed: pipx install --force 'c4-arena[serve]', or the same with "
+            "pip install"
+        )
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.contain.cgroup import control_groups
     from c4_referee.contain.process_tree import kill_children
@@ -101,7 +104,12 @@ def _store(named: "Sequence[Path]") -> "Store":
     for folder in named:
         if not folder.is_dir():
             why = "it is no folder" if folder.exists() else "there is no such folder"
-            raise UsageError(f"cannot show {folder}: {why}")
+            raise UsageError(
+                f"cannot show {folder}: {why}: name a folder of --out, or one above it"
+            )
+        above = [each for each in folder.resolve().parents if (each / SETTINGS_FILE).is_file()]
+        if above:
+            raise UsageError(f"cannot show {folder}: only the site of a class is shown: {above[0]}")
     folders = [folder.resolve() for folder in named]
     classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
     shown = [folder for folder in folders if folder not in classes]

@@ -40,7 +40,7 @@ class PersonGame:
         seat: Seat,
         control: TimeControl,
         opening: str = "",
-        person: str = "you",
+        person: str = "guest",
     ) -> None:
         bots = (person_spec(person), bot)[:: 1 if seat == 1 else -1]
         files = tuple(map(states_of, bots))
@@ -60,7 +60,7 @@ class PersonGame:
 
     def play(self, move: WireMove) -> None:
         """Make the person's move. It must be the person's turn, and the move must be legal."""
-        with suppress(ConnectionError, TimeoutError):  # an ended worker is noticed by ``read``
+        with suppress(OSError):  # an ended worker is noticed by ``read``
             self.socket.sendall(orjson.dumps({"move": move}, option=orjson.OPT_APPEND_NEWLINE))
 
     def end(self) -> None:

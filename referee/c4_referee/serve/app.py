@@ -159,7 +159,7 @@ def file_below(root: Path, path: str) -> Path | None:
         for part in path.split("/")
     ):
         return None
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RuntimeError):  # the last one for links in a circle
         found = (root / path).resolve(strict=True)
         if found.is_relative_to(root) and found.is_file():
             return found

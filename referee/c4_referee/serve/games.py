@@ -37,6 +37,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.play.person import PersonGame
 from c4_referee.serve.app import EventStream, rendered, text_response
 from c4_referee.serve.log import Log
+from c4_referee.serve.public import public_game
 from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.conditions import variant_text
 from c4_referee.site.replay_page import game_page, outcome, single_file
@@ -271,7 +272,9 @@ class Games:
             if line := self._play_to_end(game):
                 last = self._last_event(game, line)
             else:
-                last["text"] = game.reason or "The game was lost. Begin another one."
+                last["text"] = (
+                    game.reason or "The server could not finish this game. Begin another one."
+                )
         except Exception as error:  # the server goes on, whatever happens in one game
             self.log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
         game.awaits_person = False
@@ -300,12 +303,13 @@ class Games:
 
     def _last_event(self, game: VisitorsGame, line: bytes) -> dict[str, Any]:
         """Store an ended game, and return its last event for the visitor."""
-        game.record = record = stored_game(line)
+        record = stored_game(line)
+        game.record = record = record if self.shows_stderr else public_game(record)
         try:
             save_game(game.bot, game.person, game.variant, game.seat, line)
         except ArenaError as error:
             self.log(f"a game is not stored: {error}")
-        stderr = record.stderr.get(game.bot.name, "") if self.shows_stderr else ""
+        stderr = record.stderr.get(game.bot.name, "")
         wrote = record.fault.line if record.fault else None
         text = outcome(record, game.seat)
         return {"event": "game_ended", "text": text, "line": wrote or "", "stderr": stderr}

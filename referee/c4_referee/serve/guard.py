@@ -105,13 +105,18 @@ class Guard:
         hosts = [host.lower() for host in headers.getlist("host")]
         allowed = {f"{name}:{port}" for name in own} | (own if port == 80 else set())
         if len(hosts) != 1 or hosts[0] not in allowed:
-            raise HTTPException(421, "this server has another name")
+            raise HTTPException(
+                421, "this server does not answer under this name: use the address that it printed"
+            )
 
     def _answer_to_token(self, request: Request) -> Response | None:
         """Return an answer that sets the cookie, if a link has the token."""
         if request.method == "POST":
             if not self._is_token(request.cookies.get(COOKIE, "")):
-                raise HTTPException(403, "to start bots, open the link with a token")
+                raise HTTPException(
+                    403,
+                    "only people with the link that the server printed can start bots",
+                )
             return None
         given = request.query_params.get("token")
         if given is None:
@@ -143,13 +148,17 @@ def _check_origin(headers: Headers) -> None:
     site = headers.get("sec-fetch-site")
     is_same = headers.get("origin") == f"http://{headers['host']}"
     if not (is_same if site is None else site == "same-origin"):
-        raise HTTPException(403, "this request comes from another place")
+        raise HTTPException(403, "only pages of this server can do this")
 
 
 class PatientProtocol(H11Protocol):
-    """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``."""
+    """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``.
+
+    It also ends if the visitor does not read an answer for so long.
+    """
 
     _timer: asyncio.TimerHandle | None = None
+    _writing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -164,9 +173,22 @@ class PatientProtocol(H11Protocol):
         elif self._timer is None:
             self._wait()
 
+    def pause_writing(self) -> None:
+        """Wait for the visitor to read."""
+        super().pause_writing()
+        self._writing = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on, because the visitor has read."""
+        super().resume_writing()
+        if self._writing is not None:
+            self._writing.cancel()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._stop_waiting()
+        if self._writing is not None:
+            self._writing.cancel()
         super().connection_lost(exc)
 
     def _wait(self) -> None:

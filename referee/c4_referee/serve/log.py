@@ -3,6 +3,7 @@
 import logging
 import sys
 import time
+from asyncio import CancelledError
 
 from c4_protocol.program.text import visible
 
@@ -31,5 +32,9 @@ class Log(logging.Handler):
             sys.stderr.write(f"c4-referee: {visible(text)[:MAX_LINE]}\n")
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record of a library, without a traceback."""
-        self(record.getMessage().strip())
+        """Write a record of a library, without a traceback.
+
+        A stream that ends because the server ends is no failure.
+        """
+        if not (record.exc_info and isinstance(record.exc_info[1], CancelledError)):
+            self(record.getMessage().strip())

@@ -43,7 +43,7 @@ def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool =
             board = Path(folder).resolve() / "board"
             with board_copy(board) as has_board:
                 store.has_board = games.has_board = has_board()
-            games.shows_stderr = is_loopback(listener)
+            games.shows_stderr = store.shows_stderr = is_loopback(listener)
             if not games.shows_stderr:
                 token = "" if open_play else token_urlsafe(16)
                 _tell_exposed(address, token)

@@ -20,6 +20,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_referee.live.file import LIVE_FILE, is_locked
 from c4_referee.live.follow import START, state_of_file
 from c4_referee.serve.log import Log
+from c4_referee.serve.public import public_contest
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
 from c4_referee.storage.contests import read_contests
@@ -62,6 +63,8 @@ class Store:
         """Receives the reason why a folder cannot be read."""
         self.has_board = False
         """Whether the server has the board to play on."""
+        self.shows_stderr = True
+        """Whether pages have what bots wrote to standard error."""
         self._shelves: dict[Path, Shelf] = {}
         self._lock = Lock()
         self.sites: dict[str, Path] = {}
@@ -92,7 +95,9 @@ class Store:
     def _read(self, shelf: Shelf) -> None:
         """Read a folder, and compute its standings."""
         try:
-            shelf.contests = [ContestResults(contest) for contest in read_contests(shelf.folder)]
+            contests = read_contests(shelf.folder)
+            shown = contests if self.shows_stderr else map(public_contest, contests)
+            shelf.contests = [*map(ContestResults, shown)]
         except ArenaError as error:
             self.log(f"cannot show {shelf.folder.name}: {error}")
             shelf.contests = []

@@ -105,9 +105,12 @@ def test_bot_that_crashes_loses(own, port, shown):
     """The fault is that of a report. Standard error is shown only if the server says so."""
     own.shows_stderr = shown
     visitor = Visitor(port)
-    end = visitor.play(visitor.id_of_new_game("exits_talking"))
+    game = visitor.id_of_new_game("exits_talking")
+    end = visitor.play(game)
     assert "exits_talking failed at move 2" in end["text"]
-    assert ("so long" in end["stderr"]) == shown
+    files = [ask(port, f"/play/games/{game}/{page}").text for page in ("replay.html", "game.jsonl")]
+    for text in (end["stderr"], end["text"], *files):
+        assert ("so long" in text) == shown
 
 
 def test_moves_at_the_wrong_time_are_refused(port):
