@@ -24,7 +24,7 @@ from c4_referee.serve.log import Log
 MAX_BODY = 4096
 """Maximum size of the body of a request, in bytes."""
 REQUEST_SECONDS = 10.0
-"""Maximum time in which a request must arrive, in seconds."""
+"""Maximum time in which a request must arrive, and without reading of an answer, in seconds."""
 FAILED = 500
 PLAY = "/play/"
 """Where bots are started. A link with a token begins with it."""

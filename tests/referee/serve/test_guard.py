@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -154,8 +155,28 @@ def test_slow_requests_end(port, monkeypatch):
     """Half a request, or half a body, ends after a time, and so does an idle connection."""
     monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.1)
     head = f"POST /play/games HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9\r\n"
+    began = time.monotonic()
     for data in (b"", b"GET / HT", head.encode(), f"{head}\r\nhalf".encode()):
         assert b" 200 " not in raw(port, data)
+    assert time.monotonic() - began < 8
+
+
+def test_visitor_who_does_not_read_is_let_go(tmp_path, monkeypatch):
+    """A large answer that nobody reads ends after a time. Otherwise it is sent as a whole."""
+    monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
+    size = 30_000_000
+    (tmp_path / "large").write_bytes(bytes(size))
+    with served(Store(list, [("class", tmp_path)])) as port:
+        for wait, is_whole in ((0.0, True), (2.0, False)):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                head = f"GET /class/class/large HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+                connection.sendall(f"{head}Connection: close\r\n\r\n".encode())
+                time.sleep(wait)
+                got = 0
+                with contextlib.suppress(ConnectionError):
+                    while part := connection.recv(1 << 20):
+                        got += len(part)
+            assert (got > size) == is_whole
 
 
 def test_log_is_bounded(monkeypatch, capsys):
