@@ -146,7 +146,7 @@ class TerminalGame:
         return "There is no move of yours to take back."
 
     def begin_again(self) -> None:
-        """Begin a new game on the empty board."""
+        """Begin a new game from the first position."""
         del self.positions[1:]
         self.fault = ""
 

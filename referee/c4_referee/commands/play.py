@@ -45,7 +45,8 @@ examples:
 
 The bot has the clock, the limits and the sandbox of a contest. Digits or
 arrows choose a column, and ? shows all keys. A pipe is read as lines.
-Exit code: 0 if you quit; 1 after Ctrl-C; 2 for a mistake on the command line.
+Exit code: 0 if you quit; 1 if Ctrl-C ends a game on the screen; 2 for a
+mistake on the command line.
 """
 COACH_SECONDS = 5.0
 """Maximum time for a hint or for the values of a position, in seconds."""

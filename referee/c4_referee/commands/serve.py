@@ -26,7 +26,7 @@ DIR is a folder of --out, a folder that holds some, or the folder of a class.
 Of a class, only the files in its folder site are shown. Without DIR, matches
 that were played without --out are shown, and games of people against bots.
 
-The server only reads contests, so it cannot disturb them. Visitors play
+The server changes no contest. Visitors play
 against c4-bot and the bots of --bots, which run in the sandbox and with the
 limits of contests. On another address than 127.0.0.1, they need the link that
 is printed at the start, unless --open-play is given.
@@ -44,12 +44,21 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         usual="--host --port --bots --open-play",
     )
     parser.set_defaults(run=_run)
-    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="what to show")
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="DIR",
+        help="folder of --out, folder that holds some, or folder of a class",
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
     )
     parser.add_argument(
-        "--port", type=_port, default=8000, help="port; 0: any free one (default: %(default)s)"
+        "--port",
+        type=_port,
+        default=8000,
+        help="number of the port, 0 for any free one (default: %(default)s)",
     )
     parser.add_argument(
         "--bots", type=Path, metavar="FILE", help="file with bots to play against, in TOML"

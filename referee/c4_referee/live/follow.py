@@ -2,8 +2,8 @@
 
 In: the database, which has the results, and ``live.jsonl``, which has the moves of the games in
 progress. Out: the messages that the referee's own readers receive (``play.ledger``), with the
-bots' names in reports. ``GameEnded`` always comes from the database, so a game ends only if its
-result is stored.
+bots' names in reports, and without a bound of the number of games. ``GameEnded`` always comes from
+the database, so a game ends only if its result is stored.
 """
 
 import os
