@@ -97,6 +97,7 @@ def test_view_for_a_room_rotates(reader, script, monkeypatch):
     assert findings(page) == []
 
 
+@pytest.mark.weekly
 def test_live_page_fits_on_a_phone(reader, script):
     """No page of the server is wider than a phone, in light or dark colours."""
     script.start(2, "W" * 60, "\u4e2d" * 40)

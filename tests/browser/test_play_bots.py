@@ -107,6 +107,7 @@ def test_whole_game(visitor, address, bot, variant, seat):
     assert page.text_content("#facts b").endswith(result.partition(":")[2])
 
 
+@pytest.mark.weekly
 def test_steal_and_keys(visitor, address):
     """The steal has a button. Digits play columns. A page that is opened again shows the game."""
     page = visitor.open(address)
@@ -142,6 +143,7 @@ def test_values_come_from_the_engine_of_the_page(visitor, address):
     page.wait_for_selector(":nth-match(.chips :is(.win, .draw, .loss), 5)")
 
 
+@pytest.mark.weekly
 def test_lost_connection_is_regained(visitor, address):
     """After a lost connection, the page shows all moves once. The first two streams are cut."""
     started = 'retry: 100\ndata: {"event":"snapshot"}\n\ndata: {"event":"game_started"}\n\n'

@@ -16,6 +16,7 @@ from served import SLOW, ask, started, stream
 pytestmark = pytest.mark.linux
 
 
+@pytest.mark.weekly
 def test_contest_is_followed_from_start_to_end(tmp_path):
     """Moves arrive before the result, each once, and the contest does not notice."""
     bot = tmp_path / "slow.py"

@@ -60,6 +60,7 @@ def test_terminal_shows_the_boards_and_gets_back_what_it_was(cup) -> None:
         assert b"differ" not in terminal.before
 
 
+@pytest.mark.weekly
 def test_pipe_gets_a_line_for_each_result(cup, c4_referee) -> None:
     """Without a terminal, each result is a line, and the standings follow."""
     shown = c4_referee("watch", "cup").stdout.decode().splitlines()

@@ -79,7 +79,7 @@ def test_whole_game(variant, seat):
     assert end["ending"] in {"line", "full board"}
     assert [move["ply"] for move in moves] == [*range(len(moves))]
     assert all(move["bot"] == (start["first"], start["second"])[move["ply"] % 2] for move in moves)
-    assert {start["first"], start["second"]} == {"you", "light"}
+    assert {start["first"], start["second"]} == {"guest", "light"}
     assert not variant.steal or moves[1]["move"] == STEAL
 
 
@@ -124,7 +124,7 @@ def test_illegal_move_of_the_person_is_a_foul(bot, move, fault):
         events += [event for event, _ in game.read()]
     game.end()
     assert events[-1]["fault"]["fault"] == fault
-    assert (events[-1]["winner"], events[-1]["fault"]["bot"]) == (2, "you")
+    assert (events[-1]["winner"], events[-1]["fault"]["bot"]) == (2, "guest")
 
 
 def is_running(number: str) -> bool:

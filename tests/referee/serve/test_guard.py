@@ -161,6 +161,7 @@ def test_slow_requests_end(port, monkeypatch):
     assert time.monotonic() - began < 8
 
 
+@pytest.mark.weekly
 def test_visitor_who_does_not_read_is_let_go(tmp_path, monkeypatch):
     """A large answer that nobody reads ends after a time. Otherwise it is sent as a whole."""
     monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
