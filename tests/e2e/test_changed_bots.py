@@ -180,7 +180,7 @@ def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, setting
     """A bot that gave up is not started again, and none of its games counts."""
     command = script("mute.py", MUTE)
     bots = table("mute", command, 'restart = "game"\n') + OTHERS + table("e")
-    code, report, _ = play("round-robin", bots, f"startup_ms = 2000\n{settings}")
+    code, report, _ = play("round-robin", bots, f"startup_ms = 1000\n{settings}")
     assert code == 0
     assert len(Path("starts").read_text()) == starts
     last = report["standings"]["bots"][-1]

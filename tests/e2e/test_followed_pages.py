@@ -42,6 +42,7 @@ def test_recipes_print_what_the_page_shows(tmp_path):
 
 
 @needs_sandbox
+@pytest.mark.weekly
 def test_guide_for_instructors_is_followed(tmp_path):
     """In a folder with the examples, the guide leads to a site, feedback and a replay."""
     shutil.copytree(EXAMPLES, tmp_path / "examples")
