@@ -79,7 +79,7 @@ def measured(way: str, games: int, viewers: int) -> float:
     """Return the games per second of a contest in a new folder."""
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        tables = [("one", 5), ("other", 6)]
+        tables = [("one", 8), ("other", 9)]  # slow enough for moves to be watched
         text = "".join(BOTS.format(name=name, bot=BOT, depth=depth) for name, depth in tables)
         Path("bots.toml").write_text(text, encoding="utf-8")
         if way == WAYS[0]:
@@ -88,7 +88,7 @@ def measured(way: str, games: int, viewers: int) -> float:
             return rate(games)
 
 
-def main(games: int = 400, *, viewers: int = 100, rounds: int = 5) -> None:
+def main(games: int = 100, *, viewers: int = 100, rounds: int = 5) -> None:
     """Play ``games`` games in each of ``rounds`` rounds, with up to ``viewers`` viewers."""
     ways = {way: lambda way=way: measured(way, games, viewers) for way in WAYS}
     rates = in_turns(ways, rounds)
