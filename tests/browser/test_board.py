@@ -93,6 +93,7 @@ def test_first_visit_needs_no_decision(open_board):
     assert re.fullmatch("#4[1-7]", page.evaluate("location.hash"))
 
 
+@pytest.mark.weekly
 def test_game_by_mouse_as_first(open_board):
     """A whole game is played with the mouse. The next game begins with one click."""
     page = open_board("#level=1")
