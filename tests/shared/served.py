@@ -109,10 +109,12 @@ def serving(
             for connection in [*server.server_state.connections]:
                 connection.loop.call_soon_threadsafe(connection.transport.abort)
 
-        yield listener.getsockname()[1], cut
-        server.should_exit = True
-        cut()
-        thread.join()
+        try:
+            yield listener.getsockname()[1], cut
+        finally:
+            server.should_exit = True
+            cut()
+            thread.join()
 
 
 @contextmanager

@@ -14,13 +14,13 @@ import orjson
 import pytest
 from c4_protocol.rules.notation import cells_from_moves, wire_move
 from c4_protocol.rules.variant import Variant
-from c4_referee.live import file
+from c4_referee.live import file, follow
 from c4_referee.live.file import LIVE_FILE, LiveFile
 from c4_referee.live.follow import Follower, _LiveLines
 from c4_referee.live.state import LiveState
 from c4_referee.storage.eventlog import write_whole
 from commands import SCRIPTS
-from kept import record
+from kept import KEYS, archive, record
 
 pytestmark = pytest.mark.linux
 
@@ -151,6 +151,23 @@ def lines_of(number: int, *, ends: bool = True) -> Iterator[bytes]:
 START = orjson.dumps(
     {"event": "contest_started", "contest": 1, "bots": ["a", "b"], "moves": "live", "earlier": []}
 )
+
+
+def test_moves_that_were_not_read_come_from_the_record(tmp_path, monkeypatch) -> None:
+    """The last moves of a game may be in the database before they are read from the file."""
+    monkeypatch.setattr(follow, "is_locked", lambda _: True)
+    with archive(tmp_path) as kept, LiveFile(tmp_path) as live:
+        kept.issue(KEYS[0])
+        for line in (START, *[*lines_of(1, ends=False)][:3]):
+            live(line)
+        viewer = Viewer(tmp_path)
+        viewer.look()
+        assert viewer.seen == {1: [3, 3]}
+        game = record(1, moves="4444", ms=[1.0] * 4, cpu_ms=[1.0] * 4)
+        kept.commit(KEYS[0], orjson.dumps(game))
+        viewer.look()
+    assert viewer.seen == {1: [3, 3, 3, 3]}
+    assert [*viewer.ended] == [1]
 
 
 def test_file_stays_small(tmp_path, monkeypatch) -> None:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 import orjson
 import pytest
+from c4_protocol.records.events import MoveMade
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -16,7 +17,8 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.worker import MIN_REST_SECONDS, Worker
+from c4_referee.play.worker import MIN_REST_SECONDS, EventWriter, Worker
+from kept import record
 
 LONG = TimeControl(move_ms=60_000.0)
 
@@ -44,6 +46,21 @@ def test_messages_to_a_worker_are_read_back(bot):
     assert WorkerSettings.from_line(settings.to_line()) == settings
     job = Job(7, 1, 0, more=True)
     assert Job.from_line(job.to_line()) == job
+
+
+@pytest.mark.parametrize(("quick_seconds", "kinds"), [(60.0, []), (0.0, ["move"])])
+def test_moves_of_quick_games_are_not_written(quick_seconds, kinds):
+    """Nobody can follow a quick game, so only its record is written."""
+    ours, its = socket.socketpair()
+    with ours, its:
+        writer = EventWriter(its, quick_seconds)
+        writer.begin("token")
+        writer.add(MoveMade(1, 0, "a", 3, 1.0, 1.0))
+        writer.flush()
+        writer.add(record(1))
+        lines = ours.recv(1 << 16).splitlines()
+    events = [orjson.loads(line.removeprefix(b"token "))["event"] for line in lines]
+    assert events == [*kinds, "game_ended"]
 
 
 def lines_from(referee: socket.socket) -> Iterator[bytes]:
