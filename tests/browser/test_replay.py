@@ -205,7 +205,11 @@ def test_curve_leads_to_a_ply(open_game):
 def test_moves_are_announced(open_game):
     """A screen reader announces the move that was made, and what it changed."""
     page, change = game_with_changes(open_game)
-    page.evaluate(f"location.hash = '#{change[0]}'")
+    follow_hash = """hash => new Promise((done) => {
+        addEventListener("hashchange", () => setTimeout(done), { once: true });
+        location.hash = hash;
+    })"""
+    page.evaluate(follow_hash, f"#{change[0]}")  # the page follows after the event
     page.keyboard.press("ArrowRight")
     text = page.locator("[aria-live=polite]").text_content()
     assert text.startswith(f"Move {change[0] + 1}, ")
