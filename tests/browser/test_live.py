@@ -38,7 +38,7 @@ def say_moves(script: Script, first: int, last: int) -> None:
 
 
 def wait_for_stones(page, number: int) -> None:
-    """Wait until the boards have so many stones."""
+    """Wait until the boards have this number of stones."""
     expect(page.locator(STONES)).to_have_count(number)
 
 
@@ -64,7 +64,7 @@ def test_game_is_followed_to_its_end(reader, script):
 
 
 def test_lost_connection_is_regained(reader, script):
-    """What happened in the meantime arrives once. The page says that the connection is lost."""
+    """The page says that the connection is lost. Later it gets each missed message once."""
     page = reader.open(live(script))
     wait_for_stones(page, 2)
     page.context.set_offline(True)

@@ -100,7 +100,7 @@ class MoveMade:
 
 @dataclass(frozen=True, slots=True)
 class MoveRemarked:
-    """What a bot's answer said besides the move with this ply, in words for people."""
+    """A text for people that a bot sent with its move at this ply."""
 
     game: int
     ply: int

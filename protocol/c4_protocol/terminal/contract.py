@@ -1,4 +1,4 @@
-"""What a game in a terminal needs: an opponent, and perhaps a coach. Both may take their time."""
+"""Interfaces of the opponent and of the coach of a game in a terminal. Their calls may be slow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Scores = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an opponent does after some moves.
+    """Answer of an opponent to the moves so far.
 
     ``cell`` is its move, or ``None`` if it has not moved. ``remark`` is what it says about the
     move. ``fault`` is a sentence if its mistake has ended the game. ``record`` describes a game

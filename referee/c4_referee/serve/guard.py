@@ -1,4 +1,4 @@
-"""What stands between a visitor and the pages: the requests that are answered, and their log.
+"""Checks of requests: which of them are answered, and how refused ones are logged.
 
 A server is reached by its own names only, so that a page of somebody else cannot use it under
 another name (DNS rebinding). A request that changes something comes from a page of this server, is

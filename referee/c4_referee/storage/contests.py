@@ -169,7 +169,7 @@ def read_contests(folder: Path) -> list[StoredContest]:
 
 @dataclass(frozen=True)
 class News:
-    """What has changed in a contest: games in the order of their commits, and those that count."""
+    """New results of a contest in the order of their commits, and which of them count."""
 
     bots: tuple[StoredBot, ...]
     games: tuple[GameEnded, ...]

@@ -81,7 +81,7 @@ FAULT = {"bot": "b", "fault": "late"}
     ],
 )
 def test_moment_is_told(message, told) -> None:
-    """What is remarkable becomes a sentence."""
+    """Each kind of remarkable event has its sentence."""
     assert state_of(message).moments[0].text == told
 
 

@@ -1,4 +1,4 @@
-"""What everybody may see of a game: all but what bots wrote to standard error."""
+"""Games for everybody contain no text that bots wrote to standard error."""
 
 import orjson
 from c4_protocol.records.events import FaultRecord
