@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -11,22 +12,17 @@ from commands import SCRIPTS
 
 pytestmark = pytest.mark.linux
 
-BOT = """import json, sys, time
-for line in sys.stdin:
-    time.sleep(0.15)
-    grid = json.loads(line)["grid"]
-    print(json.dumps({"move": [0 in column for column in grid].index(True)}), flush=True)
-"""
+SLOW = Path(__file__).parents[1] / "bots" / "slow.py"
 CUP = f"""name = "Cup"
 system = "round-robin"
 variant = "4x4"
 pairs = 2
 accuracy = false
 [bots.slow]
-command = "{sys.executable} bot.py"
+command = "{sys.executable} {SLOW} 0.15"
 sandbox = false
 [bots.also-slow]
-command = "{sys.executable} bot.py 2"
+command = "{sys.executable} {SLOW} 0.15 2"
 sandbox = false
 """
 
@@ -35,7 +31,6 @@ sandbox = false
 def cup(tmp_path, monkeypatch) -> Iterator[subprocess.Popen[bytes]]:
     """Play a tournament of slow bots in the folder ``cup``."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "bot.py").write_text(BOT)
     (tmp_path / "cup.toml").write_text(CUP)
     command = [SCRIPTS / "c4-referee", "tournament", "cup.toml"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as referee:

@@ -24,21 +24,15 @@ from kept import KEYS, archive, record
 
 pytestmark = pytest.mark.linux
 
-BOT = """import json, sys, time
-for line in sys.stdin:
-    time.sleep(0.03)
-    grid = json.loads(line)["grid"]
-    print(json.dumps({"move": [0 in column for column in grid].index(True)}), flush=True)
-"""
+SLOW = Path(__file__).parents[2] / "bots" / "slow.py"
 SMALL = Variant.parse("4x4")
 
 
 @contextmanager
 def match(tmp_path: Path, games: int) -> Iterator[subprocess.Popen[bytes]]:
     """Play a match of slow bots in the folder ``out``."""
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT)
-    words = ["match", f"python3 {bot}", f"python3 {bot} 2", "--games", str(games), "--no-accuracy",
+    bot = f"python3 {SLOW} 0.03"
+    words = ["match", bot, f"{bot} 2", "--games", str(games), "--no-accuracy",
              "--variant", "4x4", "--no-sandbox", "--concurrency", "2", "--out", "out"]  # fmt: skip
     command = [SCRIPTS / "c4-referee", *words]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as referee:
