@@ -32,15 +32,18 @@ class Training:
 
     Searches look ``depth`` plies ahead. Positions with at most ``solved`` free cells are solved.
     The result does not depend on ``threads``. Raises ``VariantError`` for a variant that cannot
-    have a network, and ``UsageError`` without the native core.
+    have a network, and ``UsageError`` if the native core was compiled without the training.
     """
 
     def __init__(
         self, variant: Variant, seed: int, depth: int, solved: int, threads: int = 1
     ) -> None:
         _check_can_be_trained(variant)
-        if not is_core_available():
-            raise UsageError("to train a network, c4-bot needs its native core")
+        if not is_core_available() or not hasattr(core, "Trainer"):
+            raise UsageError(
+                "to train a network, install c4-arena with this part of its native core: "
+                "pip install . -C cmake.define.TRAINING=ON"
+            )
         self._patterns = Patterns(variant, shapes_for(variant))
         self._threads = threads
         opening = variant.cells // 3

@@ -18,7 +18,9 @@ from c4_bot.training import GAMES_PER_BATCH, Training, shapes_for
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, VERTICAL, Variant
+from cores import needs_training
 
+pytestmark = needs_training
 _core = pytest.importorskip("c4_bot._core")
 
 TINY = Variant(5, 5)

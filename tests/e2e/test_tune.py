@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from c4_bot.native import core
+from cores import needs_training
 from effort import sampled
 
 C4_TUNE = Path(sys.executable).parent / "c4-tune"
@@ -149,6 +151,7 @@ def test_champion_is_judged(tune) -> None:
     assert 0 <= found["champion_agrees"]["best"] <= found["champion_agrees"]["positions"]
 
 
+@needs_training
 def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
     """A training that is killed and continued has the weights of an uninterrupted training."""
     run = ("train", "--variant", "5x5", "--solved", "8", "--every", "64", "--games", "320")
@@ -169,6 +172,15 @@ def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
     assert found[0] == found[1]
     weights = [(tmp_path / name / "5x5x4.network").read_bytes() for name in ("cut", "whole")]
     assert weights[0] == weights[1]
+
+
+@pytest.mark.skipif(hasattr(core, "Trainer"), reason="the core has the training")
+def test_missing_training_is_explained(tune, tmp_path) -> None:
+    """A core without the training is an error of one line that says how to install it."""
+    done = tune("train", "--variant", "5x5", "--out", str(tmp_path / "net"))
+    assert done.returncode == 2
+    assert done.stderr.endswith(b"pip install . -C cmake.define.TRAINING=ON\n")
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_other_games_have_no_network(tune, tmp_path) -> None:

@@ -32,7 +32,7 @@ void add_solver(nanobind::module_& module);
 /// Adds the class `LineSolver` to the module; in line.cpp.
 void add_line_solver(nanobind::module_& module);
 
-/// Adds the class `Trainer` to the module; in train.cpp.
+/// Adds the class `Trainer` to the module; in train.cpp, which is compiled only with TRAINING.
 void add_trainer(nanobind::module_& module);
 
 /// Adds the function `reason` to the module; in reasons.cpp.

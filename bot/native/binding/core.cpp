@@ -261,7 +261,9 @@ NB_MODULE(_core, module) {
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);
     c4::add_line_solver(module);
+#ifdef TRAINING
     c4::add_trainer(module);
+#endif
     c4::add_reasons(module);
     module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a, "moves"_a);
     module.def("use_network", &c4::use_network, "variant"_a, "shapes"_a, "weights"_a);

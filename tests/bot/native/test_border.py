@@ -14,6 +14,7 @@ from c4_protocol.program.errors import ImpossiblePosition
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from cores import needs_training
 
 core = pytest.importorskip("c4_bot._core")
 
@@ -332,6 +333,7 @@ def trainer(**changed: float) -> Any:
     return core.Trainer(sizes(Variant(5, 5)), [(4, 2, 0)], settings, ZUGZWANG)
 
 
+@needs_training
 @pytest.mark.parametrize(
     ("name", "value"),
     [("depth", 0), ("depth", -1), ("depth", 129), ("solved", -1), ("solved", 129)]
@@ -346,6 +348,7 @@ def test_settings_of_trainings_have_bounds(name: str, value: float) -> None:
         trainer(**{name: value})
 
 
+@needs_training
 def test_zugzwang_of_trainings_has_bounds() -> None:
     """No evaluation can exceed what a score holds."""
     fields = sizes(Variant(5, 5)), [(4, 2, 0)], tuple(TRAINING.values())
@@ -353,6 +356,7 @@ def test_zugzwang_of_trainings_has_bounds() -> None:
         core.Trainer(*fields, (MAX_WEIGHT + 1, *ZUGZWANG[1:]))
 
 
+@needs_training
 @pytest.mark.parametrize(
     "shape", [(0, 2, 0), (4, 0, 0), (4, 2, -1), (4, 2, 2), (6, 2, 0), (4, 4, 0)]
 )
@@ -362,6 +366,7 @@ def test_shapes_of_trainings_are_checked(shape: tuple[int, int, int]) -> None:
         core.Trainer(sizes(Variant(5, 5)), [shape], tuple(TRAINING.values()), ZUGZWANG)
 
 
+@needs_training
 def test_numbers_of_games_of_trainings_have_bounds() -> None:
     """A training plays no negative number of games, and a search of a match has a limit."""
     one = trainer()
@@ -380,6 +385,7 @@ def test_numbers_of_games_of_trainings_have_bounds() -> None:
             one.weights(unit)
 
 
+@needs_training
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
 @pytest.mark.parametrize("part", [0, 1, 2])
 def test_states_of_trainings_have_numbers(part: int, number: float) -> None:

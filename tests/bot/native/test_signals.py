@@ -1,6 +1,7 @@
 """Ctrl-C ends a call of the core."""
 
 import pytest
+from c4_bot.native import core
 from effort import one_in
 
 pytest.importorskip("c4_bot._core")
@@ -33,9 +34,6 @@ CALLS = {
         " ('windows', (1, 2, 3), True, 1, 40, False)],"
         " [(0, 0, []), (1, 1, [])], sizes(STANDARD), 2)"
     ),
-    "deep searches of a training": f"{TRAINER % (20, 0)}.play(1, 1)",
-    "solutions of a training": f"{TRAINER % (1, 72)}.play(1, 1)",
-    "a match of a training": f"{TRAINER % (1, 0)}.play_match(1, 0, 1 << 40, 0, 1)",
     "perft": "_core.perft(sizes(Variant(12, 9)), EMPTY, 90)",
     "perft without gravity": "_core.perft(sizes(Variant(14, 8, 5, gravity=False)), EMPTY, 9)",
     **{
@@ -52,6 +50,12 @@ CALLS = {
         )
     },
 }
+if hasattr(core, "Trainer"):
+    CALLS |= {
+        "deep searches of a training": f"{TRAINER % (20, 0)}.play(1, 1)",
+        "solutions of a training": f"{TRAINER % (1, 72)}.play(1, 1)",
+        "a match of a training": f"{TRAINER % (1, 0)}.play_match(1, 0, 1 << 40, 0, 1)",
+    }
 
 
 @pytest.mark.parametrize("call", one_in(4, CALLS.values()), ids=CALLS)
