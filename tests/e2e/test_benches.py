@@ -22,7 +22,7 @@ SMALL = {
     "line_checker": ("{folder}/proofs",),
     "line_games": ("2", "0"),
     "make_positions": ("8x7", "{folder}", "--large=2"),
-    "many": ("40", "1"),
+    "many": ("20", "1"),
     "nodes": ("0.05",),
     "others": ("--rounds=1", "--games=2"),
     "page": ("1", "4"),
