@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from c4_protocol.program.errors import ProtocolError
+from c4_protocol.program.text import NO_CORE
 from c4_protocol.rules.perft import perft as python_perft
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import DIRECTIONS, Variant
@@ -55,9 +56,7 @@ def is_core_available() -> bool:
         cause, remedy = "is missing", "; to get the core, reinstall c4-arena with GCC or Clang"
         if CORE_PROBLEM and not CORE_PROBLEM.startswith("cannot import name"):
             cause, remedy = f"cannot be loaded ({CORE_PROBLEM})", ""
-        sys.stderr.write(
-            f"c4-bot: the native core {cause}, so searches run slowly, in Python{remedy}\n"
-        )
+        sys.stderr.write(f"c4-bot: the native core {cause}, {NO_CORE}{remedy}\n")
     return core is not None
 
 

@@ -40,7 +40,6 @@ from c4_referee.contain.process import BotProcess
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
-from c4_referee.play.tournament import Tournament
 from c4_referee.talk.contestant import Contestant
 
 CONTROL = TimeControl()
@@ -96,15 +95,15 @@ def match_seconds(
 
     The seconds of processor time of this process are appended to ``used``.
     """
-    ends: dict[int, tuple[float, float]] = {}
+    ends: list[tuple[float, float]] = []
 
-    def note_end(tournament: Tournament) -> None:
-        ends[tournament.done] = time.perf_counter(), time.process_time()
+    def note_end(_game: GameEnded) -> None:
+        ends.append((time.perf_counter(), time.process_time()))
 
-    Contest.match(*bots, games + 1, control=CONTROL, **where).play(progress=note_end)
+    Contest.match(*bots, games + 1, control=CONTROL, **where).play(on_game=note_end)
     if used is not None:
-        used.append(ends[games + 1][1] - ends[1][1])
-    return ends[games + 1][0] - ends[1][0]
+        used.append(ends[-1][1] - ends[0][1])
+    return ends[-1][0] - ends[0][0]
 
 
 def ways_of(program: str, games: int, stack: ExitStack) -> dict[str, Callable[[], float]]:

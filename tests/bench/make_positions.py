@@ -183,20 +183,24 @@ def write_scored_moves(path: Path, texts: list[str]) -> int:
     return differ
 
 
-def write_large(path: Path) -> None:
+def write_large(path: Path, count: int) -> None:
     """Write positions of the larger board with our solver's scores of all moves."""
-    texts = texts_of_answers(random.Random(9), LARGE, LARGE_ANSWERS, LARGE_PLIES)
+    texts = texts_of_answers(random.Random(9), LARGE, count, LARGE_PLIES)
     solver = Solver(LARGE, 256)
     path.write_text("".join(line_of(moves, our_scores(moves, solver, LARGE)) for moves in texts))
 
 
-def main(what: str) -> int:
-    """Write the positions of ``what``, which is `bot`, `bench`, `moves` or `8x7`."""
-    bench = TESTS / "bench" / "positions"
+def main(what: str, folder: str = "", *, large: int = LARGE_ANSWERS) -> int:
+    """Write the positions of ``what``, which is `bot`, `bench`, `moves` or `8x7`.
+
+    Files of `bench` and `8x7` are written to ``folder``, if it is given. ``large`` is the number of
+    positions of `8x7`.
+    """
+    bench = Path(folder) if folder else TESTS / "bench" / "positions"
     if what == "bot":
         return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
     if what == "8x7":
-        write_large(bench / "answers_8x7.txt")
+        write_large(bench / "answers_8x7.txt", large)
         return 0
     if what == "moves":
         draw = random.Random(8)

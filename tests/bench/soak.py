@@ -75,6 +75,8 @@ LEFT_SECONDS = 20
 """Maximum seconds until all processes of a referee have ended."""
 MOST_BYTES_A_GAME = 16_384
 """Maximum growth of memory per game. A result held for the report takes about 4 kB."""
+MIN_GAMES_OF_LEAKS = 100
+"""Minimum number of games of a soak that is watched for leaks."""
 
 
 def keys(contest: str, games: int) -> tuple[GameKey, ...]:
@@ -194,8 +196,11 @@ class Soak:
     def leaks(self, start: int) -> tuple[dict[str, object], list[str]]:
         """Return the growth of open files and memory in the last life, and the problems.
 
+        There is none in a soak of few games, whose memory still grows as its caches fill.
         The second quarter of the life, when caches are filled, is compared with the last quarter.
         """
+        if self.games < MIN_GAMES_OF_LEAKS:
+            return {}, []
         quarter = (self.games - start) / 4
         warm = [s for s in self.samples if start + quarter <= s[0] < start + 2 * quarter]
         late = [s for s in self.samples if s[0] >= start + 3 * quarter]

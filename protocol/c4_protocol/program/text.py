@@ -13,6 +13,8 @@ UNKNOWN_NAME = "?"
 """Name of a bot that a file does not name. PGN has the same text for this."""
 MAX_SHOWN_LENGTH = 60
 """Maximum number of characters of a wrong text that an error message shows."""
+NO_CORE = "so searches run slowly, in Python"
+"""Part of what ``c4-bot`` writes to standard error if it lacks its native core."""
 
 
 def visible(text: str, keep: str = "") -> str:

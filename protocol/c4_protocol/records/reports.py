@@ -177,8 +177,9 @@ class MatchReport:
     the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
     ``complete`` is true if every game was played, or if a sequential test decided earlier.
     ``versions`` maps the name of each bot that is our ``c4-bot`` to its version in this run of the
-    referee. ``apart`` maps the names of bots to numbers of stored games that do not count, because
-    the last run wanted fewer games.
+    referee. A version is followed by words if the bot played a game without the native core.
+    ``apart`` maps the names of bots to numbers of stored games that do not count, because the last
+    run wanted fewer games.
     """
 
     bots: tuple[str, str]
@@ -378,7 +379,7 @@ class TournamentReport:
     which it forfeited games. ``gave_up`` maps the name of each bot that gave up to the fault by
     which it forfeited its first games. ``missing`` says which bots could not play in this run, and
     why. ``versions`` maps the name of each bot that is our ``c4-bot`` to its
-    version in this run.
+    version in this run, as in ``MatchReport``.
     """
 
     name: str

@@ -28,6 +28,8 @@ USAGE_ERROR_CODE = 2
 """Exit code of our commands for a mistake of the user, such as a wrong option."""
 OUR_PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
 """Packages that our commands import when they play and solve."""
+WITHOUT_CORE = "without the native core (much slower and weaker)"
+"""Text that follows the version of ``c4-bot`` if it played without its native core."""
 SITE_FOLDERS = ("site-packages", "dist-packages")
 """Names of folders in which packages are installed."""
 
@@ -83,13 +85,14 @@ def script_of(program: str) -> str | None:
     return shutil.which(program, path=os.pathsep.join(places))
 
 
-def version_of(program: str) -> str | None:
+def version_of(program: str, *, without_core: bool = False) -> str | None:
     """Return the version of the program if it is the bare name of our own command, else ``None``.
 
-    Other programs are not asked for their versions, because they would run without any limits.
+    ``WITHOUT_CORE`` follows it if the program ran without its native core. Other programs are not
+    asked for their versions, because they would run without any limits.
     """
     if program not in COMMAND_FILES:
         return None
     from importlib.metadata import version  # noqa: PLC0415 - slow, and needed only for reports
 
-    return version("c4-arena")
+    return f"{version('c4-arena')} {WITHOUT_CORE}" if without_core else version("c4-arena")

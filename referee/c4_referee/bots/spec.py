@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -353,7 +353,12 @@ def _why_program_is_missing(program: str, folder: Path) -> str:
     return f"there is no program '{program}'" + (f" in {folder.absolute()}" if is_relative else "")
 
 
-def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
-    """Return the version of each bot that is our own command, by the bot's name."""
-    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
+def versions_of(bots: Sequence[BotSpec], without_core: Collection[str] = ()) -> dict[str, str]:
+    """Return the version of each bot that is our own command, by the bot's name.
+
+    ``without_core`` are the names of bots that said that they lacked the native core.
+    """
+    versions = {
+        bot.name: version_of(bot.command[0], without_core=bot.name in without_core) for bot in bots
+    }
     return {name: version for name, version in versions.items() if version is not None}

@@ -103,8 +103,14 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.stats.observations import games_by_bot
     from c4_referee.storage.game_files import read_results
 
-    complaints, apart = Complaints(), list["StoredGame"]()
-    games = read_results(options.file, complaints.line, complaints.game, apart.append)
+    complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()
+    games = read_results(
+        options.file,
+        complaints.line,
+        complaints.game,
+        apart.append,
+        lambda bot, version: versions.append((bot, version)),
+    )
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
     bots = [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
@@ -113,7 +119,8 @@ def _run(options: argparse.Namespace) -> int:
     if options.anchor and options.anchor.bot not in bots:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
     ratings = rating_list(bots, games, options.anchor, options.min_games)
-    _print_ratings(options, replace(ratings, apart=games_by_bot(apart)))
+    used = [(bot, version) for bot, version in versions if bot in bots]
+    _print_ratings(options, replace(ratings, apart=games_by_bot(apart)), used)
     return 1 if complaints else 0
 
 
@@ -141,10 +148,13 @@ def _names_text(bots: list[str]) -> str:
     return ", ".join(bots[:10]) + (" and others" if len(bots) > 10 else "")
 
 
-def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
+def _print_ratings(
+    options: argparse.Namespace, standings: "Standings", versions: list[tuple[str, str]]
+) -> None:
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.report.rich_tables import print_ratings, ratings_csv
+    from c4_referee.report.terminal import print_versions
     from c4_referee.report.texts import apart_text
 
     if options.json:
@@ -158,7 +168,8 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
             f"No bot has enough games with a result (--min-games {options.min_games}).\n"
         )
     else:
-        print_ratings(SafeConsole(highlight=False), standings)
+        print_ratings(console := SafeConsole(highlight=False), standings)
+        print_versions(console, versions)
 
 
 def _variant(text: str) -> str:

@@ -53,7 +53,8 @@ class Outcome:
     results of this run and of earlier runs. ``seconds`` is the duration of this run.
     ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are lost games, and bots
     whose files changed. ``contest`` is the number of the contest in its folder, or ``None`` if
-    there is no folder.
+    there is no folder. ``without_core`` are the names of the bots that said in one of the games
+    that they lacked the native core of ``c4-bot``.
     """
 
     tournament: Tournament
@@ -63,6 +64,7 @@ class Outcome:
     incidents: Incidents = field(default_factory=Incidents)
     contest: int | None = None
     present: tuple[Player, ...] = ()
+    without_core: frozenset[str] = frozenset()
 
     @property
     def games(self) -> list[GameEnded]:
@@ -218,6 +220,7 @@ class Contest:
             incidents,
             archive.contest,
             archive.roster.now,
+            frozenset(archive.names[player] for player in ledger.without_core),
         )
 
     def _open_archive(self, out: Path | None) -> Archive:

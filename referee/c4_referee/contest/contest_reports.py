@@ -26,7 +26,7 @@ def match_ended_event(
     report = match_report(
         names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
     )
-    versions = versions_of(contest.players)
+    versions = versions_of(contest.players, outcome.without_core)
     return MatchEnded(replace(report, protection=protection, versions=versions))
 
 
@@ -50,7 +50,8 @@ def tournament_ended_event(
         judged,
         outcome.incidents,
     )
-    versions, missing = versions_of(contest.players), dict(contest.missing)
+    versions = versions_of(contest.players, outcome.without_core)
+    missing = dict(contest.missing)
     return TournamentEnded(
         replace(report, protection=protection, versions=versions, missing=missing)
     )

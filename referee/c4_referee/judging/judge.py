@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import orjson
 from c4_protocol.program.errors import JudgeError, UsageError
+from c4_protocol.program.text import NO_CORE
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 
@@ -80,6 +81,7 @@ class Judge:
         self._bot = Contestant(replace(spec, restart="never", freeze=False))
         self._control = control
         self._unproven: set[PositionKey] = set()
+        self._has_core = True
         self.values = values or ExactValues({})
 
     def __enter__(self) -> "Judge":
@@ -91,8 +93,9 @@ class Judge:
 
     @property
     def version(self) -> str | None:
-        """Version of the judge if it is our own command, otherwise ``None``."""
-        return version_of(self._bot.spec.command[0])
+        """Version of the judge until now if it is our own command, otherwise ``None``."""
+        self._has_core = self._has_core and NO_CORE not in self._bot.take_stderr()
+        return version_of(self._bot.spec.command[0], without_core=not self._has_core)
 
     def value(self, position: Position) -> int | None:
         """Return the exact score for the player to move, counted as in ``messages.Info``.

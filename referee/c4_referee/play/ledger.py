@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 import orjson
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.text import is_visible
+from c4_protocol.program.text import NO_CORE, is_visible
 from c4_protocol.records.events import (
     ContestProgress,
     ContestStarted,
@@ -105,6 +105,8 @@ class Ledger:
         of the game. Each of these games was played again."""
         self.pondered: dict[Player, str] = {}
         """Descriptions of players that used a processor in the turns of their opponents."""
+        self.without_core: set[Player] = set()
+        """Players that said on standard error that they lacked the native core of ``c4-bot``."""
         self._started = {
             player for key, game in stored.items() for player in _players_who_moved(key, game)
         }
@@ -123,8 +125,9 @@ class Ledger:
             if player not in archive.roster.now:
                 fault = _fault_without_game(name, Fault.WITHDRAWN, "it no longer takes part")
                 self.tournament.bar(player, fault)
+        for key, game in stored.items():
+            self._note_bots(key, game)
         for key, game in earlier.items():
-            self._note_pondering(key, game)
             if game.fault is None or self._bars_in_next_run(game.fault):
                 self._bar_offenders(key, game)
         self._record_progress()
@@ -185,7 +188,7 @@ class Ledger:
         that ends the run.
         """
         fault, key = result.fault, self.tournament.issued_game(result.game).key
-        self._note_pondering(key, result)
+        self._note_bots(key, result)
         if fault is not None and fault.policy in {Policy.RETRY.value, Policy.STOP.value}:
             self.roll_back(result.game)
             if fault.policy == Policy.STOP.value:
@@ -284,8 +287,11 @@ class Ledger:
                 player = key.first if fault.bot == result.first else key.second
                 self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
 
-    def _note_pondering(self, key: GameKey, result: GameEnded) -> None:
-        """Note the bots that used a processor in the turns of their opponents, by the notes."""
+    def _note_bots(self, key: GameKey, result: GameEnded) -> None:
+        """Note the bots that pondered or lacked the native core, by the record of a game."""
+        for player, name in ((key.first, result.first), (key.second, result.second)):
+            if NO_CORE in result.stderr.get(name, ""):
+                self.without_core.add(player)
         for note in result.notes:
             if note.fault == Fault.PONDERED:
                 player = key.first if note.bot == result.first else key.second

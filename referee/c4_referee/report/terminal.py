@@ -1,6 +1,6 @@
 """The reports of a match and of a tournament on a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import (
@@ -49,7 +49,7 @@ def print_match(
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
     if explain and report.sprt is not None:
         console.print(_test_text(report.sprt))
-    print_versions(console, report.versions, judged)
+    print_versions(console, report.versions.items(), judged)
 
 
 def print_tournament(console: Console, report: TournamentReport) -> None:
@@ -70,19 +70,24 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     print_incidents(console, report.incidents)
     if report.accuracy is not None:
         print_accuracy(console, report.accuracy)
-    print_versions(console, report.versions, report.accuracy)
+    print_versions(console, report.versions.items(), report.accuracy)
 
 
 def print_versions(
-    console: Console, versions: Mapping[str, str], judged: AccuracyReport | None
+    console: Console, versions: Iterable[tuple[str, str]], judged: AccuracyReport | None = None
 ) -> None:
-    """Print a line for each known version, with the bots and the judge that have it."""
-    used = [*versions.items()]
+    """Print a line for each known version, with the bots and the judge that have it.
+
+    ``versions`` are pairs of a bot and its version, which says so if it had no native core.
+    """
+    used = [*dict.fromkeys(versions)]
     if judged is not None and judged.judge_version is not None:
         used.append((f"{judged.judge} (judge)", judged.judge_version))
     for version in dict.fromkeys(version for _, version in used):
         names = ", ".join(name for name, own in used if own == version)
-        console.print(Text(f"Version {version} of c4-bot: {names}"))
+        number, _, core = version.partition(" ")
+        program = f"c4-bot, {core}" if core else "c4-bot"
+        console.print(Text(f"Version {number} of {program}: {names}"))
 
 
 def _points_table(report: MatchReport) -> Table:

@@ -34,6 +34,8 @@ ComplainFunction = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
 LeaveOutFunction = Callable[[StoredGame], None]
 """Function that receives a game that does not count."""
+VersionFunction = Callable[[str, str], None]
+"""Function that receives the name of a bot that is our ``c4-bot``, and its version."""
 RefuseFunction = Callable[[str, int, str], None]
 """Function that receives the path of a file, the number of a game in it, and why it is left out."""
 
@@ -43,21 +45,23 @@ def read_results(
     complain: ComplainFunction,
     refuse: RefuseFunction | None = None,
     leave_out: LeaveOutFunction = lambda _: None,
+    tell_version: VersionFunction = lambda _bot, _version: None,
 ) -> list[StoredGame]:
     """Return the games of files, and call ``complain`` with each line that cannot be read.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
-    only games between bots as they are now count. ``leave_out`` is called with the others. Names
-    become texts that can be shown, and different names stay different. A game of two bots with one
-    name is left out if ``refuse`` is a function, which is called with it. Raises ``UsageError`` for
-    a file that cannot be read, has no known format, or is named twice.
+    only games between bots as they are now count. ``leave_out`` is called with the others, and
+    ``tell_version`` with the versions in the reports of the folder. Names become texts that can be
+    shown, and different names stay different. A game of two bots with one name is left out if
+    ``refuse`` is a function, which is called with it. Raises ``UsageError`` for a file that cannot
+    be read, has no known format, or is named twice.
     """
     _check_differ([*map(_path_of_games, sources)])
     games: list[StoredGame] = []
     apart: list[StoredGame] = []
     for source in sources:
         if (Path(source) / DATABASE_FILE).is_file():
-            games += _games_of_folder(Path(source), complain, apart.append)
+            games += _games_of_folder(Path(source), complain, apart.append, tell_version)
         else:
             games += _games_of_file(source, complain, refuse)
     names = distinct_names(name for game in games + apart for name in (game.first, game.second))
@@ -105,7 +109,10 @@ def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
 
 
 def _games_of_folder(
-    folder: Path, complain: ComplainFunction, leave_out: LeaveOutFunction
+    folder: Path,
+    complain: ComplainFunction,
+    leave_out: LeaveOutFunction,
+    tell_version: VersionFunction,
 ) -> Iterator[StoredGame]:
     """Generate the games that count in all contests of a folder.
 
@@ -114,6 +121,9 @@ def _games_of_folder(
     """
     contests = read_contests(folder)
     for contest, shown in zip(contests, _current_names(contests), strict=True):
+        for bot, version in contest.last_run.report.versions.items() if contest.last_run else ():
+            if name := shown.get(bot):
+                tell_version(name, version)
         for row in contest.damaged:
             complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
         for game in contest.games:
