@@ -23,9 +23,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 RELEASE = (ROOT / "docs" / "release.md").read_text(encoding="utf-8")
 WEEKLY = (ROOT / ".ci" / "weekly").read_text(encoding="utf-8")
 FIRST, TEST_COMMAND = re.findall(
-    r"```sh\n(python3 -m venv \.venv && \.venv/bin/pip install .*)\n```\n", README
+    r"```sh\n(python3 -m venv \.venv && \.venv/bin/pip install [^`]*)\n```\n", README
 )
-MATCH = FIRST.rpartition(" && ")[2]
+MATCH = re.search(r"\.venv/bin/c4-referee match .*", FIRST)[0]
 PICTURE = ROOT / "docs" / "images" / "match.svg"
 ALWAYS = re.compile(r"\.venv|bot  |c4-bot( --plays random)? +\d|Elo|Next|  c4-ref|12 games")
 """Beginnings of lines of the command and its report that stand there whoever wins."""
