@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Check that the version, the changelog and the tag agree, and print the section of this version.
 
-``.ci/check_release.py v0.2.0`` checks a tag. Without a tag, the section may still be "Unreleased".
+``.ci/check_release.py v0.2.0`` checks a tag. Without a tag, the section may still be "Unreleased",
+and what ``docs/release.md`` tells a maintainer to fill in may still be missing.
 """
 
 import re
@@ -13,6 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 
 HEADING = re.compile(r"^## \[(\d+\.\d+\.\d+)\] - (.+)\n", re.MULTILINE)
+QUOTED = re.compile(r"^<!-- lines of (\S+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A page, and the lines that it gets on the day of the first release, in ``docs/release.md``."""
 
 
 def numbers(version: str) -> list[int]:
@@ -58,11 +61,27 @@ def problems(version: str, changelog: str, tag: str | None) -> Iterator[str]:
             yield f"CHANGELOG.md: {newer} stands before {older}, but the newest comes first"
 
 
+def missing_parts(settings: str) -> Iterator[str]:
+    """Return one line for everything that ``docs/release.md`` tells a maintainer to fill in."""
+    if "OWNER" in settings:
+        yield "pyproject.toml: replace OWNER by the account that owns the repository"
+    quoted = QUOTED.findall(Path("docs/release.md").read_text(encoding="utf-8"))
+    for page in sorted({"README.md", "docs/front.md"} - {page for page, _ in quoted}):
+        yield f"docs/release.md quotes no lines of {page}"
+    for page, lines in quoted:
+        present = Path(page).read_text(encoding="utf-8").splitlines()
+        for line in lines.splitlines():
+            if line not in present:
+                yield f"{page} lacks a line that docs/release.md quotes: {line}"
+
+
 def main() -> int:
     """Print the problems to standard error, or the section of the version to standard output."""
-    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    settings = Path("pyproject.toml").read_text(encoding="utf-8")
     changelog = Path("CHANGELOG.md").read_text(encoding="utf-8")
-    found = [*problems(project["version"], changelog, *(sys.argv[1:2] or [None]))]
+    tag = sys.argv[1] if sys.argv[1:] else None
+    found = [*problems(tomllib.loads(settings)["project"]["version"], changelog, tag)]
+    found += missing_parts(settings) if tag else ()
     print(*found or [sections(changelog)[0][2]], sep="\n", file=sys.stderr if found else sys.stdout)
     return bool(found)
 

@@ -2,9 +2,10 @@
 
     c4-referee match "python3 examples/minimal.py" "c4-bot --plays random" --games 10
 
-Each line of input is one precept. Its "grid" lists the columns from left to right, each column from
-the top; 0 is an empty cell. The answer is one line with a column, counting from 0. It must be
-flushed: a bot whose answer waits in a buffer loses on time. Text for people goes to standard error.
+Each line of input is one precept: the state of the game, as JSON. Its "grid" lists the columns from
+left to right, each column from the top; 0 is an empty cell. The answer is one line with a column,
+counting from 0. It must be flushed: a bot whose answer waits in a buffer loses on time. Text for
+people goes to standard error.
 """
 
 import json

@@ -2,8 +2,8 @@
 # Gradescope runs this once, when it builds the image of an autograder.
 #
 # To make the autograder, put these files into one zip, without a folder around them: setup.sh,
-# run_autograder, rubric.toml (begin with examples/rubric.toml) and, if you want to install this
-# version of c4-arena instead of the published one, its wheel (pip wheel --no-deps .).
+# run_autograder, rubric.toml (begin with examples/rubric.toml) and the wheel of c4-arena. In a clone,
+# `pip wheel --no-deps .` makes it: use the version of Python that the base image has.
 #
 # Choose a base image with Python 3.11 or later. Make this line a command, with what the languages of
 # your students need:
@@ -11,10 +11,8 @@
 #
 # AUTOGRADER and PYTHON are for a trial on your own machine.
 set -euo pipefail
-shopt -s nullglob
 
 root=${AUTOGRADER:-/autograder}
-wheels=("$root"/source/c4_arena-*.whl)
 "${PYTHON:-python3}" -m venv "$root/venv"
-"$root/venv/bin/pip" install --quiet "${wheels[@]:-c4-arena}"
+"$root/venv/bin/pip" install --quiet "$root"/source/c4_arena-*.whl
 "$root/venv/bin/c4-referee" --version

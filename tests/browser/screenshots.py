@@ -67,13 +67,12 @@ class Shot:
 
 WINDOW = {"width": 1120, "height": 800}
 SHOTS = (
-    Shot("site.png", "games/5.html#30", ".stage", WINDOW),
     Shot("standings.png", "index.html", "#crosstable", WINDOW),
     Shot("bot.png", "bots/5.html", "#mistakes", WINDOW),
     Shot("replay.png", "games/28.html#32", ".stage", WINDOW),
     Shot("replay-phone.png", "games/28.html#32r2", ".card", PHONE, dark=True),
 )
-"""The pictures. In games 5 and 28, a bot throws away a won game by its last moves."""
+"""The pictures. In game 28, a bot throws away a won game by its last moves."""
 PREVIEW, WON = {"width": 1200, "height": 630}, "561125323567175463454"
 """Size of the picture that other sites show of a link to the documents, and the game in it."""
 PREVIEW_PAGE = """

@@ -8,9 +8,19 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NEW = "## [0.2.0] - 2026-12-01\n\n### Added\n\n- A board.\n\n"
 OLD = "## [0.1.0] - 2026-11-22\n\n- A bot.\n"
+LINE = "pipx install c4-arena\n"
+PAGES = {
+    "pyproject.toml": '[project]\nversion = "0.2.0"\n',
+    "README.md": f"# c4-arena\n\n{LINE}",
+    "docs/front.md": LINE,
+    "docs/release.md": "".join(
+        f"<!-- lines of {page} -->\n```md\n{LINE}```\n" for page in ("README.md", "docs/front.md")
+    ),
+}
 
 
-main = runpy.run_path(str(ROOT / ".ci/check_release.py"))["main"]
+script = runpy.run_path(str(ROOT / ".ci/check_release.py"))
+main, QUOTED = script["main"], script["QUOTED"]
 
 
 @pytest.fixture
@@ -28,7 +38,9 @@ def check(monkeypatch, capsys):
 @pytest.fixture
 def project(tmp_path):
     """Return a function that writes a changelog beside a project of version 0.2.0."""
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.2.0"\n')
+    (tmp_path / "docs").mkdir()
+    for name, text in PAGES.items():
+        (tmp_path / name).write_text(text)
 
     def write(changelog):
         (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{changelog}")
@@ -52,6 +64,41 @@ def test_section_needs_a_date_only_for_a_tag(project, check):
     folder = project(NEW.replace("2026-12-01", "Unreleased") + OLD)
     assert check(folder)[0] == 0
     assert "0.2.0 needs a date instead of 'Unreleased'" in check(folder, "v0.2.0")[2]
+
+
+@pytest.mark.parametrize(
+    ("page", "old", "new", "problem"),
+    [
+        ("README.md", LINE, "pipx\n", "README.md lacks a line that docs/release.md quotes: pipx"),
+        ("docs/front.md", LINE, "", "docs/front.md lacks a line that docs/release.md quotes: pipx"),
+        (
+            "docs/release.md",
+            "lines of docs/",
+            "",
+            "docs/release.md quotes no lines of docs/front.md",
+        ),
+        (
+            "pyproject.toml",
+            "0.2.0",
+            '0.2.0"\nurl = "OWNER/c4-arena',
+            "replace OWNER by the account",
+        ),
+    ],
+)
+def test_tag_needs_what_a_maintainer_fills_in(project, check, page, old, new, problem):
+    """Without a line of the first release, or with a placeholder, only a tag is refused."""
+    folder = project(NEW + OLD)
+    (folder / page).write_text(PAGES[page].replace(old, new))
+    assert check(folder)[0] == 0
+    code, _, errors = check(folder, "v0.2.0")
+    assert code == 1
+    assert problem in errors
+
+
+def test_this_project_says_what_it_gets():
+    """The page about releases quotes lines of the README and of the first page."""
+    page = (ROOT / "docs" / "release.md").read_text(encoding="utf-8")
+    assert {"README.md", "docs/front.md"} <= {name for name, lines in QUOTED.findall(page) if lines}
 
 
 @pytest.mark.parametrize(

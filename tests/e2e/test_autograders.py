@@ -113,13 +113,12 @@ def test_workflow_grades_a_repository(tmp_path):
     """The steps of the workflow install the package, and store and show the grade."""
     workflow = yaml.safe_load((EXAMPLES / "repositories" / "grade.yml").read_text())
     small_rubric(tmp_path / "course")
-    make_wheel(tmp_path / "wheels")
+    make_wheel(tmp_path / "course")
     venv.create(tmp_path / "python", with_pip=True)
     (tmp_path / "submission").mkdir()
     shutil.copy(EXAMPLES / "minimal.py", tmp_path / "submission")
     variables = {
         "PATH": f"{tmp_path / 'python' / 'bin'}:{os.environ['PATH']}",
-        "PIP_FIND_LINKS": str(tmp_path / "wheels"),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
         **RUNNER,
     }

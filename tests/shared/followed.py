@@ -14,7 +14,6 @@ import pytest
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"[Ss]ave\s+this\s+as\s+`([^`]+)`")
 NEEDS = re.compile(r"<!-- needs: (\S+) -->")
-MINUTE = 60
 RARE = {"cutechess-cli"}
 """Programs that are neither in Debian nor on PyPI."""
 
@@ -68,7 +67,6 @@ def _run(commands: str, folder: Path, scripts: Path) -> str:
         env={**os.environ, "PATH": path},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=MINUTE,
         text=True,
         check=False,
     )

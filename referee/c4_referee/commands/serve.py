@@ -78,8 +78,7 @@ def _port(text: str) -> int:
 def _run(options: argparse.Namespace) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError(
-            "the server is not installed: pipx install --force 'c4-arena[serve]', or the same with "
-            "pip install"
+            "the server is not installed: pip install 'c4-arena[serve]', in its environment"
         )
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.contain.cgroup import control_groups
