@@ -31,7 +31,10 @@ except ImportError:  # Windows
     fcntl = None
 
 SCRIPTS = Path(sys.executable).parent
-GOLDEN = Path(__file__).parent / "golden"
+TESTS = Path(__file__).parent
+GOLDEN = TESTS / "golden"
+SLOW_FOLDERS = {"browser", "e2e"}
+"""Folders whose tests all have the mark ``slow``."""
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
@@ -108,27 +111,40 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(2, processors * 3 // 2)
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """On Windows, leave out what needs the referee or a terminal of Unix."""
+def _is_quick_run(config: pytest.Config) -> bool:
+    """Return whether pytest runs without paths and without ``-m``, so without slow tests."""
+    paths = {Path(argument).resolve() for argument in config.args}
+    return not config.option.markexpr and paths <= {TESTS, TESTS.parent}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import slow files in vain. On Windows, leave out what needs the referee or Unix."""
+    path = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
+    if path in SLOW_FOLDERS and _is_quick_run(config):
+        return True
     if sys.platform != "win32" or collection_path.is_dir():
         return None
-    path = collection_path.relative_to(Path(__file__).parent).as_posix()
     is_for_windows = (
         path.startswith(ON_WINDOWS) and b"c4_referee" not in collection_path.read_bytes()
     )
     return None if is_for_windows else True
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by -m
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out weekly tests, skip those of other systems, and sort the rest.
+    """Leave out weekly and slow tests, skip those of other systems, and sort the rest.
 
     The files that take longest come first, so that none of them runs alone at the end. Tests that
     run alone come last.
     """
-    if not (THOROUGH or config.getoption("refresh_golden")):
-        weekly = [item for item in items if item.get_closest_marker("weekly")]
-        config.hook.pytest_deselected(items=weekly)
-        items[:] = [item for item in items if not item.get_closest_marker("weekly")]
+    left_out = {"weekly"} if not (THOROUGH or config.getoption("refresh_golden")) else set()
+    left_out |= {"slow"} if _is_quick_run(config) else set()
+    for item in items:
+        if item.path.relative_to(TESTS).parts[0] in SLOW_FOLDERS:
+            item.add_marker("slow")
+    rest = [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}]
+    config.hook.pytest_deselected(items=[*{*items} - {*rest}])
+    items[:] = rest
 
     if sys.platform != "linux":
         for item in items:
@@ -138,7 +154,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     def rank(item: pytest.Item) -> int:
         if item.get_closest_marker("alone"):
             return len(LONGEST) + 1
-        path = item.path.relative_to(Path(__file__).parent).as_posix()
+        path = item.path.relative_to(TESTS).as_posix()
         matches = [rank for rank, start in enumerate(LONGEST) if path.startswith(start)]
         return min(matches, default=len(LONGEST))
 
