@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from c4_referee.contain.sandbox import why_no_sandbox
 from effort import sampled
+from views import NO_SANDBOX
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
@@ -77,11 +78,11 @@ def test_page_has_a_row_for_every_program():
 def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
-        pytest.skip("no C compiler, cc, on this machine")
+        pytest.skip("cc is not installed")
     if name in IN_A_BROWSER and not (shutil.which("chromium") and shutil.which("node")):
         pytest.skip("Chromium or Node is not installed")
-    if name in IN_THE_SANDBOX and (reason := why_no_sandbox()):
-        pytest.skip(reason)
+    if name in IN_THE_SANDBOX and why_no_sandbox():
+        pytest.skip(NO_SANDBOX)
     if name in NEEDED:
         pytest.importorskip(NEEDED[name])
     done = run(name, *SMALL[name])

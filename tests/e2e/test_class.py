@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from commands import SCRIPTS
 from effort import THOROUGH
 from stored import count_results
+from views import needs_sandbox
 
-pytestmark = pytest.mark.skipif(why_no_sandbox() is not None, reason="needs the sandbox")
+pytestmark = needs_sandbox
 
 BOT = """\
 import json, sys

@@ -19,8 +19,8 @@ from c4_referee.check.evidence import quoted
 from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import verdicts
-from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
+from views import needs_sandbox
 
 JSON_BOT = Trial(BotSpec("bot", ("bot",)), STANDARD)
 JSON_RULES = [rule for rule in RULES if rule.applies(JSON_BOT)]
@@ -219,7 +219,7 @@ def test_positions_are_what_they_are_for(variant):
     assert threatened.opponent_winning_cells.bit_count() == 1
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="needs the sandbox")
+@needs_sandbox
 def test_author_is_not_told_which_files_a_machine_has(tmp_path, adopting):
     """The advice for the author is the same, whether a file exists outside of the sandbox or not.
 

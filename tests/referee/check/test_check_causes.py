@@ -112,7 +112,7 @@ def test_beginners_mistake_is_named(mistake, language):
     """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
-        pytest.skip(f"no {command.split()[0]} on this machine")
+        pytest.skip(f"{command.split()[0]} is not installed")
     trial = trial_of(f"{command} {mistake}")
     if mistake in {"does_not_flush", "reads_to_the_end"}:  # the check waits for these in vain
         trial = replace(trial, startup_ms=1500)
@@ -393,7 +393,7 @@ file that its error names, if any."""
 def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
     if shutil.which(tool) is None:
-        pytest.skip(f"no {tool} on this machine")
+        pytest.skip(f"{tool} is not installed")
     source, text, build, command, named = HIDDEN[tool]
     write(tmp_path / source, text.replace("%s", str(tmp_path)))
     write(tmp_path / "run.sh", "exec java -cp a:b Bot\n")

@@ -10,10 +10,8 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.halting import MAX_IDLE_MS, Halting
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contest.contest import Contest, Outcome
-
-needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+from views import needs_sandbox
 
 
 class Played(NamedTuple):

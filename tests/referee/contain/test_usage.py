@@ -11,7 +11,7 @@ from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import why_no_sandbox
+from views import needs_sandbox
 from waiting import wait_for
 
 pytestmark = pytest.mark.linux  # needs /proc
@@ -137,7 +137,7 @@ def test_written_bytes_are_summed(tmp_path, program):
     assert message == "it wrote 40 MiB to disks; 20 are allowed"
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@needs_sandbox
 @pytest.mark.parametrize("program", [TEMPORARY_FILES, EMPTY_FILES], ids=["bytes", "empty files"])
 def test_folders_in_memory_count(tmp_path, program):
     """Files in the sandbox's folders in memory count as memory of the bot, even empty files."""
