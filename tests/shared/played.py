@@ -23,13 +23,15 @@ def played(
     variant: Variant = STANDARD,
     other: TimeControl | None = None,
     connect: Callable[[BotProcess], Channel] = Channel,
+    opening: str = "",
 ) -> GameEnded:
     """Play one game, and return its record.
 
     ``other`` is the time control of the second bot, if it has another one than the first.
-    ``connect`` makes the channels.
+    ``connect`` makes the channel to the first bot. A bot that is late is not tried again.
     """
-    with Contestant(first, connect) as one, Contestant(second, connect) as two:
-        *_, end = play(Job(1, 0, 1), variant, (one, two), (control, other or control))
+    job, controls = Job(1, 0, 1, opening, repeated=True), (control, other or control)
+    with Contestant(first, connect) as one, Contestant(second) as two:
+        *_, end = play(job, variant, (one, two), controls)
     assert isinstance(end, GameEnded)
     return end

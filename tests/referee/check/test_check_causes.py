@@ -85,9 +85,9 @@ table: `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
 
 def trial_of(command: str, **settings) -> Trial:
-    """Return a trial with short waits, because these bots start fast, and some never answer."""
+    """Return a trial of a bot in a file of this folder."""
     spec = BotSpec(name="bot", command=tuple(command.split()), cwd=str(BOTS), **settings)
-    return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
+    return Trial(spec, STANDARD, time_ms=300, startup_ms=60_000)
 
 
 def run(trial: Trial, *names: str):
@@ -99,7 +99,7 @@ def run(trial: Trial, *names: str):
 def run_code(code: str, *names: str, variant: Variant = STANDARD):
     """Return the report of a check of a program in Python."""
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    return run(Trial(spec, variant, 300, 3000), *names)
+    return run(Trial(spec, variant, 300, 60_000), *names)
 
 
 def always(text: str) -> str:
@@ -216,7 +216,7 @@ def test_needed_arguments_are_found(bot, line):
     The rules are tried with these arguments.
     """
     spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
-    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
+    report = run(Trial(spec, STANDARD, 300, 60_000), "plain", "flags", "second_player")
     assert (report.start and report.start.line) == (line and line.format(sys.executable))
     assert report.passed
     assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
@@ -270,7 +270,7 @@ def test_arguments_of_the_seat_match_the_question():
     )  # fmt: skip
     filled = spec.command_for(CommandValues(2, STANDARD, 1000))
     assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
-    report = check(Trial(spec, STANDARD, 300, 3000))
+    report = check(Trial(spec, STANDARD, 60_000, 60_000))
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None

@@ -29,6 +29,7 @@ from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import game_events_to, tallies, turns
+from played import PATIENT
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")
@@ -47,14 +48,14 @@ def all_meet(bots: int, rounds: int) -> Schedule:
 
 def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
     """Return a match on a small board."""
-    return Contest.match(*bots, games, variant=Variant.parse("4x4"))
+    return Contest.match(*bots, games, variant=Variant.parse("4x4"), control=PATIENT)
 
 
 def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
     """Play a match that a sequential test may end. Return its report, outcome and events."""
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
-    contest = Contest.match(*bots, games, **others)
+    contest = Contest.match(*bots, games, control=PATIENT, **others)
     outcome = contest.play([game_events_to(events)], out, decides=test.take_game)
     names = (bots[0].name, bots[1].name)
     return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
@@ -281,7 +282,9 @@ def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     """A bot that cannot start is tried once in each run, and then forfeits its other games."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
-    contest = Contest(bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"))
+    contest = Contest(
+        bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"), control=PATIENT
+    )
     played = contest.play(out=tmp_path)
     unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
     assert played.is_complete
