@@ -36,7 +36,7 @@ from c4_referee.check.misreading import (
 )
 from c4_referee.check.rules import RULES
 from c4_referee.check.terminal import CheckDisplay
-from effort import one_in, pairs
+from effort import pairs
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -353,50 +353,27 @@ def test_buffered_cells_get_a_line_of_code_for_cells(language):
 C = """#include <stdio.h>
 int main(void) {
     char line[9999];
-    if (!fopen("data/w", "r")) { fprintf(%s, "Fehler 17\\n"); return 1; }
+    if (!fopen("data/w", "r")) { puts("Fehler 17"); return 1; }
     while (fgets(line, 9999, stdin)) { puts("{\\"move\\":0}"); fflush(stdout); }
 }
 """
-GO = """package main
-import ("bufio"; "fmt"; "os")
-func main() {
-    if _, err := os.ReadFile("%s/data/w"); err != nil { panic(err) }
-    for in := bufio.NewScanner(os.Stdin); in.Scan(); { fmt.Println(`{"move":0}`) }
-}
-"""
-JAVA = """public class Bot {
-    public static void main(String[] words) throws Exception {
-        for (int c; (c = System.in.read()) >= 0; )
-            if (c == 10) System.out.println("{\\"move\\":0}");
-    }
-}
-"""
-NODE = """require("fs").readFileSync("%s/data/w");
-require("readline").createInterface({ input: process.stdin })
-    .on("line", () => console.log('{"move":0}'));
-"""
 MODULE = "import sys; sys.path.insert(0, sys.path[0] + '/lib'); import engine"
 HIDDEN = {
-    "gcc": ("bot.c", C % "stderr", "gcc bot.c -o bot", "./bot", ""),
-    "javac": ("Bot.java", JAVA, "javac -d a Bot.java", "sh run.sh", "a/Bot.class"),
     "python3": ("bot.py", MODULE, "", f"{sys.executable} -S bot.py", "lib/engine.py"),
-    "cc": ("bot.c", C % "stdout", "cc bot.c -o bot", "./bot", ""),
-    "go": ("bot.go", GO, "GOCACHE=$PWD/cache go build bot.go", "./bot", "data/w"),
-    "node": ("bot.js", NODE, "", "node bot.js", "data/w"),
+    "cc": ("bot.c", C, "cc bot.c -o bot", "./bot", ""),
 }
 """Maps a tool to a bot that needs a hidden file: its source, how it is built and started, and the
 file that its error names, if any."""
 
 
 @needs_sandbox
-@pytest.mark.parametrize("tool", one_in(2, HIDDEN))
+@pytest.mark.parametrize("tool", HIDDEN)
 def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
     source, text, build, command, named = HIDDEN[tool]
-    write(tmp_path / source, text.replace("%s", str(tmp_path)))
-    write(tmp_path / "run.sh", "exec java -cp a:b Bot\n")
+    write(tmp_path / source, text)
     write(tmp_path / "lib" / "engine.py", always('{"move":0}'))
     write(tmp_path / "data" / "w", "1")
     subprocess.run(build, shell=True, cwd=tmp_path, check=True)

@@ -377,25 +377,18 @@ def test_nothing_can_be_sent_to_a_closed_input(process, channel):
 
 
 def test_wait_ends_when_the_listener_hangs_up(process, listener):
-    """Receiving and sending end at once when the listener hangs up."""
+    """Receiving and sending end at once when the listener hangs up, and not before."""
     reading, writing = listener
     channel = Channel(process, reading)
+    os.write(process.answers, b"4\n")
+    assert channel.receive(in_time()) == b"4"
+    with pytest.raises(DeadlinePassed):
+        channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
     os.close(writing)
     with pytest.raises(HungUp):
         channel.receive(in_time())
     with pytest.raises(HungUp):
         channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
-
-
-def test_listener_that_listens_changes_nothing(process, listener):
-    """A listener that has not hung up does not change sending, receiving and deadlines."""
-    channel = Channel(process, listener[0])
-    os.write(process.answers, b"4\n")
-    assert channel.receive(in_time()) == b"4"
-    with pytest.raises(DeadlinePassed):
-        channel.receive(too_late())
-    with pytest.raises(DeadlinePassed):
-        channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
 
 
 def test_something_is_done_while_the_channel_waits(process, clock):
@@ -490,13 +483,6 @@ def test_standard_error_is_taken_once(process, channel):
     channel.read_stderr()
     assert channel.stderr_text() == "three\n"
     assert channel.last_words() == "three"
-
-
-def test_taking_standard_error_loses_no_answer(process, channel):
-    """``take_stderr`` does not lose output that arrives meanwhile."""
-    os.write(process.answers, b"4\n")
-    channel.take_stderr()
-    assert channel.receive(too_late()) == b"4"
 
 
 def test_deaf_channel_leaves_standard_error_in_the_pipe(process):
