@@ -5,10 +5,12 @@ legal moves reach in such a variant. The game is not over in it, so that a bot c
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
@@ -59,6 +61,9 @@ ON_WINDOWS = (
     "fuzz/test_dialects",
 )
 """Beginnings of the paths of files whose tests run on Windows, unless they name ``c4_referee``."""
+
+_skipped_files: dict[str, str] = {}
+"""Reasons to skip whole files, by the names of the files."""
 
 # Most tests are not about the sandbox, and bots start faster without it. Documented commands are
 # tested with it (see below).
@@ -180,6 +185,42 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
             return (yield)
         finally:  # a process that a test has forked may still hold the file open
             fcntl.flock(running, fcntl.LOCK_UN)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Note why a whole file is skipped."""
+    if report.skipped:
+        _skipped_files[report.nodeid] = _reason_of_skip(report)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Send the skipped files to the process that prints the summary, which collects nothing."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["skipped files"] = _skipped_files
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Receive the skipped files of a worker of xdist. All workers have the same."""
+    _skipped_files.update(getattr(node, "workeroutput", {}).get("skipped files", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print one line for each reason to skip tests, with the number of tests or whole files."""
+    reports = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(_reason_of_skip(report) for report in reports if report.when != "collect")
+    reasons.update(f"{reason} (whole files)" for reason in _skipped_files.values())
+    if reasons:
+        terminalreporter.section("number of skipped tests")
+    for reason, number in reasons.most_common():
+        terminalreporter.line(f"{number:5} {reason}")
+
+
+def _reason_of_skip(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return why a test or a file is skipped. Pytest says it after the place."""
+    reason = str(report.longrepr[2]).removeprefix("Skipped: ")
+    missing = re.match(r"could not import '([^']+)'", reason)
+    return f"{missing[1]} is not installed" if missing else reason
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -280,13 +280,6 @@ def hoards_while_waiting():
     time.sleep(60)
 
 
-def thinks_long():
-    """Takes three seconds for every move."""
-    for precept in precepts():
-        time.sleep(3)
-        play(precept)
-
-
 def thinks_slowly():
     """Takes a tenth of a second for every move."""
     for precept in precepts():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import c4_bot
 import pytest
-from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
+from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways, wait_for_animations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -364,7 +364,7 @@ def test_everyone_can_use_it(open_board, place, window):
     """Axe-core finds nothing, nothing is too wide, and no text is smaller than 12 px."""
     page = open_board(place, window, dark=window is PHONE)
     page.keyboard.press("v")
-    page.wait_for_timeout(350)
+    wait_for_animations(page)
     assert not findings(page)
     assert not scrolls_sideways(page)
     size = "(node) => parseFloat(getComputedStyle(node).fontSize) || 99"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import c4_bot
 import pytest
-from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
+from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways, wait_for_animations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -252,6 +252,6 @@ def test_everyone_can_learn(open_board, place, window):
     page = open_board(place, window, dark=window is DESKTOP)
     for key in "th":
         page.keyboard.press(key)
-    page.wait_for_timeout(350)
+    wait_for_animations(page)
     assert not findings(page)
     assert not scrolls_sideways(page)

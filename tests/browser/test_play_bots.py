@@ -19,16 +19,16 @@ PYTHON = f"{sys.executable} -S -E"
 BOTS = f"""
 [bots."minimal.py"]
 command = "{PYTHON} {ROOT}/examples/minimal.py"
-time_ms = 100
+time_ms = 60000
 [bots."one_ahead.js"]
 command = "node {ROOT}/examples/one_ahead.js"
-time_ms = 100
+time_ms = 60000
 [bots.crash]
 command = "{PYTHON} {ROOT}/tests/bots/misbehaving.py writes_escapes"
-time_ms = 100
+time_ms = 60000
 [bots.light]
 command = "{PYTHON} {ROOT}/tests/bots/light.py"
-time_ms = 100
+time_ms = 60000
 """
 
 

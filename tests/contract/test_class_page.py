@@ -79,7 +79,7 @@ def test_files_for_systemd_are_correct(tmp_path):
     service = FILES["class.service"]
     check_command(re.search(r"^ExecStart=.*/(.*)$", service, re.MULTILINE)[1])
     if shutil.which("systemd-analyze") is None:
-        pytest.skip("no systemd on this machine")
+        pytest.skip("systemd is not installed")
     scripts = Path(sys.executable).parent
     for name in ("class.service", "class.timer"):
         text = FILES[name].replace(f"ExecStart={INSTALLED}", f"ExecStart={scripts}")

@@ -10,7 +10,7 @@ import pytest
 RUN = Path(__file__).parent.parent.parent / "examples" / "run.sh"
 ECHO = "int puts(const char *); int main(int n, char **words) { return puts(words[n - 1]) < 0; }"
 
-pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no cc on this machine")
+pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 
 
 @pytest.fixture

@@ -137,7 +137,8 @@ SAMPLE = [FAULTS[place] for place in (3, 7, 9, 11, 15, 17)]
 @pytest.mark.parametrize(("dialect", "kind", "fault"), sampled(FAULTS, SAMPLE))
 def test_bot_that_misbehaves_forfeits(match, dialect, kind, fault):
     """A bot that misbehaves forfeits for the same faults as a bot that speaks jsonl."""
-    games = match.games(dialect, kind, "--time-ms", "500", "--startup-ms", "1500")
+    times = ("--time-ms", "60000", "--startup-ms", "1500" if "first" in fault else "60000")
+    games = match.games(dialect, kind, *times, time_ms=500 if "late" in fault else 60_000)
     faults = {(game["fault"]["bot"], game["fault"]["fault"]) for game in games}
     assert faults == {("theirs", fault)}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.contain.sandbox import why_no_sandbox
 from stored import stored_games
+from views import needs_sandbox
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -70,10 +70,9 @@ def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
     assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
 
 
+@needs_sandbox
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
     """A sandboxed bot gets its arguments, filled in. Its folder has a module that it imports."""
-    if reason := why_no_sandbox():
-        pytest.skip(reason)
     file = tmp_path / "bots.toml"
     file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\ncwd = "{HABITS}"\n', encoding="utf-8")
     match = ("match", "a", LIGHT, "--no-accuracy", "--json", "--sandbox", "require")

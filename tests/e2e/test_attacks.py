@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from effort import sampled
 from users import drop_capabilities
+from views import needs_sandbox
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "tests" / "bots"
@@ -312,7 +312,7 @@ def unsandboxed(kind: str, folder: Path) -> str:
 
 @linux_only
 @pytest.mark.alone
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@needs_sandbox
 @pytest.mark.parametrize("kind", sampled(KINDS, SAMPLE))
 def test_attack(kind, tmp_path, request):
     """An attack has the outcome that docs/attacks.md shows."""

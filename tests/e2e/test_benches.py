@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.contain.sandbox import why_no_sandbox
+from views import NO_SANDBOX
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
@@ -80,16 +81,15 @@ def test_page_has_a_row_for_every_program():
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_benchmark_runs(name, tmp_path, c4_solve):
     """Every benchmark runs to its end with small arguments, and shows a table or its figures."""
     if name in IN_C and shutil.which("cc") is None:
-        pytest.skip("no C compiler, cc, on this machine")
+        pytest.skip("cc is not installed")
     if name in IN_A_BROWSER and not (shutil.which("chromium") and shutil.which("node")):
         pytest.skip("Chromium or Node is not installed")
-    if name in IN_THE_SANDBOX and (reason := why_no_sandbox()):
-        pytest.skip(reason)
+    if name in IN_THE_SANDBOX and why_no_sandbox():
+        pytest.skip(NO_SANDBOX)
     if name in NEEDED:
         pytest.importorskip(NEEDED[name])
     if name == "size":

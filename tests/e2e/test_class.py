@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from commands import SCRIPTS
 from effort import THOROUGH
 from stored import count_results
+from views import needs_sandbox
 
-pytestmark = pytest.mark.skipif(why_no_sandbox() is not None, reason="needs the sandbox")
+pytestmark = needs_sandbox
 
 BOT = """\
 import json, sys
@@ -28,7 +28,7 @@ BOT_LINK = r'class="bot" href="(runs/[^"]*)"[^>]*>(?:<[^>]*>)?([^<]+)'
 """Link to the page of a bot, with its name."""
 PLACES = {"Ada": "0", "Grace": "-1", "Alan": "len(free) // 2", "Édouard": "len(free) // 3"}
 SETTINGS = """\
-time_ms = 400
+time_ms = 60000
 openings = "random:12"
 analysis_seconds = 1
 staff = { mark = "c4-bot --plays random" }
@@ -188,7 +188,7 @@ def check_third_night(tmp_path: Path, checked: list[object], aliases: dict[str, 
 
 
 RUBRIC = """\
-time_ms = 300
+time_ms = 60000
 [[goal]]
 type = "check"
 points = 4

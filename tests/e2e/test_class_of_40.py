@@ -7,15 +7,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.storage.contests import read_contests
 from classes import SNOOP, canvas_name, make_class, pack_canvas, pack_moodle, plant_secrets
 from commands import SCRIPTS
+from views import needs_sandbox
 
 pytestmark = [
     pytest.mark.weekly,
     pytest.mark.timeout(1500),
-    pytest.mark.skipif(why_no_sandbox() is not None, reason="needs the sandbox"),
+    needs_sandbox,
 ]
 
 SETTINGS = """\

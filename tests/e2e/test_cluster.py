@@ -20,7 +20,7 @@ from commands import SCRIPTS
 from effort import sampled
 from stored import stored_games
 
-pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+pytest.importorskip("distributed", reason="distributed is not installed")
 
 MANUAL = Path(__file__).parents[2] / "docs" / "cluster.md"
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
@@ -391,7 +391,7 @@ class Keys:
         assert program
         assert settings
         if shutil.which("openssl") is None:
-            pytest.skip("no openssl on this machine")
+            pytest.skip("openssl is not installed")
         made = shlex.split(program[0].replace("\\\n", " "))
         subprocess.run(made, cwd=folder, check=True, capture_output=True)
         file = folder / "tls.yaml"

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 from cores import needs_core
+from views import needs_sandbox
 
 HANGING = "#!/bin/sh\necho 7.7.7\nsleep 1000 &\nwait\n"
-HAS_SANDBOX = shutil.which("bwrap") is not None
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_missing_programs_are_named_with_their_packages(doctor):
 
 
 @needs_core
-@pytest.mark.skipif(not HAS_SANDBOX, reason="bubblewrap is not installed")
+@needs_sandbox
 def test_class_needs_only_core_and_sandbox(doctor):
     """With bubblewrap, the machine is ready, and languages without programs are named."""
     done = doctor("sh", "bwrap", "true")

@@ -122,7 +122,7 @@ def bot(name: str, line: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]
     language = LANGUAGES[name]
     for tool in language.tools:
         if not shutil.which(tool):
-            pytest.skip(f"no {tool} on this machine")
+            pytest.skip(f"{tool} is not installed")
     (folder / language.file).write_text(language.program.replace("@", line), encoding="utf-8")
     if language.build:
         built = subprocess.run(language.build, cwd=folder, capture_output=True, check=False)

@@ -36,7 +36,7 @@ def test_every_page_is_listed():
 def test_recipes_print_what_the_page_shows(tmp_path):
     """Every recipe succeeds, and prints exactly what the page shows."""
     if shutil.which("jq") is None and os.environ.get("ARENA_PLATFORMS") != "required":
-        pytest.skip("no jq on this machine")
+        pytest.skip("jq is not installed")
     assert follow(PIPES, tmp_path) >= 8
     assert (tmp_path / "games" / "games.jsonl").exists()
 

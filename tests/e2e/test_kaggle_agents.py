@@ -4,9 +4,9 @@ import json
 import sys
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
 from kaggle_agents import write_agent
+from views import needs_sandbox
 
 GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")
 LEFT = "def agent(obs, config):\n    return obs.board[: config.columns].index(0)\n"
@@ -97,7 +97,7 @@ def test_check_explains_bad_agents(c4_referee, tmp_path):
     assert "python3 -m c4_referee.runners.kaggle" in text
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")
+@needs_sandbox
 def test_agents_play_in_the_sandbox(c4_referee, folder):
     """An agent with a folder sees the files in it, and not the agent of its opponent."""
     path = str(folder / "left.py")

@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.contain.process_tree import children_of, descendants_of
-from c4_referee.contain.sandbox import why_no_sandbox
 from commands import SCRIPTS
 from effort import sampled
 from users import python_of_ordinary_user, python_of_present_user
+from views import needs_sandbox
 
 pytestmark = pytest.mark.linux  # needs /proc
 
@@ -214,7 +214,7 @@ def running(processes: list[int]) -> list[int]:
     return [process for process in processes if not select.select([process], [], [], 0)[0]]
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@needs_sandbox
 @pytest.mark.parametrize("user", [python_of_present_user, python_of_ordinary_user])
 def test_next_run_ends_a_sandbox_that_survived(wait_until, user):
     """The next run ends sandboxes that outlive referee and worker. Bubblewrap has the mark."""

@@ -15,8 +15,8 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_referee.bots.own import OUR_PACKAGES
-from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
+from views import needs_sandbox
 
 VERSION = version("c4-arena")
 CACHES = shutil.ignore_patterns("__pycache__")
@@ -128,7 +128,7 @@ def test_scripts_need_not_be_beside_the_interpreter(elsewhere):
     assert json.loads(judged.stdout)["champion_agrees"]["positions"] > 0
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="bubblewrap does not work here")
+@needs_sandbox
 def test_our_bots_run_in_the_sandbox_without_scripts(elsewhere):
     """The sandbox shows our packages to our bots, wherever they are installed."""
     report = check_played(elsewhere("c4_referee", *MATCH, "--sandbox", "require"))

@@ -101,7 +101,6 @@ def test_interrupt_ends_it_while_the_player_thinks():
 def screen():
     """Return the screen of a game against an easy player."""
     made = Screen("c4-bot", "--play", *EASY)
-    made.child.timeout = 8
     made.press("", "Your move, X")
     yield made
     made.child.close(force=True)

@@ -90,7 +90,7 @@ def _is_running(words: str) -> bool:
 
 
 @pytest.mark.weekly
-@pytest.mark.skipif(not shutil.which("tmux"), reason="needs tmux")
+@pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
 def test_screen_in_tmux(tmp_path):
     """In tmux, a board of 60 columns is aligned, and the terminal has its text again at the end."""
 

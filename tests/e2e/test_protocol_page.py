@@ -120,7 +120,7 @@ def test_own_number_in_python(arguments, fields, number):
     assert names["player"] == number
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="no node on this machine")
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
 @pytest.mark.parametrize(("arguments", "fields", "number"), NUMBERS)
 def test_own_number_in_javascript(arguments, fields, number):
     """The page's JavaScript lines find the same number."""
@@ -162,7 +162,7 @@ def test_free_columns_in_python():
 def test_free_columns_in_javascript():
     """The page's JavaScript line finds the same columns and row."""
     if not shutil.which("node"):
-        pytest.skip("no node on this machine")
+        pytest.skip("node is not installed")
     (shown,) = blocks("js", section("The grid"))
     grid = [list(column) for column in PRECEPT.grid]
     grid[0] = [1, 2, 1, 2, 1, 2]

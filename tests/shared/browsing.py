@@ -58,6 +58,11 @@ def started_browser() -> Iterator["Browser"]:
         browser.close()
 
 
+def wait_for_animations(page: "Page") -> None:
+    """Wait until nothing on a page changes its colour or place any more."""
+    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
+
+
 class Reader:
     """Someone who opens pages in windows of one browser. ``complaints`` are what went wrong.
 

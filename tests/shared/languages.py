@@ -45,8 +45,8 @@ def missing(path: Path) -> str | None:
 def go_without(program: str) -> None:
     """Skip a test without a program, or fail if ``ARENA_LANGUAGES`` requires it."""
     if os.environ.get("ARENA_LANGUAGES") == "required":
-        pytest.fail(f"no {program} on this machine, and ARENA_LANGUAGES=required")
-    pytest.skip(f"no {program} on this machine")
+        pytest.fail(f"{program} is not installed, and ARENA_LANGUAGES=required")
+    pytest.skip(f"{program} is not installed")
 
 
 def command(path: Path) -> str:

@@ -13,7 +13,7 @@ def run_node(*arguments: str, stdin: str = "") -> str:
     """Return what Node prints in the folder of the tests of the page."""
     node = shutil.which("node")
     if node is None:
-        go_without("Node is not installed")
+        go_without("node is not installed")
     done = subprocess.run(
         [node, *arguments], cwd=WEB_TESTS, input=stdin, capture_output=True, text=True, check=False
     )

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
 from languages import go_without
+from views import needs_sandbox
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 READS = "import sys\nfor line in sys.stdin:\n    print('{\"move\":0}', flush=True)\n"
@@ -19,7 +19,7 @@ fn main() {
 }
 """
 SANDBOXED = [
-    pytest.param(True, marks=pytest.mark.skipif(why_no_sandbox() is not None, reason="no sandbox")),
+    pytest.param(True, marks=needs_sandbox),
     False,
 ]
 """Values of a parameter: with and without the sandbox."""

@@ -1,6 +1,7 @@
 """Programs and files for tests of what a bot in the sandbox sees."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,13 @@ from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.sandbox import why_no_sandbox
 
-needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+NO_SANDBOX = (
+    f"the sandbox does not work here: {why_no_sandbox()}"
+    if shutil.which("bwrap")
+    else "bubblewrap is not installed"
+)
+"""Reason to skip a test of the sandbox, if it does not work."""
+needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason=NO_SANDBOX)
 SECRETS = (".ssh/id_ed25519", ".cargo/credentials.toml", ".local/share/keyrings/login", "grades")
 PROGRAM = '#!/bin/sh\ncat "$(dirname "$0")/../lib/data"\n'
 """A program that needs a file of its installation."""

@@ -1,6 +1,7 @@
 """Scripts of the page: their own tests, and what they read and write beside Python."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,8 @@ def test_the_scripts_pass_their_own_tests():
 def test_the_scripts_are_checked(command):
     """TypeScript finds no wrong types, and Biome nothing that is suspicious."""
     program = TOOLS / command[0]
+    if not shutil.which("node"):
+        go_without("node is not installed")
     if not program.exists():
         go_without("run npm ci --ignore-scripts --prefix tests/browser")
     done = subprocess.run(

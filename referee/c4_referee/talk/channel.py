@@ -21,6 +21,7 @@ timeouts.
 """
 
 import fcntl
+import math
 import os
 import select
 import sys
@@ -112,6 +113,9 @@ class Channel:
     ) -> None:
         self.patience = PATIENCE_MS / 1000
         """Maximum number of seconds by which the absence of this process moves a deadline."""
+        self.awake_at = math.inf
+        """Last time at which this process ran for certain during the present question, in seconds
+        of ``time.monotonic()``. It is infinite between questions."""
         self._process = process
         self._checks = CheckInterval(LIMIT_CHECK_SECONDS) if checks is None else checks
         self._listener = listener
@@ -148,12 +152,15 @@ class Channel:
         A line that has arrived at the deadline is returned, even if it is read later. Raises
         ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``LimitExceeded`` and ``HungUp``.
         """
-        while (line := self._buffer.next_line()) is None:
-            if self._ended:
-                raise OutputEnded
-            if self._stderr.total > MAX_STDERR_BYTES:
-                raise LimitExceeded(*FLOOD_FAULT)
-            self._read_more(deadline)
+        try:
+            while (line := self._buffer.next_line()) is None:
+                if self._ended:
+                    raise OutputEnded
+                if self._stderr.total > MAX_STDERR_BYTES:
+                    raise LimitExceeded(*FLOOD_FAULT)
+                self._read_more(deadline)
+        finally:
+            self.awake_at = math.inf
         return line
 
     def take_absence(self) -> tuple[float, float]:
@@ -188,6 +195,7 @@ class Channel:
             raise LimitExceeded(*excess)
         self._note_waiting(time.monotonic() - began - (time.process_time() - used))
         self._checks.restart()
+        self.awake_at = time.monotonic()
 
     def _note_waiting(self, seconds: float) -> float:
         """Return the time of absence if this process had no processor for some seconds."""
@@ -264,6 +272,9 @@ class Channel:
     def _read_more(self, deadline: float) -> None:
         """Wait for output at most until the next check of limits, and read it."""
         asked = time.monotonic()
+        if asked - self.awake_at > MIN_ABSENCE_SECONDS:  # it was stopped before it could wait
+            absent, self.awake_at = asked - self.awake_at, asked
+            self._note_absence(absent, deadline)
         seconds = self._seconds_until(deadline, asked)
         if seconds <= 0:
             self._read_arrived(deadline)
@@ -275,7 +286,8 @@ class Channel:
         if seconds > LIMIT_CHECK_SECONDS:  # noqa: PLR1730 - min() makes a round trip 2% longer
             seconds = LIMIT_CHECK_SECONDS
         ready = self._output.poll(seconds * 1000)
-        absent = time.monotonic() - asked - seconds
+        self.awake_at = time.monotonic()
+        absent = self.awake_at - asked - seconds
         if absent > MIN_ABSENCE_SECONDS:
             self._note_absence(absent, deadline)
         self._read_ready(ready)
@@ -314,6 +326,7 @@ class Channel:
             raise LimitExceeded(*FLOOD_FAULT)
         self.check_if_due()
         ready = self._room.poll(min(seconds, LIMIT_CHECK_SECONDS) * 1000)
+        self.awake_at = time.monotonic()
         self._read_ready([event for event in ready if event[0] != self._process.stdin])
 
 

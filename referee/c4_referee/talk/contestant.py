@@ -150,6 +150,7 @@ class Contestant:
         if talk.has_answered:
             self.halting.note_idle_time(seconds - self._seconds)
         self._is_asked, talk.channel.patience = True, clock.patience_ms / 1000
+        talk.channel.awake_at = began
         try:
             if self.halting.is_on:
                 process.resume()

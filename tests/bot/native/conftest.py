@@ -53,7 +53,7 @@ def run_cpp(tmp_path: Path) -> Run:
     """Return a function that compiles and runs a program of ``tests/native``."""
     compiler = shutil.which("c++")
     if compiler is None:
-        pytest.skip("no C++ compiler")
+        pytest.skip("c++ is not installed")
 
     def run_program(name: str) -> "subprocess.CompletedProcess[str]":
         program, source = tmp_path / name, ROOT / "tests" / "native" / f"{name}.cpp"

@@ -42,6 +42,7 @@ def agent(tmp_path, monkeypatch):
             (sys.executable, str(RUNNER_PATH), "agent.py"),
             ("python3", "-m", RUNNER_MODULE, "agent.py"),
         ),
+        (("c4-bot", "kaggle:agent.py"), None, ("c4-bot", "kaggle:agent.py")),
         (
             OTHER_PYTHON,
             ("venv/bin/python", "-O", str(RUNNER_PATH), "agent.py", "1"),
@@ -52,17 +53,16 @@ def agent(tmp_path, monkeypatch):
 )
 def test_agent_gets_its_runner(command, started, shown):
     """The referee's Python starts the runner, or the program before the word does."""
+    if started is None:  # a word of our own command names no agent
+        assert "kaggle:agent.py" in with_own_command(command)
+        return
     assert with_own_command(command) == started
     assert command_for_people(command) == shown
 
 
-def test_own_command_keeps_its_words():
-    """A word of our own command names no agent."""
-    assert "kaggle:agent.py" in with_own_command(("c4-bot", "kaggle:agent.py"))
-
-
 def test_file_of_an_agent_is_a_file_of_the_bot(agent):
     """The agent's file is hidden from other bots, and belongs to the fingerprint."""
+    agent.with_name("kaggle").mkdir()
     spec = BotSpec("a", AGENT)
     assert not spec.is_own_command
     assert paths_hidden_from_others(command_without_prefix(spec.command), None) == [agent]
@@ -72,53 +72,31 @@ def test_file_of_an_agent_is_a_file_of_the_bot(agent):
     assert fingerprint_of_bot(spec) != before
 
 
-@pytest.mark.usefixtures("agent")
-def test_folder_named_like_the_prefix_is_not_the_bot_s(tmp_path):
-    """The word before the colon is no path."""
-    (tmp_path / "kaggle").mkdir()
-    assert paths_hidden_from_others(command_without_prefix(AGENT), None) == [tmp_path / "agent.py"]
-
-
-@pytest.mark.usefixtures("agent")
-def test_agent_can_be_started():
-    """A command line names an agent in the current folder, or after another interpreter."""
-    find_bots(["kaggle:agent.py", f"{sys.executable} kaggle:agent.py"], {})
-
-
 @pytest.mark.parametrize("text", ["kaggle:none.py", "kaggle:", "python3 kaggle:none.py"])
 @pytest.mark.usefixtures("agent")
 def test_missing_file_is_an_error(text):
     """A missing file of an agent is reported before a game begins."""
+    find_bots(["kaggle:agent.py", f"{sys.executable} kaggle:agent.py"], {})
     with pytest.raises(UsageError, match=r"there is no file 'none\.py' in |no file after kaggle:"):
         find_bots([text], {})
 
 
 @pytest.mark.parametrize(
-    "variant",
+    ("variant", "dialect", "reason"),
     [
-        Variant.parse("line8"),
-        Variant.parse("codingame"),
-        Variant(gravity=False),
-        Variant(directions=("vertical", "diagonal")),
+        ("line8", "jsonl", "plays with gravity"),
+        ("codingame", "jsonl", "plays with gravity"),
+        ("vertical", "jsonl", "plays with gravity"),
+        ("standard", "c4engine", "does not speak c4engine"),
     ],
-    ids=str,
 )
-def test_other_rules_are_refused(variant):
-    """An agent cannot know of rules that ConnectX does not have."""
-    with pytest.raises(VariantError, match="bot 'a': a Kaggle agent plays with gravity"):
-        BotSpec("a", AGENT).check_plays(variant, TimeControl())
-
-
-@pytest.mark.parametrize("name", ["standard", "5x4x3", "9x7x5"])
-def test_other_sizes_are_played(name):
-    """An agent is asked for boards and lines of any size."""
-    BotSpec("a", AGENT).check_plays(Variant.parse(name), TimeControl())
-
-
-def test_dialect_of_an_agent_is_refused():
-    """The runner speaks the default dialect only."""
-    with pytest.raises(UsageError, match="bot 'a': a Kaggle agent does not speak c4engine"):
-        BotSpec("a", AGENT, dialect="c4engine").check_plays(Variant(), TimeControl())
+def test_other_rules_and_dialects_are_refused(variant, dialect, reason):
+    """An agent knows ConnectX on boards of any size, and its runner the default dialect."""
+    BotSpec("a", AGENT).check_plays(Variant(5, 4, 3), TimeControl())
+    few = Variant(directions=("vertical", "diagonal"))
+    game = few if variant == "vertical" else Variant.parse(variant)
+    with pytest.raises((UsageError, VariantError), match=f"a': a Kaggle agent {reason}"):
+        BotSpec("a", AGENT, dialect=dialect).check_plays(game, TimeControl())
 
 
 def test_advice_is_for_functions():

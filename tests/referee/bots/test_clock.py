@@ -10,17 +10,15 @@ from hypothesis import strategies as st
 MILLISECONDS = st.floats(0, 1e6)
 
 
-def test_game_clock_is_parsed_in_seconds():
+@pytest.mark.parametrize(
+    ("text", "times", "shown"),
+    [("60+0.5", (60_000, 500), "60+0.5 s a game"), ("90", (90_000, 0), "90+0 s a game")],
+)
+def test_game_clock_is_parsed_in_seconds(text, times, shown):
     """``60+0.5`` is a minute for the game and half a second for each move."""
-    control = TimeControl.parse("60+0.5")
-    assert (control.main_ms, control.increment_ms) == (60_000.0, 500.0)
-    assert str(control) == "60+0.5 s a game"
-
-
-def test_increment_may_be_missing():
-    """``90`` is a minute and a half without an increment."""
-    control = TimeControl.parse("90")
-    assert (control.main_ms, control.increment_ms) == (90_000.0, 0.0)
+    control = TimeControl.parse(text)
+    assert (control.main_ms, control.increment_ms) == times
+    assert str(control) == shown
 
 
 @pytest.mark.parametrize("text", ["", "a+1", "1+b", "1,5"])
@@ -44,42 +42,15 @@ def test_longest_times_are_excluded():
     assert TimeControl.parse(f"{(MAX_TIME_MS - 1) / 1000}+{(MAX_TIME_MS - 1) / 1000}")
 
 
-def test_time_for_a_move_is_the_same_for_each_move():
-    """The time for a move is the same for each move, and there is no clock to send."""
-    clock = PlayerClock(TimeControl(250.0))
-    for _ in range(3):
-        assert clock.budget_ms == 250.0
-        clock.spend(240.0)
-    assert clock.left_ms is None
-    assert str(clock.control) == "250 ms a move"
-
-
 def test_first_move_may_have_a_time_of_its_own():
     """The first move may have its own time, which does not apply to later moves."""
     clock = PlayerClock(TimeControl(250.0, first_ms=3000.0))
-    assert clock.budget_ms == 3000.0
-    clock.spend(1.0)
-    assert clock.budget_ms == 250.0
-
-
-def test_move_is_taken_off_the_clock_and_the_increment_added():
-    """The time of a move is subtracted from the clock, and then the increment is added."""
-    clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
-    assert clock.budget_ms == 1000.0
-    clock.spend(300.0)
-    assert (clock.left_ms, clock.budget_ms) == (750.0, 750.0)
-    clock.spend(10.0)
-    assert clock.left_ms == 790.0
-
-
-def test_clock_never_falls_below_the_increment():
-    """A clock is at least the increment, even if a move took longer than the clock had.
-
-    The grace makes such a move possible.
-    """
-    clock = PlayerClock(TimeControl(main_ms=100.0, increment_ms=30.0))
-    clock.spend(115.0)
-    assert clock.left_ms == 30.0
+    budgets = []
+    for _ in range(3):
+        budgets.append(clock.budget_ms)
+        clock.spend(240.0)
+    assert budgets == [3000.0, 250.0, 250.0]
+    assert (clock.left_ms, str(TimeControl(250.0))) == (None, "250 ms a move")
 
 
 @given(st.floats(1, 1e6), MILLISECONDS, st.lists(MILLISECONDS, max_size=20))
@@ -90,7 +61,7 @@ def test_clock_is_a_sum(main_ms, increment_ms, moves):
     for ms in moves:
         clock.spend(ms)
         expected = max(expected - ms, 0.0) + increment_ms
-    assert clock.left_ms == pytest.approx(expected)
+    assert clock.left_ms == clock.budget_ms == pytest.approx(expected)
 
 
 def test_bot_is_sent_its_clock_and_increment():

@@ -36,27 +36,19 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
         (b"\xff\xfe", "cannot read the tournament of .*: it is not UTF-8 text: "),
         (b"a = " + b"[" * 3000, "too many nested brackets"),
         (None, "there is no file "),
+        ("folder", "Is a directory"),
     ],
 )
 def test_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     """A file that cannot be read is named in the error, together with its purpose."""
     file = tmp_path / "cup.toml"
-    if content is not None:
+    if content == "folder":
+        file.mkdir()
+    elif content is not None:
         file.write_bytes(content)
     with pytest.raises(UsageError, match=reason) as refused:
         read_toml(file, "the tournament")
     assert str(file) in str(refused.value)
-
-
-def test_folder_is_no_file(tmp_path):
-    """For a folder in place of a file, the error has the system's reason."""
-    with pytest.raises(UsageError, match="Is a directory"):
-        read_toml(tmp_path, "the tournament")
-
-
-def test_values_become_a_model():
-    """Values become a model, with defaults for missing values."""
-    assert checked_values(Settings, {"rounds": 3}, "cup.toml") == Settings(rounds=3)
 
 
 def test_unknown_key_comes_before_other_problems():
@@ -76,14 +68,15 @@ def test_wrong_value_is_named_with_its_place():
     assert problem({"rounds": "many"}, root="match").startswith("cup.toml: match.rounds: ")
 
 
-def test_nul_is_refused():
-    """A NUL is refused, because the system allows none in a path or an argument."""
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("b\0", "there is a NUL character in it"),
+        ("\ud800", r"this system cannot encode '\\ud800' as utf-8: "),
+    ],
+)
+def test_text_that_the_system_cannot_take_is_refused(text, reason):
+    """No path and no argument can have a NUL, or a lone surrogate, which stands for no byte."""
     check_system_texts("a", "")
-    with pytest.raises(ValueError, match="there is a NUL character in it"):
-        check_system_texts("a", "b\0")
-
-
-def test_text_that_the_system_cannot_encode_is_refused():
-    """A lone surrogate stands for no byte, so no path and no argument can have it."""
-    with pytest.raises(ValueError, match=r"this system cannot encode '\\ud800' as utf-8: "):
-        check_system_texts("a", "\ud800")
+    with pytest.raises(ValueError, match=reason):
+        check_system_texts("a", text)

@@ -36,7 +36,7 @@ from c4_referee.check.misreading import (
 )
 from c4_referee.check.rules import RULES
 from c4_referee.check.terminal import CheckDisplay
-from effort import one_in, pairs
+from effort import pairs
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -85,9 +85,9 @@ table: `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
 
 def trial_of(command: str, **settings) -> Trial:
-    """Return a trial with short waits, because these bots start fast, and some never answer."""
+    """Return a trial of a bot in a file of this folder."""
     spec = BotSpec(name="bot", command=tuple(command.split()), cwd=str(BOTS), **settings)
-    return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
+    return Trial(spec, STANDARD, time_ms=300, startup_ms=60_000)
 
 
 def run(trial: Trial, *names: str):
@@ -99,7 +99,7 @@ def run(trial: Trial, *names: str):
 def run_code(code: str, *names: str, variant: Variant = STANDARD):
     """Return the report of a check of a program in Python."""
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    return run(Trial(spec, variant, 300, 3000), *names)
+    return run(Trial(spec, variant, 300, 60_000), *names)
 
 
 def always(text: str) -> str:
@@ -112,7 +112,7 @@ def test_beginners_mistake_is_named(mistake, language):
     """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
-        pytest.skip(f"no {command.split()[0]} on this machine")
+        pytest.skip(f"{command.split()[0]} is not installed")
     trial = trial_of(f"{command} {mistake}")
     if mistake in {"does_not_flush", "reads_to_the_end"}:  # the check waits for these in vain
         trial = replace(trial, startup_ms=1500)
@@ -216,7 +216,7 @@ def test_needed_arguments_are_found(bot, line):
     The rules are tried with these arguments.
     """
     spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
-    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
+    report = run(Trial(spec, STANDARD, 300, 60_000), "plain", "flags", "second_player")
     assert (report.start and report.start.line) == (line and line.format(sys.executable))
     assert report.passed
     assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
@@ -270,7 +270,7 @@ def test_arguments_of_the_seat_match_the_question():
     )  # fmt: skip
     filled = spec.command_for(CommandValues(2, STANDARD, 1000))
     assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
-    report = check(Trial(spec, STANDARD, 300, 3000))
+    report = check(Trial(spec, STANDARD, 60_000, 60_000))
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None
@@ -353,50 +353,27 @@ def test_buffered_cells_get_a_line_of_code_for_cells(language):
 C = """#include <stdio.h>
 int main(void) {
     char line[9999];
-    if (!fopen("data/w", "r")) { fprintf(%s, "Fehler 17\\n"); return 1; }
+    if (!fopen("data/w", "r")) { puts("Fehler 17"); return 1; }
     while (fgets(line, 9999, stdin)) { puts("{\\"move\\":0}"); fflush(stdout); }
 }
 """
-GO = """package main
-import ("bufio"; "fmt"; "os")
-func main() {
-    if _, err := os.ReadFile("%s/data/w"); err != nil { panic(err) }
-    for in := bufio.NewScanner(os.Stdin); in.Scan(); { fmt.Println(`{"move":0}`) }
-}
-"""
-JAVA = """public class Bot {
-    public static void main(String[] words) throws Exception {
-        for (int c; (c = System.in.read()) >= 0; )
-            if (c == 10) System.out.println("{\\"move\\":0}");
-    }
-}
-"""
-NODE = """require("fs").readFileSync("%s/data/w");
-require("readline").createInterface({ input: process.stdin })
-    .on("line", () => console.log('{"move":0}'));
-"""
 MODULE = "import sys; sys.path.insert(0, sys.path[0] + '/lib'); import engine"
 HIDDEN = {
-    "gcc": ("bot.c", C % "stderr", "gcc bot.c -o bot", "./bot", ""),
-    "javac": ("Bot.java", JAVA, "javac -d a Bot.java", "sh run.sh", "a/Bot.class"),
     "python3": ("bot.py", MODULE, "", f"{sys.executable} -S bot.py", "lib/engine.py"),
-    "cc": ("bot.c", C % "stdout", "cc bot.c -o bot", "./bot", ""),
-    "go": ("bot.go", GO, "GOCACHE=$PWD/cache go build bot.go", "./bot", "data/w"),
-    "node": ("bot.js", NODE, "", "node bot.js", "data/w"),
+    "cc": ("bot.c", C, "cc bot.c -o bot", "./bot", ""),
 }
 """Maps a tool to a bot that needs a hidden file: its source, how it is built and started, and the
 file that its error names, if any."""
 
 
 @needs_sandbox
-@pytest.mark.parametrize("tool", one_in(2, HIDDEN))
+@pytest.mark.parametrize("tool", HIDDEN)
 def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
     if shutil.which(tool) is None:
-        pytest.skip(f"no {tool} on this machine")
+        pytest.skip(f"{tool} is not installed")
     source, text, build, command, named = HIDDEN[tool]
-    write(tmp_path / source, text.replace("%s", str(tmp_path)))
-    write(tmp_path / "run.sh", "exec java -cp a:b Bot\n")
+    write(tmp_path / source, text)
     write(tmp_path / "lib" / "engine.py", always('{"move":0}'))
     write(tmp_path / "data" / "w", "1")
     subprocess.run(build, shell=True, cwd=tmp_path, check=True)

@@ -18,7 +18,7 @@ from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive
 from games import DRAWN, game_of
 
-pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+pytest.importorskip("distributed", reason="distributed is not installed")
 
 from c4_referee.cluster import cluster_runner
 from c4_referee.cluster.batch import TASK_SECONDS, UNKNOWN_DURATION_DIVISOR, PlayedBatch

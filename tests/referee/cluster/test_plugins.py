@@ -3,7 +3,7 @@
 import pytest
 from c4_referee.play.jobs import Job
 
-pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+pytest.importorskip("distributed", reason="distributed is not installed")
 
 from c4_referee.cluster import plugins
 from c4_referee.cluster.batch import TASK_SECONDS

@@ -4,7 +4,7 @@ import ssl
 
 import pytest
 
-pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+pytest.importorskip("distributed", reason="distributed is not installed")
 
 from c4_referee.cluster.security import why_refused
 from distributed.comm.core import CommClosedError, FatalCommClosedError

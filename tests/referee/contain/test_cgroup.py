@@ -29,6 +29,7 @@ from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import adopt_orphans, kill_children
 from c4_referee.contain.sandbox import why_no_sandbox
+from views import NO_SANDBOX
 from waiting import wait_for
 
 LIMITS = ResourceLimits(memory_mb=100, processes=4, threads=10, cpus=0.5)
@@ -251,8 +252,8 @@ def in_python(program: str) -> list[str]:
 
 def started(program: str, *, in_sandbox: bool = False, **limits: float) -> BotProcess:
     """Start a program in Python as a bot with limits. Skip the test if there is no sandbox."""
-    if in_sandbox and (reason := why_no_sandbox()):
-        pytest.skip(reason)
+    if in_sandbox and why_no_sandbox():
+        pytest.skip(NO_SANDBOX)
     sandbox = Sandbox(os.environ["PATH"]) if in_sandbox else None
     return BotProcess(in_python(program), limits=ResourceLimits(**limits), sandbox=sandbox)
 

@@ -13,8 +13,7 @@ from c4_referee.contain import sandbox
 from c4_referee.contain.devices import DEVICE_PATHS
 from c4_referee.contain.sandbox import why_no_sandbox
 from users import python_of_ordinary_user, python_of_present_user
-
-needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+from views import needs_sandbox
 
 REFEREE = """
 import os, sys

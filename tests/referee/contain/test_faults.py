@@ -3,18 +3,24 @@
 import re
 import resource
 import runpy
+import select
 import sys
 import time
 import tracemalloc
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault, Policy
-from c4_referee.contain.process import CLOSING_SECONDS
-from played import played
+from c4_referee.contain.process import CLOSING_SECONDS, BotProcess
+from c4_referee.talk.channel import Channel
+from played import PATIENT, played
+from waiting import wait_for
 
 ROOT = Path(__file__).parent.parent.parent.parent
 MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"
@@ -85,15 +91,49 @@ OTHERS = {
 """Faults that need special games, and their causes."""
 
 
-def game(first: BotSpec, second: BotSpec, move_ms: float = 200) -> GameEnded:
-    """Play one game and return its record."""
-    return played(first, second, TimeControl(move_ms, startup_ms=1000))
+LATE = {
+    Fault.LATE: TimeControl(200, startup_ms=60_000),
+    Fault.LATE_FIRST: TimeControl(200, startup_ms=1000),
+}
+"""Times of bots that are late, by their faults. All other bots have as much time as they need."""
+
+
+class WaitingChannel(Channel):
+    """Channel whose deadlines pass when the bot has done what a test waits for."""
+
+    def __init__(self, awaited: Callable[[Channel], object], process: BotProcess) -> None:
+        super().__init__(process)
+        self._awaited = awaited
+
+    def receive(self, deadline: float) -> bytes:
+        """Return the next line, or raise ``DeadlinePassed`` if there is none."""
+        assert wait_for(lambda: self._awaited(self))
+        self._awaited = bool  # once is enough
+        return super().receive(time.monotonic() - 1)
+
+
+def waiting_for(line: str) -> Callable[[BotProcess], Channel]:
+    """Return a function that makes channels, which wait for a text of the bot."""
+    return partial(WaitingChannel, lambda channel: line.encode() in channel.pending_output())
+
+
+def channels_of(kind: str, fault: Fault, line: str | None) -> Callable[[BotProcess], Channel]:
+    """Return a function that makes channels to this kind of bot."""
+    if kind == "exits_under_a_daemon":  # which keeps its pipes open
+        return partial(WaitingChannel, lambda channel: channel._process.wait(0) is not None)
+    return waiting_for(line) if fault in LATE and line else Channel
+
+
+def game(first: BotSpec, second: BotSpec, fault: Fault | None = None) -> GameEnded:
+    """Play one game in which the first bot may have to be late. Return its record."""
+    return played(first, second, LATE.get(fault, PATIENT), other=PATIENT)
 
 
 @pytest.mark.parametrize(("kind", "fault", "ply", "line"), CASES, ids=[case[0] for case in CASES])
 def test_fault_forfeits_and_is_told(bot, kind, fault, ply, line):
     """A fault forfeits the game, and is recorded with its ply and the bot's line."""
-    end = game(bot(kind), bot("good"))
+    late, connect = LATE.get(fault, PATIENT), channels_of(kind, fault, line)
+    end = played(bot(kind), bot("good"), late, other=PATIENT, connect=connect)
     assert (end.winner, end.ending, end.first) == (2, "forfeit", kind)
     assert (end.fault.bot, end.fault.fault, end.fault.ply) == (kind, fault.value, ply)
     assert end.fault.line == line if line is None else end.fault.line.startswith(line)
@@ -104,7 +144,7 @@ def test_floods_take_no_memory(bot, kind):
     """The referee stores little of a flood of output."""
     tracemalloc.start()
     try:
-        game(bot(kind), bot("good"))
+        game(bot(kind), bot("good"), Fault.LATE_FIRST)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -138,8 +178,14 @@ def test_bot_that_cannot_start_forfeits(bot, tmp_path):
 
 def test_greeting_forfeits(bot):
     """A line before the first question forfeits the game."""
-    end = game(bot("starts_slowly"), bot("banner"), move_ms=2000)
-    assert (end.winner, end.fault.fault, end.fault.ply) == (1, Fault.UNASKED.value, 1)
+
+    def connect(process: BotProcess) -> Channel:
+        """Wait for the greeting, and return a channel."""
+        assert select.select([process.stdout], [], [], 60)[0]
+        return Channel(process)
+
+    end = played(bot("banner"), bot("good"), connect=connect)
+    assert (end.winner, end.fault.fault, end.fault.ply) == (2, Fault.UNASKED.value, 0)
     assert end.fault.line.startswith("Connect Four bot 1.0")
 
 
@@ -190,25 +236,24 @@ def test_lines_without_a_move_are_not_silence(bot, dialect, program, detail, lin
     """The fault of a bot that wrote lines, but no move, does not say that nothing came."""
     script = f"{program}; import sys, time; sys.stdout.flush(); time.sleep(60)"
     spec = BotSpec("chatty", (sys.executable, "-S", "-E", "-c", script), dialect=dialect)
-    end = game(spec, bot("good"))
+    end = played(spec, bot("good"), LATE[Fault.LATE_FIRST], connect=waiting_for(line))
     assert end.fault.fault == Fault.LATE_FIRST.value
     assert end.fault.detail == f"no move within 1220 ms, start-up and grace included{detail}"
     assert end.fault.line == line
 
 
 def test_first_move_may_have_a_time_of_its_own(bot):
-    """``first_ms`` is the time for the first answer only."""
+    """``first_ms`` is the time for the first answer. The bot makes no other move here."""
     control = TimeControl(100, first_ms=60_000, startup_ms=0)
-    end = played(bot("starts_slowly"), bot("falls_asleep"), control)
-    assert (end.fault.bot, end.fault.fault) == ("falls_asleep", Fault.LATE.value)
-    assert len(end.moves) == 3
+    end = played(bot("starts_slowly"), bot("good"), control, Variant(1, 2), PATIENT)
+    assert (end.fault, len(end.moves)) == (None, 2)
 
 
 @pytest.mark.linux
 def test_processor_time_tells_a_slow_bot_from_a_busy_machine(bot):
     """Processor time distinguishes a late bot that sleeps from one that computes."""
-    asleep = game(bot("falls_asleep"), bot("good")).fault
-    at_work = game(bot("computes_for_ever"), bot("good")).fault
+    asleep = game(bot("falls_asleep"), bot("good"), Fault.LATE).fault
+    at_work = game(bot("computes_for_ever"), bot("good"), Fault.LATE).fault
     assert asleep.fault == at_work.fault == Fault.LATE.value
     assert asleep.cpu_ms < at_work.cpu_ms
     assert asleep.cpu_ms < asleep.ms
@@ -218,7 +263,7 @@ def test_bot_that_ignores_the_end_keeps_its_win(bot):
     """A fault after the end of a game is noted, and does not change the result."""
     end = game(bot("ignores_the_end"), bot("good"))
     assert (end.winner, end.ending, end.fault) == (1, "line", None)
-    (note,) = end.notes
+    (note,) = [note for note in end.notes if note.bot != "good"]
     assert (note.bot, note.fault) == ("ignores_the_end", Fault.IGNORED_THE_END.value)
     assert note.policy == "note"
 
@@ -228,7 +273,7 @@ def test_words_on_standard_error_are_kept_with_the_game(bot):
 
     Megabytes neither block the bot nor lose it the game.
     """
-    end = game(bot("floods_stderr"), bot("good"), move_ms=5000)
+    end = game(bot("floods_stderr"), bot("good"))
     assert (end.ending, end.fault) == ("line", None)
     assert list(end.stderr) == ["floods_stderr"]
     said = end.stderr["floods_stderr"]
@@ -240,8 +285,8 @@ def test_words_on_standard_error_are_kept_with_the_game(bot):
 
 def test_start_up_is_not_charged_to_the_clock(bot):
     """A bot may take longer to start than its clock allows."""
-    end = played(bot("starts_slowly"), bot("good"), TimeControl.parse("0.3+0.1"))
-    assert end.fault is None
+    control = TimeControl.parse("0.3+0.1")
+    assert played(bot("starts_slowly"), bot("good"), control, Variant(1, 2)).fault is None
 
 
 ROWS = [
@@ -284,11 +329,11 @@ These faults are possible, too:
 @pytest.mark.weekly
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     """docs/faults.md shows what happens now, with a row for each kind of bot."""
-    text, limited = INTRODUCTION, {case[0] for case in LIMITED}
+    text, lines = INTRODUCTION, {case[0]: case[3] for case in CASES}
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
-        patience = 20_000 if kind in limited else 200  # memory fills slowly on a busy machine
-        end = game(spec, bot("starts_slowly"), move_ms=patience)
+        late, connect = LATE.get(fault, PATIENT), channels_of(kind, fault, lines.get(kind))
+        end = played(spec, bot("good"), late, other=PATIENT, connect=connect)
         assert (end.winner, end.fault.fault) == (2, fault.value)
         detail = re.sub("it has [0-9]+ processes", "it has 200 processes", end.fault.detail)
         detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's text differs by version

@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 import orjson
 import pytest
 from c4_protocol.rules.variant import Variant
-from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.halting import MAX_IDLE_MS, Halting
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contest.contest import Contest, Outcome
-
-needs_sandbox = pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+from played import PATIENT
+from views import needs_sandbox
 
 
 class Played(NamedTuple):
@@ -28,11 +26,10 @@ class Played(NamedTuple):
         return [float(text) for text in texts]
 
 
-def played(first: BotSpec, second: BotSpec, ms: float = 5000) -> Played:
+def played(first: BotSpec, second: BotSpec) -> Played:
     """Play a match of two short games in a worker."""
     events: list[dict[str, Any]] = []
-    control, variant = TimeControl(ms, startup_ms=5000), Variant.parse("4x4")
-    match = Contest.match(first, second, 2, variant=variant, control=control)
+    match = Contest.match(first, second, 2, variant=Variant.parse("4x4"), control=PATIENT)
     outcome = match.play([lambda line: events.append(orjson.loads(line))])
     return Played(outcome, [event for event in events if event["event"] == "game_ended"])
 
@@ -77,11 +74,12 @@ def test_little_time_is_allowed(freeze, states):
 @pytest.mark.linux
 def test_game_is_played_again_once_if_the_opponent_may_have_made_a_bot_late(bot):
     """A bot that is late without a processor gets a second try, and the report says so."""
-    pondering, sleeper = replace(bot("ponders"), freeze=False), bot("falls_asleep")
-    match = played(pondering, sleeper, ms=300)
+    pondering = replace(bot("ponders"), freeze=False, time_ms=60_000)
+    sleeper = bot("falls_asleep", time_ms=300)
+    match = played(pondering, sleeper)
     assert [record["fault"]["fault"] for record in match.records] == [Fault.LATE.value] * 2
     starved = match.outcome.incidents.starved
     assert len(starved) == 2
     assert starved[0].startswith("falls_asleep in game 1: it had a processor for ")
-    alone = played(bot("good"), sleeper, ms=300)
+    alone = played(bot("good"), sleeper)
     assert alone.outcome.incidents.starved == ()

@@ -99,7 +99,7 @@ def crash(tmp_path):
         (tmp_path / name).write_text(PROGRAMS[name], encoding="utf-8")
         command = RUN[path.suffix].format(name)
         if shutil.which(command.split()[0]) is None:
-            pytest.skip(f"no {command.split()[0]} on this machine")
+            pytest.skip(f"{command.split()[0]} is not installed")
         done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, check=False)
         assert done.returncode != 0
         return done.stderr.decode()

@@ -11,16 +11,24 @@ import pytest
 from c4_protocol.records.events import MoveMade
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
+from c4_referee.contain import process as processes
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of, freeze, kill_children
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
+from c4_referee.talk import contestant
 from c4_referee.talk.contestant import Contestant
-from played import played
+from played import PATIENT, played
 from waiting import wait_for
 
-CONTROL = TimeControl(2000)
 BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
+
+
+@pytest.fixture
+def patient(monkeypatch) -> None:
+    """Let bots have as much time as they need to end after the end of their input."""
+    for module in (processes, contestant):
+        monkeypatch.setattr(module, "CLOSING_SECONDS", 60)
 
 
 def state(pid: int) -> str:
@@ -91,8 +99,7 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
         assert all(state_becomes(pid, "S") for pid in daemons)
 
 
-@pytest.mark.alone
-def test_paused_bot_can_end_by_itself(bot):
+def test_paused_bot_can_end_by_itself(bot, patient):
     """stop() resumes a paused bot, so that the bot sees the end of its input."""
     process = BotProcess(bot("good").command)
     process.pause()
@@ -103,14 +110,13 @@ def test_processor_time_is_known_after_the_end(bot):
     """The processor time is still known after the end of a bot."""
     process = BotProcess(bot("good").command)
     os.write(process.stdin, b"?\n")
-    process.wait(10)
+    process.wait(60)
     before = process.cpu_seconds()
     process.stop()
     assert process.cpu_seconds() == before
 
 
-@pytest.mark.alone
-def test_well_behaved_bot_ends_by_itself(bot):
+def test_well_behaved_bot_ends_by_itself(bot, patient):
     """A bot that ends at the end of its input is not killed. It can be stopped twice."""
     with BotProcess(bot("good").command) as process:
         assert process.stop()
@@ -121,7 +127,7 @@ def test_well_behaved_bot_ends_by_itself(bot):
 def test_children_of_a_bot_end_with_it(bot, tmp_path):
     """A child in the bot's process group does not outlive the game."""
     pids = tmp_path / "pids"
-    played(bot("has_children", env={"PIDS": str(pids)}), bot("good"), CONTROL)
+    played(bot("has_children", env={"PIDS": str(pids)}), bot("good"))
     assert all(ends_in_time(int(pid)) for pid in pids.read_text().split())
 
 
@@ -146,9 +152,9 @@ def test_no_handle_is_left_open(bot, kind):
     assert open_files() == before
 
 
-def test_last_words_after_the_end_are_kept(bot):
+def test_last_words_after_the_end_are_kept(bot, patient):
     """Standard error that a bot writes after its input was closed is recorded."""
-    end = played(bot("says_goodbye"), bot("good"), CONTROL)
+    end = played(bot("says_goodbye"), bot("good"))
     assert end.notes == []
     assert end.stderr["says_goodbye"].endswith("goodbye\n")
 
@@ -158,17 +164,17 @@ def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
     locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
     with Contestant(locked) as one, Contestant(bot("good")) as two:
         for number in range(3):
-            *_, end = play(Job(number, 0, 1, more=True), STANDARD, (one, two), (CONTROL, CONTROL))
+            *_, end = play(Job(number, 0, 1, more=True), STANDARD, (one, two), (PATIENT, PATIENT))
             assert end.fault is None
 
 
 def test_bots_of_the_next_game_are_started_ahead(bot):
     """The bots for the next game start as soon as the last ones have ended."""
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
-        list(play(Job(1, 0, 1, more=True), STANDARD, (one, two), (CONTROL, CONTROL)))
+        list(play(Job(1, 0, 1, more=True), STANDARD, (one, two), (PATIENT, PATIENT)))
         ahead = set(BotProcess.running)
         assert len(ahead) == 2
-        playing = play(Job(2, 0, 1), STANDARD, (one, two), (CONTROL, CONTROL))
+        playing = play(Job(2, 0, 1), STANDARD, (one, two), (PATIENT, PATIENT))
         while not isinstance(next(playing), MoveMade):
             pass
         assert set(BotProcess.running) == ahead

@@ -22,16 +22,13 @@ from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
 from c4_referee.contain.process_tree import descendants_of
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.contest.contest_file import read_tournament
 from c4_referee.talk.contestant import start_process
 from played import played
+from views import needs_sandbox
 
 HERE = Path(__file__).parent.parent
 SANDBOX = Sandbox(os.environ["PATH"])
-needs_sandbox = pytest.mark.skipif(
-    why_no_sandbox() is not None, reason=f"THE SANDBOX IS UNTESTED: {why_no_sandbox()}"
-)
 
 
 def json_printed_by(

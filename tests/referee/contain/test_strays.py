@@ -69,7 +69,7 @@ def test_stray_of_an_ended_referee_is_killed(sleeper):
     """A process is killed if its mark names a referee that has ended, and only then."""
     stray, own, unmarked = (sleeper(mark) for mark in (mark_of_ended_referee(), own_mark(), ""))
     end_former_strays()
-    assert stray.wait(10) == -signal.SIGKILL
+    assert stray.wait(60) == -signal.SIGKILL
     assert is_running(own)
     assert is_running(unmarked)
 
@@ -84,7 +84,7 @@ def test_zombie_referee_has_ended(sleeper):
         referee.kill()
         os.waitid(os.P_PID, referee.pid, os.WEXITED | os.WNOWAIT)
         end_former_strays()
-        assert stray.wait(10) == -signal.SIGKILL
+        assert stray.wait(60) == -signal.SIGKILL
 
 
 def test_number_of_a_referee_that_is_used_again_is_no_referee(sleeper):
@@ -92,7 +92,7 @@ def test_number_of_a_referee_that_is_used_again_is_no_referee(sleeper):
     namespace, pid, start, token = own_mark().split(":")
     stray = sleeper(f"{namespace}:{pid}:{int(start) - 1}:{token}")
     end_former_strays()
-    assert stray.wait(10) == -signal.SIGKILL
+    assert stray.wait(60) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("mark", ["", ":", "1:2", "x:y:z:t", "{namespace}::1:t", "1:{pid}:1:t"])
@@ -131,9 +131,10 @@ def test_process_of_another_user_is_left_alone(sleeper, monkeypatch):
 def test_own_strays_are_processes_that_are_no_descendants(tmp_path):
     """``end_strays`` kills a marked process that lost its parent, and no descendant."""
     number = tmp_path / "number"
-    daemon = f"setsid sh -c 'echo $$ > {number}; exec sleep 60' & sleep 1"
+    daemon = f"setsid sh -c 'echo $$ > {number}; exec sleep 60' &"
     with subprocess.Popen(["/bin/sleep", "60"], env=marked_environment()) as child:
         subprocess.run(["sh", "-c", daemon], env=marked_environment(), check=True)
+        assert wait_for(lambda: number.exists() and number.read_text().endswith("\n"))
         stray = Path(f"/proc/{number.read_text().strip()}")
         is_adopted = f"PPid:\t{os.getpid()}\n" in (stray / "status").read_text()
         end_strays()

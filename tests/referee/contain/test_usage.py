@@ -11,7 +11,7 @@ from c4_referee.contain.faults import Fault
 from c4_referee.contain.limits import ResourceLimits
 from c4_referee.contain.mounts import Sandbox
 from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import why_no_sandbox
+from views import needs_sandbox
 from waiting import wait_for
 
 pytestmark = pytest.mark.linux  # needs /proc
@@ -85,15 +85,22 @@ for number in range(40_000):
 
 
 def excess_of(
-    program: str, folder: Path, limits: ResourceLimits = LIMITS, sandbox: Sandbox | None = None
+    program: str,
+    folder: Path,
+    limits: ResourceLimits = LIMITS,
+    sandbox: Sandbox | None = None,
+    seconds: float = 60,
 ) -> tuple[Fault, str] | None:
-    """Return what a program uses too much of, after it has written a line."""
+    """Return what a program uses too much of, after it has written a line.
+
+    Its children may still be at work then, so this waits for some seconds.
+    """
     words = [sys.executable, "-S", "-E", "-c", BEGIN + program + READY, str(folder / "file")]
     with BotProcess(words, limits=limits, sandbox=sandbox) as process:
         os.set_blocking(process.stdout, True)
         os.set_blocking(process.stderr, True)
         assert os.read(process.stdout, 6) == b"ready\n", os.read(process.stderr, 1 << 16)
-        return wait_for(process.excess, 1)  # children may still be at work
+        return wait_for(process.excess, seconds)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +125,7 @@ def test_threads_are_counted(tmp_path):
 )
 def test_no_excess_is_found(tmp_path, program):
     """Memory that processes share counts once. A mapped file is not memory."""
-    assert excess_of(program, tmp_path) is None
+    assert excess_of(program, tmp_path, seconds=1) is None
 
 
 def is_on_a_disk(folder: Path) -> bool:
@@ -137,7 +144,7 @@ def test_written_bytes_are_summed(tmp_path, program):
     assert message == "it wrote 40 MiB to disks; 20 are allowed"
 
 
-@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@needs_sandbox
 @pytest.mark.parametrize("program", [TEMPORARY_FILES, EMPTY_FILES], ids=["bytes", "empty files"])
 def test_folders_in_memory_count(tmp_path, program):
     """Files in the sandbox's folders in memory count as memory of the bot, even empty files."""

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from c4_bot.book import default_book
-from c4_bot.native import is_core_available
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.rules.notation import position_from_moves
@@ -12,10 +11,9 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant, cells_of
 from c4_referee.contest.openings import Openings, find_openings
 from c4_referee.judging.judge import Judge
+from cores import needs_core
 from hypothesis import given
 from hypothesis import strategies as st
-
-needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
 def even(position: Position) -> int:

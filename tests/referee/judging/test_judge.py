@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_bot.native import is_core_available
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.rules.notation import position_from_moves
@@ -18,9 +17,9 @@ from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import JUDGE_TIME_CONTROL, OUR_JUDGE, Judge
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.solved import Solved, position_key
+from cores import needs_core
 
 JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
-needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
 def judge(kind: str, control: TimeControl = JUDGE_TIME_CONTROL) -> Judge:

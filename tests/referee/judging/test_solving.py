@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from c4_bot.native import is_core_available
 from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
@@ -25,6 +24,7 @@ from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Reason, Solved, position_key
+from cores import needs_core
 from games import game_of
 
 SOLVERS = Path(__file__).parents[2] / "bots" / "solvers.py"
@@ -33,7 +33,6 @@ PATIENT = SolverSettings(position_seconds=300)
 """Settings for tests on busy machines."""
 PLIES = 200
 """Minimum number of plies that are compared with the answers of ``c4-solve``."""
-needs_core = pytest.mark.skipif(not is_core_available(), reason="needs the native core")
 
 
 def fake(kind: str, **settings: float) -> SolverSettings:

@@ -21,6 +21,7 @@ from c4_referee.live.state import LiveState
 from c4_referee.storage.eventlog import write_whole
 from commands import SCRIPTS
 from kept import KEYS, archive, record
+from waiting import wait_for
 
 pytestmark = pytest.mark.linux
 
@@ -71,12 +72,8 @@ class Viewer:
                     self.rolled_back.append(number)
 
     def watch(self, until: Callable[[], bool]) -> None:
-        """Look until a condition is true, at most 20 seconds."""
-        end = time.monotonic() + 20
-        while not until():
-            assert time.monotonic() < end
-            self.look()
-            time.sleep(0.01)
+        """Look until a condition is true."""
+        assert wait_for(lambda: until() or self.look())
 
     def watch_to_the_end(self) -> None:
         """Look until no referee plays any more."""

@@ -13,11 +13,11 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
-from c4_referee.play import local_runner
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.local_runner import WorkerSlot
+from played import PATIENT
 
-CONTROL, QUICK = TimeControl(move_ms=5000.0), TimeControl(move_ms=1000.0)
+QUICK = TimeControl(move_ms=1000.0)
 ATTACK = """
 import json, os, signal, sys, time
 from pathlib import Path
@@ -45,12 +45,10 @@ def attacker(bot, tmp_path: Path, attack: str):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_attack_on_the_worker_costs_no_game(bot, tmp_path, monkeypatch, attack) -> None:
+def test_attack_on_the_worker_costs_no_game(bot, tmp_path, attack) -> None:
     """All games are played once, and none was lost for another reason than the attack."""
-    monkeypatch.setattr(WorkerSettings, "game_seconds", lambda *_: 5.0)
-    monkeypatch.setattr(local_runner, "GAME_MARGIN_SECONDS", 1.0)
     bots = (attacker(bot, tmp_path, ATTACKS[attack]), bot("good"))
-    contest = Contest.match(*bots, 4, variant=Variant.parse("4x4"), control=CONTROL)
+    contest = Contest.match(*bots, 4, variant=Variant.parse("4x4"), control=PATIENT)
     ended: list[int] = []
     outcome = contest.play([lambda line: ended.append(orjson.loads(line).get("game"))])
     assert (tmp_path / "marker").exists()
@@ -69,9 +67,14 @@ def test_halted_worker_is_noticed_long_before_its_game_must_end(bot, tmp_path) -
     assert all(game.fault is None for game in outcome.games)
 
 
+@pytest.mark.weekly
 @pytest.mark.alone
 def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> None:
-    """A bot that halts its worker again and again is late, and the report says how long."""
+    """A bot that halts its worker again and again is late, and the report says how long.
+
+    The test is weekly, because it needs a quiet machine: between two halts, the worker, the runner
+    and the bot must get a processor in time. ``tests/referee/talk/test_channel.py`` has a clock.
+    """
     attack = """
         for _ in range(4):
             os.kill(os.getppid(), signal.SIGSTOP)
@@ -84,9 +87,14 @@ def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> Non
     assert outcome.incidents.absent_ms["attacker"] > 4000
 
 
+@pytest.mark.weekly
 @pytest.mark.alone
 def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
-    """A bot whose worker was stopped for seconds keeps its time; the record says how long."""
+    """A bot whose worker was stopped for seconds keeps its time; the record says how long.
+
+    The test is weekly, because it needs a quiet machine: apart from the pause, the bot may use no
+    more than 3 seconds. ``tests/referee/talk/test_channel.py`` has a clock.
+    """
     attack = """
         worker = os.getppid()
         if os.fork() == 0:
@@ -132,7 +140,7 @@ def test_event_of_the_game_is_read(bot) -> None:
 
 def read_by_slot(bot, line: bytes) -> list[tuple[dict, bytes]] | None:
     """Return what a slot that plays game 1 reads if this line arrives from its worker."""
-    slot = WorkerSlot(WorkerSettings(STANDARD, (bot("good"), bot("good")), (CONTROL, CONTROL)))
+    slot = WorkerSlot(WorkerSettings(STANDARD, (bot("good"), bot("good")), (PATIENT, PATIENT)))
     slot.end()
     slot.socket, worker = socket.socketpair()
     with slot.socket, worker:

@@ -14,9 +14,10 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import stat_fields
 from c4_referee.play.person import PersonGame
+from played import PATIENT
 from waiting import wait_for
 
-QUICK = TimeControl(move_ms=100.0, startup_ms=5000.0)
+QUICK = TimeControl(move_ms=100.0, startup_ms=60_000.0)
 STUBBORN = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -43,9 +44,15 @@ if sys.stdin.readline():
 THINKS, ANSWERS = "time.sleep(60)", """print('{"move":3}', flush=True)"""
 
 
-def play(bot: BotSpec, seat: Seat, variant: Variant = STANDARD, opening: str = "") -> list[dict]:
+def play(
+    bot: BotSpec,
+    seat: Seat,
+    variant: Variant = STANDARD,
+    opening: str = "",
+    control: TimeControl = PATIENT,
+) -> list[dict]:
     """Play a game in which a person plays the lowest cell, or the steal; return its events."""
-    game, position = PersonGame(bot, variant, seat, QUICK, opening), None
+    game, position = PersonGame(bot, variant, seat, control, opening), None
     events = []
     try:
         while not events or events[-1]["event"] != "game_ended":
@@ -101,7 +108,7 @@ def test_move_is_taken_back_by_a_game_with_an_opening(bot):
 )
 def test_fault_of_the_bot_ends_the_game(bot, kind, ply, fault, text):
     """A bot that crashes or is late loses, even if the person has not moved twice."""
-    end = play(bot(kind), 1)[-1]
+    end = play(bot(kind), 1, control=QUICK if fault == "late" else PATIENT)[-1]
     assert (end["winner"], end["ending"], end["fault"]["bot"]) == (1, "forfeit", kind)
     assert end["fault"]["ply"] == ply
     assert text in end["stderr"].get(kind, "")
@@ -117,7 +124,7 @@ def test_bot_that_cannot_start_loses_before_the_person_moves(bot):
 @pytest.mark.parametrize(("move", "fault"), [(9, "illegal move"), ("x", "illegal move")])
 def test_illegal_move_of_the_person_is_a_foul(bot, move, fault):
     """The person loses like a bot."""
-    game = PersonGame(bot("good"), STANDARD, 1, QUICK)
+    game = PersonGame(bot("good"), STANDARD, 1, PATIENT)
     game.play(move)
     events = []
     while not events or events[-1]["event"] != "game_ended":
@@ -150,7 +157,7 @@ def test_no_process_is_left(tmp_path: Path, then, is_killed):
     pids.touch()
     command = [sys.executable, "-c", PARENT, sys.executable, "-S", "-E", "-c", bot, str(pids)]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as parent:
-        wait_for(lambda: len(pids.read_text().split()) == 6, 20)
+        wait_for(lambda: len(pids.read_text().split()) == 6)
         numbers = {*pids.read_text().split()}
         if is_killed:
             parent.kill()
@@ -161,5 +168,5 @@ def test_no_process_is_left(tmp_path: Path, then, is_killed):
     if not is_killed:
         assert parent.returncode == 0
         assert not any(map(is_running, numbers))
-    wait_for(lambda: not any(map(is_running, numbers)), 20)
+    wait_for(lambda: not any(map(is_running, numbers)))
     assert not any(map(is_running, numbers))

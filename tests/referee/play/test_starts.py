@@ -9,19 +9,15 @@ import orjson
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.variant import STANDARD, Variant
-from c4_referee.bots.clock import TimeControl
+from c4_protocol.rules.variant import Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
 from c4_referee.schedule import round_robin
-from c4_referee.talk.contestant import Contestant
 from effort import one_in
 from kept import tallies
+from played import PATIENT, played
 
 SMALL = Variant.parse("4x4")
-CONTROL = TimeControl(200, startup_ms=5000)
 
 
 @pytest.fixture
@@ -56,7 +52,7 @@ def test_wrong_command_line_of_our_own_bot_ends_the_run(bots, command, opponent,
     pair = (ours, bots[opponent]) if is_first else (bots[opponent], ours)
     reason = "'11' is not possible|plays only games without gravity|no player 'nobody'"
     with pytest.raises(UsageError, match=f"bot '{command}': c4-bot: .*({reason})"):
-        Contest.match(*pair, variant=SMALL, control=CONTROL).play()
+        Contest.match(*pair, variant=SMALL, control=PATIENT).play()
 
 
 def test_code_of_other_people_in_our_own_bot_ends_no_run(bots, tmp_path):
@@ -64,17 +60,9 @@ def test_code_of_other_people_in_our_own_bot_ends_no_run(bots, tmp_path):
     (tmp_path / "mine.py").write_text("raise SystemExit(2)")
     command = f"c4-bot --evaluator {tmp_path / 'mine.py'}:Mine"
     outcome = Contest.match(
-        BotSpec(command, tuple(command.split())), bots["good"], variant=SMALL, control=CONTROL
+        BotSpec(command, tuple(command.split())), bots["good"], variant=SMALL, control=PATIENT
     ).play()
     assert [game.fault.detail for game in outcome.games] == ["with code 2"] * 2
-
-
-def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
-    """Play one game and return its record."""
-    with Contestant(first) as one, Contestant(second) as two:
-        *_, end = play(Job(1, 0, 1, opening), STANDARD, (one, two), (CONTROL, CONTROL))
-    assert isinstance(end, GameEnded)
-    return end
 
 
 @pytest.mark.parametrize("opening", one_in(2, ["4", ""]))
@@ -82,7 +70,7 @@ def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
 def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
     """A game of two bots that cannot start is void in both orders, with the faults of both."""
     first, second = (replace(bots[name], name=f"{name} {seat}") for seat, name in enumerate(names))
-    end = game(first, second, opening)
+    end = played(first, second, opening=opening)
     assert (end.winner, end.ending) == (0, "void")
     found = (end.fault, *end.notes)
     assert {fault.bot for fault in found} == {first.name, second.name}
@@ -94,7 +82,7 @@ def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> Non
 def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None:
     """A bot that starts wins in both seats, even if it would lose against any other bot."""
     for seats in ((dead, other), (other, dead)):
-        end = game(*(bots[name] for name in seats))
+        end = played(*(bots[name] for name in seats))
         if seats[0] == "column_7" and dead not in {"absent", "no_interpreter"}:
             assert end.fault.bot == "column_7"  # its illegal move is found first
             continue
@@ -106,7 +94,7 @@ def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None
 
 def contest_of(entrants: Sequence[BotSpec], **conditions: int) -> Contest:
     """Return a round robin of the bots on a small board."""
-    return Contest(entrants, round_robin.schedule, variant=SMALL, control=CONTROL, **conditions)
+    return Contest(entrants, round_robin.schedule, variant=SMALL, control=PATIENT, **conditions)
 
 
 def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tuple[int, int]]:
@@ -125,9 +113,9 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
     """The bot that can start gets all points, with any order of the games."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
-    played = contest_of(entrants, concurrency=concurrency).play()
-    assert played.is_complete
-    found = points(entrants, played.games)
+    outcome = contest_of(entrants, concurrency=concurrency).play()
+    assert outcome.is_complete
+    found = points(entrants, outcome.games)
     assert found == dict.fromkeys(ENTRANTS, (2, 0)) | {"good": (6, 6)}
 
 
@@ -161,7 +149,7 @@ def test_barred_bot_keeps_earlier_wins(bots, tmp_path) -> None:
         }:
             program.write_text("#!/no/such/interpreter\n")
 
-    played = contest_of(entrants).play([handler])
-    against = [game for game in played.games if {game.first, game.second} == {"mine", "absent"}]
+    outcome = contest_of(entrants).play([handler])
+    against = [game for game in outcome.games if {game.first, game.second} == {"mine", "absent"}]
     assert points(entrants, against)["mine"][1] >= 1
-    assert points(entrants, played.games)["absent"][1] == 0
+    assert points(entrants, outcome.games)["absent"][1] == 0

@@ -29,6 +29,7 @@ from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import game_events_to, tallies, turns
+from played import PATIENT
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")
@@ -47,14 +48,14 @@ def all_meet(bots: int, rounds: int) -> Schedule:
 
 def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
     """Return a match on a small board."""
-    return Contest.match(*bots, games, variant=Variant.parse("4x4"))
+    return Contest.match(*bots, games, variant=Variant.parse("4x4"), control=PATIENT)
 
 
 def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
     """Play a match that a sequential test may end. Return its report, outcome and events."""
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
-    contest = Contest.match(*bots, games, **others)
+    contest = Contest.match(*bots, games, control=PATIENT, **others)
     outcome = contest.play([game_events_to(events)], out, decides=test.take_game)
     names = (bots[0].name, bots[1].name)
     return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
@@ -114,17 +115,6 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
     assert tournament.issue() is None
 
 
-def test_only_issued_games_are_fixed():
-    """A result of a game that was not issued is refused, and so is a second result."""
-    tournament = Tournament(match(2))
-    with pytest.raises(KeyError):
-        tournament.store_result(ended(1))
-    tournament.issue()
-    tournament.store_result(ended(1))
-    with pytest.raises(KeyError):
-        tournament.store_result(ended(1))
-
-
 def test_failing_game_is_given_up():
     """A game that is rolled back too often leaves the tournament incomplete."""
     tournament = Tournament(match(2))
@@ -138,13 +128,17 @@ def test_failing_game_is_given_up():
 
 
 def test_issue_that_was_no_attempt_does_not_count():
-    """A game that is taken back before it begins is not given up."""
+    """A game that is taken back before it begins is not given up. Only issued games are stored."""
     tournament = Tournament(match(1))
+    with pytest.raises(KeyError):
+        tournament.store_result(ended(1))
     for _ in range(MAX_ATTEMPTS + 1):
         assert tournament.issue().number == 1
         tournament.roll_back(1, was_attempt=False)
     assert tournament.issue().number == 1
     tournament.store_result(ended(1))
+    with pytest.raises(KeyError):
+        tournament.store_result(ended(1))
     assert tournament.is_complete
 
 
@@ -281,7 +275,9 @@ def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     """A bot that cannot start is tried once in each run, and then forfeits its other games."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
-    contest = Contest(bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"))
+    contest = Contest(
+        bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"), control=PATIENT
+    )
     played = contest.play(out=tmp_path)
     unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
     assert played.is_complete
@@ -362,13 +358,6 @@ def test_sequential_test_waits_for_a_missing_game():
     assert (report.games, report.sprt.verdict, report.complete) == (59, "undecided", False)
 
 
-def test_earlier_results_may_have_decided():
-    """If earlier results have decided the contest, no game is issued."""
-    tournament = Tournament(match(10), earlier((1, 2)), lambda result: result.game == 2)
-    assert tournament.is_complete
-    assert tournament.issue() is None
-
-
 @pytest.mark.parametrize("concurrency", [1, 3])
 def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     """The match ends with the decision, after the same pairs for any concurrency.
@@ -392,29 +381,13 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     assert replace(again, seconds=report.seconds) == report
 
 
-def test_undecided_test_plays_all_games(bot):
-    """An undecided test plays all games, and the match is complete."""
-    report, outcome, _ = sequential((bot("good"), bot("column_7")), 4, Sprt(0, 5))
-    assert (len(outcome.games), report.complete, report.sprt.verdict) == (4, True, "undecided")
-
-
-def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
-    """A match that is stopped and resumed has the same report as one without a stop."""
-    bots = (bot("good"), bot("column_7"))
-    settings = {"sprt": Sprt(0, 400), "openings": "random:4"}
-    early, *_ = sequential(bots, 4, out=tmp_path, **settings)
-    assert (early.games, early.sprt.verdict) == (4, "undecided")
-    late, *_ = sequential(bots, 60, out=tmp_path, **settings)
-    at_once, *_ = sequential(bots, 60, **settings)
-    assert late.complete
-    assert replace(late, seconds=0) == replace(at_once, seconds=0)
-
-
 def test_total_of_games_is_exact_or_a_bound():
     """The total of games is a bound if a test may end the contest, or a knockout may grow.
 
     The total of a complete contest is exact.
     """
+    decided = Tournament(match(10), earlier((1, 2)), lambda result: result.game == 2)
+    assert (decided.is_complete, decided.issue()) == (True, None)
     assert Tournament(match(2)).bound_of_scheduled == ""
     assert Tournament(match(2), {}, lambda game: False).bound_of_scheduled == "at most"
     assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound_of_scheduled == ""

@@ -19,6 +19,7 @@ from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.worker import MIN_REST_SECONDS, EventWriter, Worker
 from kept import record
+from waiting import wait_for
 
 LONG = TimeControl(move_ms=60_000.0)
 
@@ -32,9 +33,10 @@ def crowded(bot):
     command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *worker]
     with ours, its, subprocess.Popen(command, pass_fds=[its.fileno()]) as process:
         its.close()
+        start = time.monotonic()
         ours.sendall(settings.to_line())
         ours.sendall(b"".join(Job(game, 0, 1, token="t").to_line() for game in range(4)))
-        yield process, ours
+        yield process, ours, start
         process.kill()
 
 
@@ -75,8 +77,9 @@ def lines_from(referee: socket.socket) -> Iterator[bytes]:
 
 def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
     """The rest of a worker doubles after each game for which the machine has no room."""
-    games, start = 0, time.monotonic()
-    for line in lines_from(crowded[1]):
+    _, referee, start = crowded
+    games = 0
+    for line in lines_from(referee):
         event = orjson.loads(line.removeprefix(b"t "))
         if event["event"] == "game_ended":
             assert event["fault"]["policy"] == "retry"
@@ -88,7 +91,7 @@ def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
 
 def test_worker_that_rests_ends_with_its_input(crowded):
     """A worker whose input closes ends during its rest."""
-    process, referee = crowded
+    process, referee, _ = crowded
     for line in lines_from(referee):
         if b"game_ended" in line:
             break
@@ -105,6 +108,7 @@ def test_bot_is_checked_while_others_play(bot):
         first = worker._contestants[0]
         first.start(CommandValues(1, STANDARD, 1000))
         first.ask(Position(), PlayerClock(LONG), PlayerClock(LONG))
+        assert wait_for(first._conversation.process.excess)
         list(worker.play(Job(1, 1, 2)))
         *_, end = worker.play(Job(2, 0, 1))
     assert (end.fault.bot, end.fault.fault) == ("hoards_while_waiting", Fault.OUT_OF_MEMORY)
@@ -113,7 +117,7 @@ def test_bot_is_checked_while_others_play(bot):
 
 def test_bot_is_checked_in_the_turn_of_its_opponent(bot):
     """A bot that exceeds a limit while its opponent thinks loses the game in this turn."""
-    bots = (bot("hoards_while_waiting", memory_mb=100, freeze=False), bot("thinks_long"))
+    bots = (bot("hoards_while_waiting", memory_mb=100, freeze=False), bot("silent"))
     match = Contest.match(*bots, 1, control=TimeControl(move_ms=60_000))
     (game,) = match.play().games
     assert (game.winner, game.ending) == (2, "forfeit")

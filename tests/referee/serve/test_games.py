@@ -9,16 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
-from c4_referee.bots.clock import TimeControl
 from c4_referee.contain.process_tree import children_of
 from c4_referee.serve import games
 from c4_referee.serve.games import Games
 from c4_referee.serve.store import Store
 from c4_referee.storage.contests import read_contests
+from played import PATIENT
 from served import ask, served, stream
 from waiting import wait_for
-
-CONTROL = TimeControl(move_ms=100.0, startup_ms=5000.0)
 
 
 class Visitor:
@@ -72,7 +70,7 @@ def own(bot, tmp_path, monkeypatch):
     """Return the games of a server with some bots, and an empty state folder."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     kinds = ("good", "rightmost", "exits_later", "exits_talking", "falls_asleep", "silent")
-    return Games({kind: bot(kind) for kind in kinds}, control=CONTROL)
+    return Games({kind: bot(kind) for kind in kinds}, control=PATIENT)
 
 
 @pytest.fixture
@@ -81,7 +79,7 @@ def port(own):
     with served(Store(list, []), more=own.routes()) as port:
         yield port
         own.end("the test has ended")
-        assert wait_for(lambda: not own.running, 20)
+        assert wait_for(lambda: not own.running)
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -164,21 +162,22 @@ def test_number_of_games_is_bounded(own, port, monkeypatch):
 
 def test_game_ends_when_its_visitor_leaves(own, port, monkeypatch):
     """The bot is stopped soon after the last window was closed."""
-    monkeypatch.setattr(games, "ABSENT_SECONDS", 0.3)
     game = Visitor(port).id_of_new_game()
     with stream(port, f"/play/games/{game}/events") as messages:
         next(messages)
+        monkeypatch.setattr(games, "ABSENT_SECONDS", 0.3)
         time.sleep(0.9)
         assert own.running, "a window shows it"
-    assert wait_for(lambda: not own.running, 10)
+    assert wait_for(lambda: not own.running)
     assert ask(port, f"/play/games/{game}/replay.html").status == 404
 
 
 def test_person_who_does_not_move_is_gone(own, port, monkeypatch):
     """A game in which nobody moves ends."""
-    monkeypatch.setattr(games, "IDLE_SECONDS", 0.3)
     game = Visitor(port).id_of_new_game()
     with stream(port, f"/play/games/{game}/events") as messages:
+        next(messages)
+        monkeypatch.setattr(games, "IDLE_SECONDS", 0.3)
         assert "you made no move" in [*_events(messages)][-1]["text"]
 
 
@@ -199,6 +198,6 @@ def test_fifty_visitors_walk_away(own, port, monkeypatch):
 
     with ThreadPoolExecutor(50) as threads:
         assert all(threads.map(visit, range(50)))
-    assert wait_for(lambda: not own.running, 20)
+    assert wait_for(lambda: not own.running)
     assert 0 < most <= 4
     assert not children_of(os.getpid())

@@ -11,7 +11,7 @@ from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest
 from games import game_of
 
-pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 
 NAMES = ("strong", r"$\frac{x}$", "<b>&amp;</b>", "\u202egnp.exe\x1b[2J", "名前", "x" * 200)
 VALUES = (1, -1, 0, None, 5, -5)

@@ -5,12 +5,14 @@ import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from types import SimpleNamespace
 
 import pytest
 from c4_protocol.program.errors import LineTooLong
 from c4_protocol.records.codec import LineBuffer
+from c4_referee.bots import clock as clocks
 from c4_referee.contain.excerpt import MAX_KEPT_BYTES
 from c4_referee.contain.faults import Fault
 from c4_referee.contain.process import BotProcess
@@ -43,6 +45,45 @@ def too_late() -> float:
 def soon() -> float:
     """Return a deadline that passes while a test waits."""
     return time.monotonic() + 0.05
+
+
+class Clock:
+    """A clock that moves only when a channel waits in vain, or when a test moves it."""
+
+    def __init__(self) -> None:
+        self.now, self.used = 100.0, 0.0
+        """Seconds of ``time.monotonic()``, and of ``time.process_time()``."""
+
+    def monotonic(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def process_time(self) -> float:
+        """Return the processor time."""
+        return self.used
+
+    def channel(self, process: "FakeProcess", **settings: Callable[[], object]) -> Channel:
+        """Return a channel that waits by this clock."""
+        channel = Channel(process, **settings)
+        channel._output, channel._room = map(self._waiting, (channel._output, channel._room))
+        return channel
+
+    def _waiting(self, poll: select.poll) -> SimpleNamespace:
+        def wait(milliseconds: float) -> list[tuple[int, int]]:
+            ready = poll.poll(0)
+            self.now += 0 if ready else milliseconds / 1000
+            return ready
+
+        return SimpleNamespace(poll=wait)
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """Replace the clock of the channel, which begins at 100 seconds."""
+    clock = Clock()
+    for module in (channels, clocks):
+        monkeypatch.setattr(module, "time", clock)
+    return clock
 
 
 class FakeProcess:
@@ -126,15 +167,6 @@ def test_lines_that_arrive_together_are_received_one_by_one(process, channel):
         channel.receive(too_late())
 
 
-def test_line_may_arrive_in_parts(process, channel):
-    """Part of a line is stored until the rest arrives."""
-    os.write(process.answers, b"12")
-    with pytest.raises(DeadlinePassed):
-        channel.receive(too_late())
-    os.write(process.answers, b"34\n")
-    assert channel.receive(in_time()) == b"1234"
-
-
 def test_only_what_has_arrived_at_the_deadline_counts(process, channel):
     """Lines that arrive after a deadline are not read for it, however often it is asked."""
     deadline = too_late()
@@ -160,128 +192,132 @@ def test_bot_gains_no_time_by_lines_before_its_answer():
             channel.receive(deadline)
 
 
-def test_long_line_that_has_arrived_counts_after_the_deadline(process, channel):
-    """A line that fills several reads counts if all of it has arrived."""
-    line = b"x" * (5 * OUTPUT_CHUNK)
-    os.write(process.answers, line + b"\n")
+@pytest.mark.parametrize("line", [b"early", b"x" * (5 * OUTPUT_CHUNK)])
+def test_line_that_has_arrived_counts_after_the_deadline(process, channel, line):
+    """A line that has arrived counts, also in several reads. Half a line waits for its end."""
+    os.write(process.answers, line + b"\nhal")
     assert channel.receive(too_late()) == line
-
-
-def test_line_that_has_arrived_counts_after_the_deadline(process, channel):
-    """A whole line that has arrived counts after the deadline, but half a line does not."""
-    os.write(process.answers, b"early\nhal")
-    assert channel.receive(too_late()) == b"early"
     with pytest.raises(DeadlinePassed):
         channel.receive(too_late())
     assert channel.pending_output() == b"hal"
+    os.write(process.answers, b"f\n")
+    assert channel.receive(in_time()) == b"half"
 
 
-def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
-    """A bot has the time until the deadline. Here half a second is left on a fake clock."""
-    monkeypatch.setattr(
-        channels, "time", SimpleNamespace(monotonic=lambda: 100.0, process_time=float)
-    )
-    os.write(process.answers, b"4\n")
-    assert Channel(process).receive(100.5) == b"4"
+def test_bot_has_the_time_until_the_deadline(process, clock):
+    """A bot may answer, and read its question, until the deadline."""
+    channel = clock.channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
+    assert channel.receive(100.5) == b"4"
     with pytest.raises(DeadlinePassed):
-        Channel(process).receive(100.0)
-
-
-def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
-    """A bot may read its question until the deadline.
-
-    Here half a second is left on a fake clock.
-    """
-    monkeypatch.setattr(
-        channels, "time", SimpleNamespace(monotonic=lambda: 100.0, process_time=float)
+        clock.channel(process).receive(clock.now)
+    room = channel._room.poll
+    channel._room = SimpleNamespace(
+        poll=lambda ms: (os.read(process.questions, 1 << 16), room(ms))[1]
     )
-
-    def read_all() -> None:
-        for _ in range(len(MORE_THAN_A_PIPE_HOLDS)):
-            os.read(process.questions, 1 << 16)
-
-    process.do_meanwhile(read_all)
-    channel.send(MORE_THAN_A_PIPE_HOLDS, 100.5)
+    channel.send(MORE_THAN_A_PIPE_HOLDS, clock.now + 0.5)
 
 
-def test_time_in_which_this_process_did_not_run_is_not_charged(process, channel, monkeypatch):
-    """A wait that lasts longer than it should makes the deadline later, by the same time."""
-    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
+def late_poll(process: FakeProcess, channel: Channel, clock: Clock) -> None:
+    """Let the next wait of a channel last 3 seconds too long. Meanwhile a line arrives."""
     poll = channel._output.poll
 
-    def late_poll(milliseconds: float) -> list[tuple[int, int]]:
-        channel._output = SimpleNamespace(poll=poll)
-        time.sleep(milliseconds / 1000 + 0.3)
+    def wait(milliseconds: float) -> list[tuple[int, int]]:
+        clock.now += milliseconds / 1000 + 3
         os.write(process.answers, b"3\n")
-        return []
+        channel._output = SimpleNamespace(poll=poll)
+        return poll(0)
 
-    channel._output = SimpleNamespace(poll=late_poll)
-    assert channel.receive(soon()) == b"3"
-    assert 0.25 < channel.take_absence()[0] < 60
+    channel._output = SimpleNamespace(poll=wait)
+
+
+def test_time_in_which_this_process_did_not_run_is_not_charged(process, clock):
+    """A wait that lasts longer than it should makes the deadline later, by the same time."""
+    channel = clock.channel(process)
+    late_poll(process, channel, clock)
+    assert channel.receive(100.05) == b"3"
+    assert channel.take_absence() == (pytest.approx(3), 0)
     assert channel.take_absence() == (0, 0)
 
 
-def test_time_in_which_this_process_did_not_run_is_charged_in_the_end(
-    process, channel, monkeypatch
-):
-    """More than the patience is charged, even if a line has arrived meanwhile."""
-    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
-    channel.patience = 0.1
-
-    def late_poll(milliseconds: float) -> list[tuple[int, int]]:
-        time.sleep(milliseconds / 1000 + 0.3)
-        os.write(process.answers, b"3\n")
-        return [(process.stdout, select.POLLIN)]
-
-    channel._output = SimpleNamespace(poll=late_poll)
+def test_pause_before_the_first_wait_is_not_charged(process, clock):
+    """A process that is stopped when it has sent a question does not charge the bot for it."""
+    channel = clock.channel(process, on_idle=lambda: os.write(process.answers, b"3\n"))
+    channel.awake_at, clock.now = 100.0, 103.0
+    assert channel.receive(101.0) == b"3"
+    assert channel.take_absence() == (3, 0)
+    clock.now = 200.0  # between two questions, nobody waits
     with pytest.raises(DeadlinePassed):
-        channel.receive(soon())
+        channel.receive(199.0)
+    assert channel.take_absence() == (0, 0)
 
 
-def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
-    """A check that takes long without using a processor makes the deadline later."""
-    monkeypatch.setattr(channels, "MIN_ABSENCE_SECONDS", 0.05)
-    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
+def test_time_in_which_this_process_did_not_run_is_charged_in_the_end(process, clock):
+    """More than the patience is charged, even if a line has arrived meanwhile."""
+    channel = clock.channel(process)
+    channel.patience = 1
+    late_poll(process, channel, clock)
+    with pytest.raises(DeadlinePassed):
+        channel.receive(100.05)
+
+
+@pytest.mark.parametrize(("used", "taken"), [(0, (0.3, 0)), (0.3, (0, 0.3))])
+def test_time_to_check_other_bots_is_not_charged(process, clock, used, taken):
+    """A long check makes the deadline later. Without a processor, this process was absent."""
     pauses = iter([0.3])
 
-    def pause_once() -> None:
+    def check() -> None:
         if (seconds := next(pauses, None)) is None:
             os.write(process.answers, b"3\n")
         else:
-            time.sleep(seconds)
+            clock.now += seconds
+            clock.used += used
 
-    channel = Channel(process, on_idle=pause_once)
-    assert channel.receive(time.monotonic() + 0.1) == b"3"
-    assert 0.25 < channel.take_absence()[0] < 60
-
-
-def test_time_to_check_other_bots_is_not_charged(process, monkeypatch):
-    """A check that uses a processor makes the deadline later, and is returned apart."""
-    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
-
-    def check_long() -> None:
-        until = time.process_time() + 0.3
-        while time.process_time() < until:
-            pass
-        os.write(process.answers, b"3\n")
-
-    channel = Channel(process, on_idle=check_long)
-    assert channel.receive(time.monotonic() + 0.1) == b"3"
-    assert channel.take_absence()[1] > 0.25
+    channel = clock.channel(process, on_idle=check)
+    assert channel.receive(100.45) == b"3"
+    assert channel.take_absence() == pytest.approx(taken)
 
 
-def test_bytes_do_not_extend_a_deadline(process, channel):
+def test_no_time_of_this_process_is_counted_twice(process, clock, monkeypatch):
+    """The time of a check counts as absence, or as time for other bots."""
+
+    def pause() -> None:
+        clock.now += 0.15
+
+    monkeypatch.setattr(process, "excess", pause)
+    channel = clock.channel(process, on_idle=pause)
+    channel.check_limits()
+    assert channel.take_absence() == (0, pytest.approx(0.15))
+
+
+def drip(end: int, channel: Channel, clock: Clock, byte: bytes) -> None:
+    """Let a byte arrive at this end of a pipe after each 10 ms in which a channel waits."""
+    poll = channel._output.poll
+
+    def wait(_: float) -> list[tuple[int, int]]:
+        clock.now += 0.01
+        os.write(end, byte)
+        return poll(0)
+
+    channel._output = SimpleNamespace(poll=wait)
+
+
+def test_bytes_do_not_extend_a_deadline(process, clock):
     """Single bytes do not extend the deadline of their line."""
-
-    def drip() -> None:
-        for _ in range(3000):
-            os.write(process.answers, b"x")
-            time.sleep(0.001)
-        os.write(process.answers, b"\n")
-
-    process.do_meanwhile(drip)
+    channel = clock.channel(process)
+    drip(process.answers, channel, clock, b"x")
     with pytest.raises(DeadlinePassed):
-        channel.receive(soon())
+        channel.receive(100.5)
+    assert clock.now < 101
+
+
+@pytest.mark.parametrize("end", ["errors", "answers"])
+def test_output_does_not_put_off_the_check_of_limits(process, clock, end):
+    """Limits are checked although blank lines or standard error end each wait early."""
+    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
+    channel = clock.channel(process)
+    drip(getattr(process, end), channel, clock, b"\n")
+    with pytest.raises(LimitExceeded, match="it uses too much"):
+        channel.receive(101)
 
 
 def test_lines_are_received_before_the_end_of_the_output(process, channel):
@@ -341,9 +377,13 @@ def test_nothing_can_be_sent_to_a_closed_input(process, channel):
 
 
 def test_wait_ends_when_the_listener_hangs_up(process, listener):
-    """Receiving and sending end at once when the listener hangs up."""
+    """Receiving and sending end at once when the listener hangs up, and not before."""
     reading, writing = listener
     channel = Channel(process, reading)
+    os.write(process.answers, b"4\n")
+    assert channel.receive(in_time()) == b"4"
+    with pytest.raises(DeadlinePassed):
+        channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
     os.close(writing)
     with pytest.raises(HungUp):
         channel.receive(in_time())
@@ -351,28 +391,16 @@ def test_wait_ends_when_the_listener_hangs_up(process, listener):
         channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
 
 
-def test_listener_that_listens_changes_nothing(process, listener):
-    """A listener that has not hung up does not change sending, receiving and deadlines."""
-    channel = Channel(process, listener[0])
-    os.write(process.answers, b"4\n")
-    assert channel.receive(in_time()) == b"4"
-    with pytest.raises(DeadlinePassed):
-        channel.receive(too_late())
-    with pytest.raises(DeadlinePassed):
-        channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
-
-
-def test_something_is_done_while_the_channel_waits(process, monkeypatch):
+def test_something_is_done_while_the_channel_waits(process, clock):
     """``on_idle`` is called repeatedly while nothing arrives. Here its third call answers."""
-    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
     calls = []
 
     def answer_at_the_third_call() -> None:
-        calls.append(None)
+        calls.append(clock.now)
         if len(calls) == 3:
             os.write(process.answers, b"4\n")
 
-    assert Channel(process, on_idle=answer_at_the_third_call).receive(in_time()) == b"4"
+    assert clock.channel(process, on_idle=answer_at_the_third_call).receive(110) == b"4"
     assert len(calls) == 3
 
 
@@ -389,32 +417,11 @@ def test_bot_that_exceeds_a_limit_is_noticed_while_the_channel_waits(process, ch
             wait()
 
 
-@pytest.mark.parametrize("end", ["errors", "answers"])
-def test_output_does_not_put_off_the_check_of_limits(process, channel, end):
-    """Limits are checked although blank lines or standard error end each wait early."""
-    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
-
-    def dribble() -> None:
-        for _ in range(50):
-            os.write(getattr(process, end), b"\n")
-            time.sleep(0.02)
-        process.reason = None  # it uses too much only while it writes
-
-    process.do_meanwhile(dribble)
-    with pytest.raises(LimitExceeded, match="it uses too much"):
-        channel.receive(time.monotonic() + 2)
-
-
-def test_limits_are_checked_while_sending(process, channel):
-    """Limits are checked while the bot does not read."""
+def test_limits_are_checked_while_the_bot_does_not_read_or_end(process, channel):
+    """A bot that exceeds a limit is stopped while it does not read, and after its game."""
     process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
     with pytest.raises(LimitExceeded, match="it uses too much"):
         channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
-
-
-def test_exit_of_a_bot_that_exceeds_a_limit_is_not_waited_for(process, channel):
-    """A bot that exceeds a limit after the end of its game is stopped at once."""
-    process.reason = Fault.OUT_OF_MEMORY, "it uses too much"
     assert channel.wait_for_exit(60) is None
 
 
@@ -452,26 +459,15 @@ def test_standard_error_may_be_closed(process):
     assert channel.receive(in_time()) == b"4"
 
 
-def test_flood_on_standard_error_is_noticed_while_receiving(process, monkeypatch):
-    """A flood on standard error is noticed while receiving, one byte above the limit."""
+def test_flood_on_standard_error_is_noticed(process, clock, monkeypatch):
+    """A flood is noticed while receiving and while sending, one byte above the limit."""
     monkeypatch.setattr(channels, "MAX_STDERR_BYTES", 10)
-    channel = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
-    os.write(process.errors, b"e" * 10)
-    assert channel.receive(in_time()) == b"4"
-    os.write(process.errors, b"e")
-    with pytest.raises(LimitExceeded, match="more than 16 MiB"):
-        channel.receive(in_time())
-
-
-def test_flood_on_standard_error_is_noticed_while_sending(process, channel, monkeypatch):
-    """A flood on standard error is noticed while sending, one byte above the limit."""
-    monkeypatch.setattr(channels, "MAX_STDERR_BYTES", 10)
-    os.write(process.errors, b"e" * 10)
-    with pytest.raises(DeadlinePassed):
-        channel.send(MORE_THAN_A_PIPE_HOLDS, soon())
-    os.write(process.errors, b"e")
-    with pytest.raises(LimitExceeded, match="more than 16 MiB"):
-        channel.send(MORE_THAN_A_PIPE_HOLDS, in_time())
+    channel = clock.channel(process)
+    for size, error in ((10, DeadlinePassed), (1, LimitExceeded)):
+        os.write(process.errors, b"e" * size)
+        for wait in (channel.receive, partial(channel.send, MORE_THAN_A_PIPE_HOLDS)):
+            with pytest.raises(error):
+                wait(clock.now + 1)
 
 
 def test_standard_error_is_taken_once(process, channel):
@@ -487,13 +483,6 @@ def test_standard_error_is_taken_once(process, channel):
     channel.read_stderr()
     assert channel.stderr_text() == "three\n"
     assert channel.last_words() == "three"
-
-
-def test_taking_standard_error_loses_no_answer(process, channel):
-    """``take_stderr`` does not lose output that arrives meanwhile."""
-    os.write(process.answers, b"4\n")
-    channel.take_stderr()
-    assert channel.receive(too_late()) == b"4"
 
 
 def test_deaf_channel_leaves_standard_error_in_the_pipe(process):
@@ -519,10 +508,16 @@ def test_pending_output_is_what_was_not_received(process, channel):
     assert channel.pending_output() == b"2"
 
 
-def test_exit_is_waited_for(process, channel):
-    """``wait_for_exit`` returns the exit code, also 0, or ``None`` if it does not come in time."""
-    assert channel.wait_for_exit(0) is None
-    assert channel.wait_for_exit(0.02) is None
+def test_exit_is_waited_for(process, clock):
+    """``wait_for_exit`` returns the exit code, also 0, or ``None`` if it does not come in time.
+
+    It discards output, so that this takes no memory.
+    """
+    channel = clock.channel(process)
+    os.write(process.answers, b"4\n")
+    assert channel.wait_for_exit(0.05) is None
+    assert clock.now == pytest.approx(100.05)
+    assert channel.pending_output() == b""
     process.code = 0
     assert channel.wait_for_exit(0) == 0
 
@@ -541,21 +536,6 @@ def test_bot_can_write_until_it_exits(process, channel):
     assert channel.stderr_text().endswith("end")
 
 
-def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
-    """Output is discarded during the wait for the exit, so that it takes no memory."""
-    os.write(process.answers, b"4\n")
-    assert channel.wait_for_exit(0.05) is None
-    assert channel.pending_output() == b""
-
-
-def test_no_time_of_this_process_is_counted_twice(process, monkeypatch):
-    """The time of a check counts as absence, or as time for other bots."""
-    monkeypatch.setattr(process, "excess", lambda: time.sleep(0.15))
-    channel, began = Channel(process, on_idle=lambda: time.sleep(0.15)), time.monotonic()
-    channel.check_limits()
-    assert sum(channel.take_absence()) <= time.monotonic() - began
-
-
 def test_bot_may_take_back_what_it_wrote(process, channel):
     """A bot that empties its own pipes again has written nothing."""
     for end in (process.stdout, process.stderr):
@@ -568,9 +548,14 @@ def test_bot_may_take_back_what_it_wrote(process, channel):
     assert channel.receive(in_time()) == b"4"
 
 
-def test_long_checks_do_not_keep_the_channel_from_reading(process, monkeypatch):
+def test_long_checks_do_not_keep_the_channel_from_reading(process, clock):
     """Output is read between two checks, even if each check lasts longer than their interval."""
-    monkeypatch.setattr(channels, "LIMIT_CHECK_SECONDS", 0.001)
-    channel = Channel(process, on_idle=lambda: time.sleep(0.01))
-    process.do_meanwhile(lambda: (time.sleep(0.1), os.write(process.answers, b"4\n")))
-    assert channel.receive(time.monotonic() + 5) == b"4"
+
+    def check() -> None:
+        clock.now += 1
+        clock.used += 1
+        os.write(process.answers, b"4\n")
+
+    channel = clock.channel(process, on_idle=check)
+    assert channel.receive(101) == b"4"
+    assert channel.take_absence() == (0, pytest.approx(1))

@@ -1,13 +1,18 @@
 """Processes of a contestant: one for its game, one started ahead, none at the end."""
 
 import os
+import time
 from dataclasses import replace
 
 import pytest
+from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
+from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.contain.process_tree import children_of
+from c4_referee.talk.channel import Channel
 from c4_referee.talk.contestant import Contestant
+from played import PATIENT
 
 VALUES = CommandValues(1, STANDARD, 1000.0)
 
@@ -66,3 +71,19 @@ def test_bot_that_is_kept_or_told_its_player_is_not_started_ahead(bot, settings)
         contestant.stop()
         contestant.start_ahead()
         assert running() == 0
+
+
+def test_channel_knows_when_a_question_began(bot):
+    """If this process is stopped before it waits for the answer, the channel can notice it."""
+    began: list[float] = []
+
+    class Watched(Channel):
+        def send(self, line: bytes, deadline: float) -> None:
+            began.append(self.awake_at)
+            super().send(line, deadline)
+
+    with Contestant(bot("good"), Watched) as contestant:
+        contestant.start(VALUES)
+        before = time.monotonic()
+        contestant.ask(Position(), PlayerClock(PATIENT), PlayerClock(PATIENT))
+    assert before <= began[0] <= time.monotonic()

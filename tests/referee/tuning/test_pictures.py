@@ -7,7 +7,7 @@ from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.run_folder import play_run
 
-pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 SMALL = RunSettings(depth=1, population=6, elite=2)
 
 
