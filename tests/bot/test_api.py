@@ -1,7 +1,7 @@
 """Answers and errors of the bot's public functions."""
 
 import pytest
-from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board
+from c4_bot import NotProven, SolvedBoard, best_move, score_moves, solve_board
 from c4_bot import api as public
 from c4_protocol import (
     ArenaError,
@@ -14,14 +14,6 @@ from c4_protocol import (
 
 FREE = Variant(3, 3, 3, gravity=False)
 WON = Board.from_moves("1213141")
-
-
-@pytest.mark.parametrize("name", [player.name for player in players()])
-def test_every_player_answers_with_a_legal_move(name):
-    """Each player of the list answers with a legal move in a game that it plays."""
-    spec = next(player for player in players() if player.name == name)
-    board = Board("line8" if spec.variants == "free" else "5x4")
-    assert best_move(board, seconds=0.2, player=name) in board.legal_moves
 
 
 def test_line_of_four_is_stopped():
@@ -184,5 +176,5 @@ def test_solution_with_the_steal(moves):
 
 def test_book_is_used_for_the_game_with_the_steal():
     """On 7x6 with the steal, the book knows the value of the empty board."""
-    solved = solve_board(Board("7x6+steal"), seconds=30)
+    solved = solve_board(Board("7x6+steal"), None)
     assert (solved.score, solved.best_moves) == (0, (2, 4))
