@@ -15,6 +15,7 @@ from c4_bot.search._threats import (
 )
 from c4_bot.search.last_iteration import LastIteration, _LastIterationRun
 from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position, completing_cells
 from c4_protocol.rules.variant import LINE8, Variant, cells_of
 from effort import examples
@@ -22,19 +23,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 FREE = Variant(5, 4, 3, gravity=False)
-
-
-def cell(name: str) -> int:
-    """Return a cell by its name in the document: rows a to h from the top, columns 1 to 8."""
-    return LINE8.cell(int(name[1]) - 1, LINE8.height - 1 - "abcdefgh".index(name[0]))
-
-
-def after(moves: str) -> Position:
-    """Return the position after moves such as ``d4 d5``."""
-    position = Position(LINE8)
-    for name in moves.split():
-        position = position.play(cell(name))
-    return position
 
 
 def makers_against(position: Position) -> int:
@@ -54,8 +42,11 @@ def makers_against(position: Position) -> int:
     ],
 )
 def test_open_two_is_stopped_in_time(moves):
-    """At the document's five plies, only the repaired player stops the open two."""
-    position = after(moves)
+    """At the document's five plies, only the repaired player stops the open two.
+
+    Rows of the document are columns here.
+    """
+    position = position_from_moves(moves, LINE8)
     assert makers_against(position)
 
     def leaves_open_two(player) -> bool:

@@ -10,21 +10,13 @@ from c4_bot.evaluate._weights import Weights, packed, read
 from c4_bot.evaluate.network import WEIGHTS_FOLDER, Network, learned_weights
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, Variant
 
 FILES = sorted(WEIGHTS_FOLDER.glob("*.network"))
 MOST_BYTES = 1 << 20
 SMALL = Patterns(Variant(5, 5), (Shape(1, 5, 0), Shape(4, 2, 0), Shape(4, 2, 1)))
-
-
-def played(variant: Variant, moves: str) -> Position:
-    """Return the position after a move string."""
-    position = Position(variant)
-    for name in moves:
-        column = variant.columns[int(name) - 1]
-        position = position.play(next(cell for cell in position.moves if column >> cell & 1))
-    return position
 
 
 def random_positions(variant: Variant, games: int) -> list[Position]:
@@ -142,7 +134,7 @@ def test_damaged_files_are_reported_once(
         read(path)
     monkeypatch.setattr(network, "WEIGHTS_FOLDER", tmp_path)
     learned_weights.cache_clear()
-    position = played(Variant(5, 5), "33")
+    position = position_from_moves("33", Variant(5, 5))
     for _ in range(2):
         assert Network().evaluate(position, 1) == Zugzwang().evaluate(position, 1)
     learned_weights.cache_clear()
