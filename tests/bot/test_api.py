@@ -52,21 +52,17 @@ def test_depth_limits_the_search(monkeypatch):
     assert [(given.depth, given.deadline) for given in limits] == [(2, None)]
 
 
-def test_solution_of_a_win():
-    """A win has a positive score, the player to move as winner, and the stones until the end."""
-    assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
-
-
-def test_solution_of_a_loss():
-    """The score of a lost position is negative, and the other player wins."""
-    solved = solve_board(Board.from_moves("4453"))
-    assert (solved.score, solved.winner, solved.best_moves) == (-2, 2, (2, 5, 6))
-
-
-def test_solution_of_a_draw():
-    """A drawn position has score 0, no winner, and all its cells still to fill."""
-    solved = solve_board(Board("4x3"))
-    assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
+@pytest.mark.parametrize(
+    ("moves", "variant", "solved"),
+    [
+        ("32164625", "7x6", SolvedBoard(11, 1, 13, (2,))),
+        ("4453", "7x6", SolvedBoard(-2, 2, 36, (2, 5, 6))),
+        ("", "4x3", SolvedBoard(0, 0, 12, (0, 1, 2, 3))),
+    ],
+)
+def test_solution_says_who_wins_and_when(moves, variant, solved):
+    """The score is that of the player to move, with the winner and the stones until the end."""
+    assert solve_board(Board.from_moves(moves, variant)) == solved
 
 
 def test_best_moves_are_those_with_the_best_score():
@@ -124,29 +120,13 @@ def test_time_without_a_proof_is_an_error():
     ("mistake", "error", "reason"),
     [
         (lambda: best_move("4453"), UsageError, "expected a Board.*not '4453'"),
-        (lambda: solve_board(None), UsageError, "expected a Board"),
         (lambda: best_move(WON), ImpossiblePosition, "the game is over"),
         (lambda: solve_board(WON), ImpossiblePosition, "the game is over"),
-        (lambda: score_moves(WON), ImpossiblePosition, "the game is over"),
         (lambda: best_move(Board(), player="best"), UsageError, "best"),
         (lambda: best_move(Board(), player="blocker"), VariantError, "blocker"),
         (lambda: best_move(Board(), -1), UsageError, "at least 0 seconds, not -1"),
-        (lambda: best_move(Board(), float("nan")), UsageError, "at least 0 seconds"),
-        (lambda: best_move(Board(), "1"), UsageError, "at least 0 seconds.*not '1'"),
-        (
-            lambda: best_move(Board(), depth=0),
-            UsageError,
-            "a depth in plies is a whole number from 1 to",
-        ),
-        (lambda: best_move(Board(), depth="4"), UsageError, "a depth in plies is.*not '4'"),
-        (lambda: best_move(Board(), depth=1.5), UsageError, "a depth in plies is.*not 1.5"),
-        (
-            lambda: best_move(Board(), depth=10**30),
-            UsageError,
-            "a depth in plies is a whole number from 1 to",
-        ),
+        (lambda: best_move(Board(), depth=0), UsageError, "a depth in plies is.* from 1 to"),
         (lambda: best_move(Board(), player=["perfect"]), UsageError, "a player is a name"),
-        (lambda: solve_board(Board(), "60"), UsageError, "at least 0 seconds"),
         (lambda: solve_board(Board(), -1), UsageError, "at least 0 seconds"),
         (lambda: score_moves(Board(FREE)), VariantError, "solve_board finds the best moves"),
         (lambda: solve_board(Board("20x20")), ImpossiblePosition, "400 cells are free"),

@@ -315,7 +315,7 @@ def some_moves(position: Position, chance: Numbers) -> list[Move]:
 
 
 @given(st.sampled_from(EXPLAINED + LARGE + EDGES) | variants(9), st.integers(0, 1 << 32))
-@examples(1000)
+@examples(500)
 def test_reasons_are_equal(variant: Variant, seed: int) -> None:
     """Core and Python find the same reasons of moves in a game, whatever is known of the moves."""
     chance, position = Numbers(seed), Position(variant)

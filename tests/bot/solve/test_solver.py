@@ -38,7 +38,6 @@ ENDLESS = Limits()
 POSITIONS = Path(__file__).parent / "positions.txt"
 SOON = 7
 """Number of stones from which positions of 7x6 are solved within a second."""
-BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = examples(300)
 SOLVED_FREE = 20
 """Maximum number of free cells of a position that a test solves."""
@@ -150,17 +149,6 @@ def test_a_deadline_ends_a_long_search() -> None:
     solution = Solver(STANDARD).solve(Position(), Limits(deadline=time.monotonic() + 0.01))
     assert not solution.exact
     assert solution.low <= 1 <= solution.high
-
-
-@examples(60)
-@given(positions)
-def test_threads_change_no_score(position: Position) -> None:
-    """One to four threads find the same score."""
-    found = {
-        Solver(position.variant, 1).solve(position, Limits(threads=threads)).low
-        for threads in (1, 2, 3, 4)
-    }
-    assert found == {truth(position)}
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
@@ -414,19 +402,6 @@ def test_following_up_promises_something(variant: Variant) -> None:
     assert 0 in lows
     assert max(lows) > 0
     assert (0, 0) in bounds
-
-
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
-)
-def test_published_scores_are_met(name: str, count: int) -> None:
-    """The solver finds the scores of Pascal Pons's test sets."""
-    if not BENCH.exists():
-        pytest.skip(f"no published positions in {BENCH}")
-    one = Solver(STANDARD)
-    for moves, score in scored(BENCH / name)[:count]:
-        assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves
 
 
 def test_our_own_positions_are_met() -> None:

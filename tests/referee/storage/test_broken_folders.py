@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_protocol.program.errors import ArenaError
-from kept import KEYS, archive, keep, line, match, numbers, record
+from kept import KEYS, archive, change, keep, line, match, numbers, record
 
 
 def fill(folder: Path, games: int) -> Iterator[int]:
@@ -71,8 +71,7 @@ def test_every_damaged_page_is_noticed(tmp_path):
 @pytest.mark.parametrize("statement", ["PRAGMA user_version = 7", "CREATE TABLE notes (text)"])
 def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
     """A database with another schema is refused and not changed."""
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base:
-        base.execute(statement)
+    change(tmp_path, statement)
     before = (tmp_path / "arena.sqlite").read_bytes()
     refused(tmp_path, "it is of another version")
     assert (tmp_path / "arena.sqlite").read_bytes() == before
@@ -121,9 +120,8 @@ def test_damaged_record_is_reported(tmp_path, damaged):
     """A record that no game can have is reported with its number, also without its line."""
     for pairing in match(3):
         keep(tmp_path, pairing)
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        change = "UPDATE results SET record = CAST(? AS TEXT) WHERE id = 2"
-        base.execute(change, (damaged,))
+    statement = "UPDATE results SET record = CAST(? AS TEXT) WHERE id = 2"
+    change(tmp_path, statement, (damaged,))
     lines = (tmp_path / "games.jsonl").read_bytes()
     refused(tmp_path, "arena.sqlite: result 2 is not the record of a game")
     assert (tmp_path / "games.jsonl").read_bytes() == lines
@@ -131,8 +129,7 @@ def test_damaged_record_is_reported(tmp_path, damaged):
     with pytest.raises(ArenaError, match=r"arena\.sqlite: result 2 is not the record of a game"):
         numbers(tmp_path)
     assert (tmp_path / "games.jsonl").read_bytes() == b""
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        base.execute(change, (line(2),))
+    change(tmp_path, statement, (line(2),))
     assert numbers(tmp_path) == [1, 2, 3]
     assert (tmp_path / "games.jsonl").read_bytes() == lines
 
@@ -174,14 +171,14 @@ def test_game_waits_for_a_lock(tmp_path, monkeypatch, step, is_long):
         other.execute("BEGIN IMMEDIATE")
         end_of_lock = threading.Timer(60 if is_long else 0.3, other.close)
         end_of_lock.start()
-        change = partial(getattr(kept, step), pairing.key, *[line()] * (step == "commit"))
+        act = partial(getattr(kept, step), pairing.key, *[line()] * (step == "commit"))
         if is_long:
             with pytest.raises(ArenaError, match="another program has locked it"):
-                change()
+                act()
             end_of_lock.cancel()
             other.close()
         else:
-            change()
+            act()
             end_of_lock.join()
     assert numbers(tmp_path) == [1] * (step == "commit" and not is_long)
 

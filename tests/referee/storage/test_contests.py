@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from c4_referee.stats.solved import Reason, Solved
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.exact_values import OUR_SOLVER, save_solved
 from c4_referee.storage.store import Entrant, Store
-from kept import KEYS, archive, record
+from kept import KEYS, archive, change, record
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "stored_by_0.1"
 BOTS = [Entrant("a", '["true"]', "1"), Entrant("b", '["false", "x"]', "2")]
@@ -41,12 +39,6 @@ def store_games(folder: Path, *games, bots=BOTS) -> None:
         contest = store.enter("key", '{"name": "cup", "system": "swiss"}', bots)
         for key, game in zip(KEYS, games, strict=False):
             commit(store, contest, key, in_seats(key, game))
-
-
-def change(folder: Path, statement: str) -> None:
-    """Change the database of a folder by hand."""
-    with closing(sqlite3.connect(folder / "arena.sqlite")) as base, base:
-        base.execute(statement)
 
 
 def test_contest_has_all_that_was_stored(tmp_path):
@@ -94,11 +86,9 @@ def test_folder_of_an_earlier_version_is_read(tmp_path, name):
 def test_first_version_without_rosters_is_read(tmp_path):
     """In a file that has no rosters, all entrants take part."""
     store_games(tmp_path, record(1))
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as older:
-        older.executescript(
-            "DROP TABLE rosters; DROP TABLE runs; DROP TABLE solved; DROP TABLE progress;"
-            "DROP TABLE apart; PRAGMA user_version = 1"
-        )
+    tables = "rosters", "runs", "solved", "progress", "apart"
+    drops = "".join(f"DROP TABLE {table};" for table in tables)
+    change(tmp_path, f"{drops} PRAGMA user_version = 1")
     (contest,) = read_contests(tmp_path)
     assert not any(bot.withdrawn for bot in contest.bots)
 
@@ -171,9 +161,8 @@ def test_numbers_of_games_differ(tmp_path):
 def test_damaged_result_is_left_out_and_named(tmp_path, text):
     """A record that was changed by hand is named by its row, and the others are read."""
     store_games(tmp_path, record(1), record(2), record(3, moves="49"))
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        data = text.encode(errors="surrogateescape")
-        base.execute("UPDATE results SET record = ? WHERE id = 1", (data,))
+    data = text.encode(errors="surrogateescape")
+    change(tmp_path, "UPDATE results SET record = ? WHERE id = 1", (data,))
     (contest,) = read_contests(tmp_path)
     assert [game.game for game in contest.games] == [2]
     assert contest.damaged == (1, 3)
@@ -222,8 +211,7 @@ def test_result_that_does_not_follow_is_damaged(tmp_path, true, forged):
     store_games(tmp_path, record(1, **true))
     assert len(read_contests(tmp_path)[0].games) == 1
     text = orjson.dumps(record(1, **true | forged)).decode()
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        base.execute("UPDATE results SET record = ?", (text,))
+    change(tmp_path, "UPDATE results SET record = ?", (text,))
     (contest,) = read_contests(tmp_path)
     assert (contest.games, contest.damaged) == ((), (1,))
 
@@ -280,8 +268,7 @@ def test_values_of_the_version_before_reasons_are_read(tmp_path):
     """A folder whose values have no reasons is read as it is, and reasons can be stored in it."""
     store_games(tmp_path, record(1))
     save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(4, (4,) * 7)})
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as older:
-        older.executescript("ALTER TABLE solved DROP COLUMN reasons; PRAGMA user_version = 5")
+    change(tmp_path, "ALTER TABLE solved DROP COLUMN reasons; PRAGMA user_version = 5")
     assert read_contests(tmp_path)[0].solved == {"1.0.2": Solved(4, (4,) * 7)}
     explained = {"1.0.2": Solved(4, (4,) * 7, "", (Reason("4", "Column 4 draws.", "3"),))}
     save_solved(tmp_path, OUR_SOLVER, STANDARD, explained)

@@ -1,7 +1,5 @@
 """The last run of a contest keeps its report and conditions."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from c4_protocol.records.reports import (
 )
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.last_runs import save_run
-from kept import archive
+from kept import archive, change
 from pydantic import TypeAdapter
 
 NOTHING = (None, None, None)
@@ -49,6 +47,5 @@ def test_damaged_run_counts_as_none(tmp_path, column, text):
     with archive(tmp_path) as kept:
         number = kept.contest
     save_run(tmp_path, number, MATCH, {})
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        base.execute(f"UPDATE runs SET {column} = ?", (text,))
+    change(tmp_path, f"UPDATE runs SET {column} = ?", (text,))
     assert read_contests(tmp_path)[0].last_run is None

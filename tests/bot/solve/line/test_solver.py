@@ -83,24 +83,6 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     assert (known.sign, known.score(position)) == ((score > 0) - (score < 0), score)
 
 
-@pytest.mark.parametrize(
-    ("variant", "sign", "moves"),
-    [
-        (free(3, 3, 3, DIRECTIONS), 0, 0),
-        (free(4, 4, 3), 1, 3),
-        (free(3, 3, 2), 1, 2),
-        (free(4, 3, 3, DIRECTIONS), 1, 4),
-        (free(4, 4, 4), 0, 0),
-        (free(1, 1, 2), 0, 0),
-    ],
-    ids=str,
-)
-def test_small_boards(variant, sign, moves):
-    """Small boards have their known results, such as a draw for noughts and crosses."""
-    known = find_verdict(LineSolver(variant), Position(variant), NO_LIMITS)
-    assert (known.sign, known.moves, known.exact) == (sign, moves, True)
-
-
 @examples(60)
 @given(
     st.builds(
