@@ -6,17 +6,16 @@ from dataclasses import replace
 import pytest
 import steals
 from c4_bot import registry, steal
-from c4_bot.contract import Limits, Result, Scored, shown_score, won
+from c4_bot.contract import Limits, Result, Scored, won
 from c4_bot.reasons.info import info as info_of
 from c4_bot.reasons.info import lines_for_people
-from c4_protocol.rules.notation import position_from_moves, win_score
+from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import CODINGAME, STEAL, Variant
+from c4_protocol.rules.variant import CODINGAME, STEAL
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-SMALL = Variant.parse("4x4x3+steal")
 PLAYERS = [name for name, spec in registry.player_specs().items() if spec.variants != "free"]
 
 
@@ -193,11 +192,3 @@ def test_centre_is_not_played_where_it_can_be_stolen():
     assert player.choose(Position(CODINGAME.without_steal), Limits()).reason == "the first move"
     faithful = registry.build_player("needed", {"faithful": True})
     assert faithful.choose(position_from_moves("5", CODINGAME), Limits()).reason == "the first move"
-
-
-def test_score_of_a_win_by_the_steal_counts_its_stones():
-    """A win after the steal scores by the stones on the board, to which the steal adds none."""
-    position = position_from_moves("1", SMALL)
-    found = registry.build_player("perfect").choose(position, Limits())
-    assert found.cell == STEAL
-    assert shown_score(position, found.score, True, None) == win_score(SMALL, found.depth)

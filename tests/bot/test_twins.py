@@ -31,6 +31,7 @@ from c4_protocol.rules.variant import CODINGAME, DIRECTIONS, LINE8, MAX_SIDE, ST
 from effort import examples, one_in, pairs
 from hypothesis import given
 from hypothesis import strategies as st
+from random_play import random_position
 
 core = pytest.importorskip("c4_bot._core")
 
@@ -91,14 +92,8 @@ def variants(side: int) -> st.SearchStrategy[Variant]:
 @st.composite
 def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
     """Draw a position after legal moves that do not end the game."""
-    position = Position(draw(games))
-    numbers = Numbers(draw(st.integers(0, 1 << 32)))
-    for _ in range(draw(st.integers(0, position.variant.cells))):
-        after = position.play(numbers.choice(position.moves))
-        if after.is_over:
-            break
-        position = after
-    return position
+    variant, numbers = draw(games), Numbers(draw(st.integers(0, 1 << 32)))
+    return random_position(variant, draw(st.integers(0, variant.cells)), numbers)[0]
 
 
 weight = st.integers(-9, 60)

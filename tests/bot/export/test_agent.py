@@ -9,6 +9,8 @@ from c4_bot.export import agent
 from c4_bot.solve.solver import Solver
 from c4_protocol.rules.position import Position, completing_cells, has_line
 from c4_protocol.rules.variant import Variant
+from outcomes import outcome, outcome_of_move
+from random_play import random_position
 
 VARIANTS = [Variant(*sizes) for sizes in ((7, 6), (8, 7), (5, 5, 3), (4, 4), (9, 3, 2), (6, 7, 5))]
 SMALL = [Variant(*sizes) for sizes in ((5, 4), (4, 5), (4, 4), (5, 4, 3), (4, 6))]
@@ -20,22 +22,11 @@ def board_of(variant):
     return agent.Board(variant.width, variant.height, variant.connect)
 
 
-def position_after(variant, plies, rng):
-    """Return a random position of a game that is not over, with at most ``plies`` stones."""
-    position = Position(variant)
-    for _ in range(plies):
-        following = position.play(rng.choice(position.moves))
-        if following.is_over:
-            break
-        position = following
-    return position
-
-
 def positions(variant, count, seed=1, least=0):
     """Yield random positions of games that are not over, with at least this number of stones."""
     rng = random.Random(seed)
     while count:
-        position = position_after(variant, rng.randrange(least, variant.cells), rng)
+        position, _ = random_position(variant, rng.randrange(least, variant.cells), rng)
         if position.ply >= least:
             count -= 1
             yield position
@@ -62,18 +53,6 @@ def configuration(variant, seconds=0.05):
 def stopped_clock(monkeypatch):
     """Stop the clock, so that no move runs out of time."""
     monkeypatch.setattr(time, "perf_counter", lambda: 0.0)
-
-
-def outcome(solver, position):
-    """Return the exact result of a position for the player to move: 1, 0 or -1."""
-    score = solver.solve(position, wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
-
-
-def outcome_of_move(solver, position, cell):
-    """Return the exact result of a move for the player who makes it: 1, 0 or -1."""
-    score = solver.solve_move(position, cell, wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -220,7 +199,7 @@ def test_games_may_be_interleaved():
     """Two games in one process do not disturb each other, nor does a game that starts again."""
     variant = Variant(5, 4)
     solver, rng = Solver(variant), random.Random(4)
-    games = [position_after(variant, 8, rng) for variant in (variant, variant, Variant(4, 4))]
+    games = [random_position(one, 8, rng)[0] for one in (variant, variant, Variant(4, 4))]
     for _ in range(6):
         for index, position in enumerate(games):
             if not position.is_over:

@@ -77,17 +77,6 @@ def judged(
 
 
 @needs_core
-@pytest.mark.parametrize("kind", [LinePerfect, Perfect])
-def test_games_it_starts_are_won_in_time(kind):
-    """Both searches win against random moves, never later than they announced at any move."""
-    draw, player = random.Random(1), kind(Sequences())
-    for _ in range(20):
-        end, last = judged(player, lambda at: draw.choice(at.moves), Limits())
-        assert end.winner == 1
-        assert all(end.ply <= ply for ply in last)
-
-
-@needs_core
 @pytest.mark.parametrize("reply", ["d5", "e5", "c4", "d3", "e4", "f6", "b4", "h8"])
 @pytest.mark.parametrize("kind", [LinePerfect, Perfect])
 def test_an_announced_win_is_kept_without_any_time(kind, reply):
