@@ -3,14 +3,7 @@
 import pytest
 from c4_bot import NotProven, SolvedBoard, best_move, score_moves, solve_board
 from c4_bot import api as public
-from c4_protocol import (
-    ArenaError,
-    Board,
-    ImpossiblePosition,
-    UsageError,
-    Variant,
-    VariantError,
-)
+from c4_protocol import ArenaError, Board, ImpossiblePosition, UsageError, Variant, VariantError
 
 FREE = Variant(3, 3, 3, gravity=False)
 WON = Board.from_moves("1213141")

@@ -66,16 +66,6 @@ def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead:
     assert (ended if child.is_over else -true_score(child)) == expected
 
 
-@given(small_endings(), st.integers(1, 400))
-@examples(60)
-def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes: int) -> None:
-    """A score that is called exact is right, even if the search ends after a few nodes."""
-    found = REPAIRED.search(position, Limits(nodes=nodes))
-    assert found.nodes <= nodes
-    if found.exact:
-        assert pons(position, found.score) == true_score(position)
-
-
 @pytest.mark.parametrize(
     ("moves", "variant", "kept", "lost"),
     [

@@ -3,12 +3,7 @@
 from pathlib import Path
 
 import pytest
-from c4_protocol.records.reports import (
-    MatchEnded,
-    Standings,
-    TournamentEnded,
-    TournamentReport,
-)
+from c4_protocol.records.reports import MatchEnded, Standings, TournamentEnded, TournamentReport
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.last_runs import save_run
 from kept import archive, change

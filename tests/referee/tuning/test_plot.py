@@ -3,9 +3,7 @@
 import math
 
 import pytest
-from c4_referee.tuning.plot import (
-    ratio_scale,
-)
+from c4_referee.tuning.plot import ratio_scale
 
 
 @pytest.mark.parametrize("values", [[3, 6], [0.02, 98], [3], [0, 3, math.inf, 6]])

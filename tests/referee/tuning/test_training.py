@@ -12,12 +12,7 @@ from c4_referee.tuning.report_page import (
     render_training,
     write_stored_reports,
 )
-from c4_referee.tuning.training import (
-    CurvePoint,
-    TrainSettings,
-    read_training,
-    train,
-)
+from c4_referee.tuning.training import CurvePoint, TrainSettings, read_training, train
 
 SETTINGS = TrainSettings("5x5", seed=1, solved=8, every=40)
 
