@@ -100,6 +100,27 @@ def outcome(position: Position, search: Ordered | None = None) -> int:
 
 
 @pytest.mark.parametrize(
+    ("moves", "column", "score"),
+    [
+        ("", 3, 0),
+        ("4", 3, 10),  # on top of the opponent's stone
+        ("41", 3, 2 * 10),  # on top of an own stone
+        ("45", 2, 2 * 10),
+        ("414145", 3, 2 * (10 + 200 + 3000)),
+        ("4171", 4, 2 * 10),
+        ("313151", 3, 2 * (10 + 200) + 2 * 10),  # two own chains: along the row, and up to the left
+        ("11223", 3, 10 + 200 + 3000),  # all three are the opponent's stones
+        ("3715", 1, 2 * (10 + 200)),  # between two own stones: one chain
+        ("3175", 1, 10 + 2 * 10),  # between stones of both players: two chains
+    ],
+)
+def test_column_scores(moves: str, column: int, score: int) -> None:
+    """A column's score is the document's sum of m * n * 10 ** n over each chain."""
+    position = after(moves)
+    assert FAITHFUL.column_score(position, position.check(column)) == score
+
+
+@pytest.mark.parametrize(
     "wrong", [{"amplifier": 31}, {"own_factor": -1}, {"other_factor": 101}, {"open_factor": 101}]
 )
 def test_numbers_out_of_range_are_refused(wrong: dict[str, int]) -> None:
