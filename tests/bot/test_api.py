@@ -1,27 +1,12 @@
 """Answers and errors of the bot's public functions."""
 
 import pytest
-from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board
+from c4_bot import NotProven, SolvedBoard, best_move, score_moves, solve_board
 from c4_bot import api as public
-from c4_protocol import (
-    ArenaError,
-    Board,
-    ImpossiblePosition,
-    UsageError,
-    Variant,
-    VariantError,
-)
+from c4_protocol import ArenaError, Board, ImpossiblePosition, UsageError, Variant, VariantError
 
 FREE = Variant(3, 3, 3, gravity=False)
 WON = Board.from_moves("1213141")
-
-
-@pytest.mark.parametrize("name", [player.name for player in players()])
-def test_every_player_answers_with_a_legal_move(name):
-    """Each player of the list answers with a legal move in a game that it plays."""
-    spec = next(player for player in players() if player.name == name)
-    board = Board("line8" if spec.variants == "free" else "5x4")
-    assert best_move(board, seconds=0.2, player=name) in board.legal_moves
 
 
 def test_line_of_four_is_stopped():
@@ -60,21 +45,17 @@ def test_depth_limits_the_search(monkeypatch):
     assert [(given.depth, given.deadline) for given in limits] == [(2, None)]
 
 
-def test_solution_of_a_win():
-    """A win has a positive score, the player to move as winner, and the stones until the end."""
-    assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
-
-
-def test_solution_of_a_loss():
-    """The score of a lost position is negative, and the other player wins."""
-    solved = solve_board(Board.from_moves("4453"))
-    assert (solved.score, solved.winner, solved.best_moves) == (-2, 2, (2, 5, 6))
-
-
-def test_solution_of_a_draw():
-    """A drawn position has score 0, no winner, and all its cells still to fill."""
-    solved = solve_board(Board("4x3"))
-    assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
+@pytest.mark.parametrize(
+    ("moves", "variant", "solved"),
+    [
+        ("32164625", "7x6", SolvedBoard(11, 1, 13, (2,))),
+        ("4453", "7x6", SolvedBoard(-2, 2, 36, (2, 5, 6))),
+        ("", "4x3", SolvedBoard(0, 0, 12, (0, 1, 2, 3))),
+    ],
+)
+def test_solution_says_who_wins_and_when(moves, variant, solved):
+    """The score is that of the player to move, with the winner and the stones until the end."""
+    assert solve_board(Board.from_moves(moves, variant)) == solved
 
 
 def test_best_moves_are_those_with_the_best_score():
@@ -132,29 +113,13 @@ def test_time_without_a_proof_is_an_error():
     ("mistake", "error", "reason"),
     [
         (lambda: best_move("4453"), UsageError, "expected a Board.*not '4453'"),
-        (lambda: solve_board(None), UsageError, "expected a Board"),
         (lambda: best_move(WON), ImpossiblePosition, "the game is over"),
         (lambda: solve_board(WON), ImpossiblePosition, "the game is over"),
-        (lambda: score_moves(WON), ImpossiblePosition, "the game is over"),
         (lambda: best_move(Board(), player="best"), UsageError, "best"),
         (lambda: best_move(Board(), player="blocker"), VariantError, "blocker"),
         (lambda: best_move(Board(), -1), UsageError, "at least 0 seconds, not -1"),
-        (lambda: best_move(Board(), float("nan")), UsageError, "at least 0 seconds"),
-        (lambda: best_move(Board(), "1"), UsageError, "at least 0 seconds.*not '1'"),
-        (
-            lambda: best_move(Board(), depth=0),
-            UsageError,
-            "a depth in plies is a whole number from 1 to",
-        ),
-        (lambda: best_move(Board(), depth="4"), UsageError, "a depth in plies is.*not '4'"),
-        (lambda: best_move(Board(), depth=1.5), UsageError, "a depth in plies is.*not 1.5"),
-        (
-            lambda: best_move(Board(), depth=10**30),
-            UsageError,
-            "a depth in plies is a whole number from 1 to",
-        ),
+        (lambda: best_move(Board(), depth=0), UsageError, "a depth in plies is.* from 1 to"),
         (lambda: best_move(Board(), player=["perfect"]), UsageError, "a player is a name"),
-        (lambda: solve_board(Board(), "60"), UsageError, "at least 0 seconds"),
         (lambda: solve_board(Board(), -1), UsageError, "at least 0 seconds"),
         (lambda: score_moves(Board(FREE)), VariantError, "solve_board finds the best moves"),
         (lambda: solve_board(Board("20x20")), ImpossiblePosition, "400 cells are free"),
@@ -184,5 +149,5 @@ def test_solution_with_the_steal(moves):
 
 def test_book_is_used_for_the_game_with_the_steal():
     """On 7x6 with the steal, the book knows the value of the empty board."""
-    solved = solve_board(Board("7x6+steal"), seconds=30)
+    solved = solve_board(Board("7x6+steal"), None)
     assert (solved.score, solved.best_moves) == (0, (2, 4))

@@ -7,11 +7,11 @@ from c4_bot import native, registry
 from c4_bot.games import play_games, self_play
 from c4_protocol.program.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.rules.notation import cells_from_moves, moves_text
-from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from random_play import random_position
 
 pytest.importorskip("c4_bot._core")
 
@@ -22,23 +22,12 @@ variants = st.sampled_from(
 )
 
 
-def some_moves(variant: Variant, plies: int, seed: int) -> str:
-    """Return at most ``plies`` random moves, as text, after which the game is not over."""
-    draw, position, cells = random.Random(seed), Position(variant), []
-    for _ in range(plies):
-        cell = draw.choice(position.moves)
-        if position.play(cell).is_over:
-            break
-        cells.append(cell)
-        position = position.play(cell)
-    return moves_text(variant, cells)
-
-
 @given(weights, weights, variants, st.integers(1, 3), st.booleans(), st.data())
 @examples(60)
 def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -> None:
     """Alpha-beta in the core finds the move of plain minimax in every position of a game."""
-    opening = some_moves(variant, data.draw(st.integers(0, 8)), data.draw(st.integers(0, 999)))
+    plies, draw = data.draw(st.integers(0, 8)), random.Random(data.draw(st.integers(0, 999)))
+    opening = moves_text(variant, random_position(variant, plies, draw)[1])
     parameters = {"depth": depth, "faithful": faithful}
     setups = [("sequences", {"weights": w, **parameters}) for w in (one, other)]
     (game,) = play_games(setups, [(0, 1, opening)], variant)
@@ -54,7 +43,8 @@ def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -
 def test_core_plays_as_every_player(one, other, depth) -> None:
     """The core agrees with Python for every two players, at several depths and openings."""
     setups = [(one, {"depth": depth}), (other, {"depth": depth})]
-    openings = ["", *(some_moves(STANDARD, plies, plies) for plies in (1, 6, 11))]
+    games = [random_position(STANDARD, plies, random.Random(plies)) for plies in (0, 1, 6, 11)]
+    openings = [moves_text(STANDARD, cells) for _, cells in games]
     games = play_games(setups, [(0, 1, opening) for opening in openings])
     players = [registry.build_player(*setup) for setup in setups]
     for opening, game in zip(openings, games, strict=True):

@@ -130,8 +130,8 @@ def interrupt():
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 solver = Solver("9x8", threads=3)
-threading.Thread(target=interrupt).start()
 try:
+    threading.Thread(target=interrupt).start()
     solver.solve_many([Board("9x8")] * 5)
 except KeyboardInterrupt:
     print("interrupted")

@@ -61,35 +61,12 @@ def test_first_line_is_answered_with_the_centre() -> None:
     assert column(registry.build_player("needed"), moves) == 1
 
 
-def test_second_line_is_not_answered_with_the_centre() -> None:
-    """After its first answer, the faithful player searches and stops the threat."""
-    faithful, _ = players("needed")
-    assert column(faithful, "12121") == 1
-
-
-def test_full_centre_leads_to_the_column_beside_it() -> None:
-    """If the middle column is full, the faithful player's first answer is a column beside it."""
-    player = registry.build_player("needed", {"faithful": True})
-    assert column(player, "444444") in (3, 5)
-
-
 def test_single_parameter_of_faithful_can_be_set() -> None:
     """Each parameter that ``faithful`` changes can be set alone, and overrides ``faithful``."""
     late = registry.build_player("sequences", {"sooner_wins": False})
     assert late.search == registry.build_player("sequences", {"faithful": True}).search
     both = registry.build_player("sequences", {"faithful": True, "sooner_wins": True})
     assert both.search == registry.build_player("sequences").search
-
-
-@pytest.mark.parametrize("name", ["sequences", "windows", "needed"])
-def test_faithful_player_proves_nothing(name: str) -> None:
-    """Near the end of a game, only the repaired players prove their scores."""
-    position = position_from_moves("243641127463452617621746242167773331", STANDARD)
-    faithful, ours = players(name)
-    for player, proves in ((faithful, False), (ours, True)):
-        result = player.choose(position, Limits(depth=42))
-        assert result.exact is proves
-        assert any(scored.exact for scored in result.scores) is proves
 
 
 def test_strength_of_a_level_is_shown() -> None:

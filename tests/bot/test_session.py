@@ -124,7 +124,7 @@ def test_one_thread_searches_while_other_processes_are_busy(delay_ms, threads):
 @needs_core
 def test_a_proven_win_is_announced_at_the_next_move_without_time():
     """A player that has announced a win announces it again if the next question leaves no time."""
-    session, info = Session(build_player("perfect"), show_info=True), []
+    session, info = Session(build_player("perfect", {"time_ms": None}), show_info=True), []
     position, rules = position_from_moves("d4 d5 c4 e4", LINE8), {"gravity": False}
     rules["directions"] = LINE8.directions
     for time in ({}, {"time_ms": 0}):

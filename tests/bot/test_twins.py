@@ -11,7 +11,7 @@ from c4_bot import native
 from c4_bot.contract import Limits, Search
 from c4_bot.evaluate.blocker import Blocker
 from c4_bot.evaluate.needed import Needed
-from c4_bot.evaluate.network import Network
+from c4_bot.evaluate.network import WEIGHTS_FOLDER, Network
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
 from c4_bot.evaluate.zugzwang import Zugzwang
@@ -31,6 +31,7 @@ from c4_protocol.rules.variant import CODINGAME, DIRECTIONS, LINE8, MAX_SIDE, ST
 from effort import examples, one_in, pairs
 from hypothesis import given
 from hypothesis import strategies as st
+from random_play import random_position
 
 core = pytest.importorskip("c4_bot._core")
 
@@ -74,7 +75,7 @@ EVALUATORS: dict[str, type[Judge]] = {
     "zugzwang": Zugzwang,
 }
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
-LEARNED = [Variant(9, 7), Variant(8, 7), Variant(10, 8, 5)]
+LEARNED = [Variant.parse(path.stem) for path in WEIGHTS_FOLDER.glob("*.network")]
 """Variants with learned weights."""
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
@@ -91,14 +92,8 @@ def variants(side: int) -> st.SearchStrategy[Variant]:
 @st.composite
 def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
     """Draw a position after legal moves that do not end the game."""
-    position = Position(draw(games))
-    numbers = Numbers(draw(st.integers(0, 1 << 32)))
-    for _ in range(draw(st.integers(0, position.variant.cells))):
-        after = position.play(numbers.choice(position.moves))
-        if after.is_over:
-            break
-        position = after
-    return position
+    variant, numbers = draw(games), Numbers(draw(st.integers(0, 1 << 32)))
+    return random_position(variant, draw(st.integers(0, variant.cells)), numbers)[0]
 
 
 weight = st.integers(-9, 60)
@@ -292,11 +287,11 @@ def test_threads_change_nothing(
 
 @pytest.mark.parametrize("name", [name for name in SEARCHES if name != "human"])
 def test_time_is_kept(name: str) -> None:
-    """A search that would take days ends at its deadline. It ends at once if that has passed."""
+    """A search that would take days goes on until its deadline. If that has passed, none begins."""
     fast, _ = make(name, Sequences())
     start = time.monotonic()
-    assert fast.search(Position(), Limits(deadline=start + 0.5)).nodes > 0
-    assert time.monotonic() >= start + 0.5
+    fast.search(Position(), Limits(deadline=start + 0.2))
+    assert time.monotonic() >= start + 0.2
     assert fast.search(Position(), Limits(deadline=start)).nodes == 0
 
 
@@ -315,7 +310,7 @@ def some_moves(position: Position, chance: Numbers) -> list[Move]:
 
 
 @given(st.sampled_from(EXPLAINED + LARGE + EDGES) | variants(9), st.integers(0, 1 << 32))
-@examples(1000)
+@examples(500)
 def test_reasons_are_equal(variant: Variant, seed: int) -> None:
     """Core and Python find the same reasons of moves in a game, whatever is known of the moves."""
     chance, position = Numbers(seed), Position(variant)

@@ -1,6 +1,8 @@
 """Archives of two bots in a folder, and the games of their match, for tests."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -80,6 +82,15 @@ def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
     with archive(folder, **settings) as kept:
         kept.issue(pairing.key)
         kept.commit(pairing.key, line(pairing.number, settings.get("specs", SPECS)))
+
+
+def change(folder: Path, statements: str, values: Sequence[object] = ()) -> None:
+    """Change the database of a folder by hand."""
+    with closing(sqlite3.connect(folder / "arena.sqlite")) as base, base:
+        if values:
+            base.execute(statements, values)
+        else:
+            base.executescript(statements)
 
 
 def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:

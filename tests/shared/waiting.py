@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 Value = TypeVar("Value")
@@ -13,3 +14,11 @@ def wait_for(condition: Callable[[], Value], seconds: float = 60) -> Value:
     while not (value := condition()) and time.monotonic() < until:
         time.sleep(0.01)
     return value
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process has not ended yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from c4_bot import registry
-from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.contract import Limits, won
 from c4_bot.evaluate.blocker import Blocker
 from c4_bot.search._threats import (
     cells_making_a_threat,
@@ -15,8 +15,9 @@ from c4_bot.search._threats import (
 )
 from c4_bot.search.last_iteration import LastIteration, _LastIterationRun
 from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position, completing_cells
-from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
+from c4_protocol.rules.variant import LINE8, Variant, cells_of
 from effort import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -24,40 +25,10 @@ from hypothesis import strategies as st
 FREE = Variant(5, 4, 3, gravity=False)
 
 
-def cell(name: str) -> int:
-    """Return a cell by its name in the document: rows a to h from the top, columns 1 to 8."""
-    return LINE8.cell(int(name[1]) - 1, LINE8.height - 1 - "abcdefgh".index(name[0]))
-
-
-def after(moves: str) -> Position:
-    """Return the position after moves such as ``d4 d5``."""
-    position = Position(LINE8)
-    for name in moves.split():
-        position = position.play(cell(name))
-    return position
-
-
 def makers_against(position: Position) -> int:
     """Return the cells where the opponent could make two threats with one stone."""
     free = position.variant.board & ~position.occupied
     return cells_making_two_threats(makers(position.other, free, position.variant))
-
-
-@pytest.mark.parametrize("opening", ["d4 d5 c4 e4", "d4 e5 c7", "c3 f6 d5"])
-def test_minimizing_side_tries_its_own_best_first(opening):
-    """Sorting by the own side's best moves finds the same score with fewer nodes.
-
-    Otherwise the minimizing side sorts its moves like the maximizing side.
-    """
-    position, limits = after(opening), Limits(depth=4)
-    found = {
-        sorts: registry.build_player(
-            "blocker", {"faithful": True, "sorts_for_mover": sorts}
-        ).choose(position, limits)
-        for sorts in (True, False)
-    }
-    assert found[True].score == found[False].score
-    assert found[True].nodes < 0.8 * found[False].nodes
 
 
 @pytest.mark.parametrize(
@@ -71,8 +42,11 @@ def test_minimizing_side_tries_its_own_best_first(opening):
     ],
 )
 def test_open_two_is_stopped_in_time(moves):
-    """At the document's five plies, only the repaired player stops the open two."""
-    position = after(moves)
+    """At the document's five plies, only the repaired player stops the open two.
+
+    Rows of the document are columns here.
+    """
+    position = position_from_moves(moves, LINE8)
     assert makers_against(position)
 
     def leaves_open_two(player) -> bool:
@@ -81,54 +55,6 @@ def test_open_two_is_stopped_in_time(moves):
 
     assert leaves_open_two(registry.build_player("blocker", {"faithful": True}))
     assert not leaves_open_two(registry.build_player("blocker"))
-
-
-def test_open_two_of_its_own_is_used():
-    """Only the repaired player knows a win with its second stone without a search."""
-    position = after("d4 a1 d5 h8")
-    found = registry.build_player("blocker").choose(position, Limits(depth=1))
-    assert found.score == WIN - (position.ply + 3)
-    faithful = registry.build_player("blocker", {"faithful": True}).choose(
-        position, Limits(depth=1)
-    )
-    assert not is_proven(faithful.score)
-
-
-def test_block_is_not_counted_twice():
-    """With ``live_lines``, a second stone in a blocked line does not raise the evaluation."""
-    moves = "d4 d5 c4 e4 c3 c2 c5 c6 b4"
-    blocked, twice_blocked = after(moves), after(moves).play(cell("f4"))
-    gain = {live: Blocker(centre=0, two=0, three=0, live_lines=live) for live in (True, False)}
-    assert gain[False].evaluate(twice_blocked, 2) > gain[False].evaluate(blocked, 2)
-    assert gain[True].evaluate(twice_blocked, 2) == gain[True].evaluate(blocked, 2)
-
-
-def test_example_1_is_lost_by_the_third_answer():
-    """The document's answer c2 to c3 loses.
-
-    The faithful player plays it, the repaired one does not.
-    """
-    position = after("d4 d5 c4 e4 c3")
-    assert registry.build_player("blocker", {"faithful": True}).choose(
-        position, Limits(depth=5)
-    ).cell == cell("c2")
-    player = registry.build_player("blocker")
-    refutation = player.choose(position.play(cell("c2")), Limits(depth=8))
-    assert is_proven(refutation.score)
-    assert refutation.score > 0
-    answer = player.choose(position, Limits(depth=8))
-    assert not is_proven(answer.score)
-
-
-def test_blocks_do_not_outweigh_the_game():
-    """The repaired player scores a lost position as lost. The faithful player scores it as good."""
-    moves = "d5 e4 e5 f5 c5 b5 c4 b7 c3"
-    lost = registry.build_player("blocker").choose(after(moves), Limits(depth=5))
-    assert is_proven(lost.score)
-    hopeful = registry.build_player("blocker", {"faithful": True}).choose(
-        after(moves), Limits(depth=1)
-    )
-    assert hopeful.score > 0
 
 
 free_positions = st.from_type(Position).filter(lambda position: not position.variant.gravity)
@@ -187,15 +113,6 @@ def test_moves_left_out_lose_or_are_useless(position):
             assert not live_cells(position) >> stone & 1
 
 
-@given(st.from_type(Position))
-def test_live_cells_are_those_of_lines_to_be_made(position):
-    """Live cells are the cells of all lines that hold stones of at most one player."""
-    lines = [
-        line for line in position.variant.lines if not all(line & own for own in position.stones)
-    ]
-    assert set(cells_of(live_cells(position))) == {c for line in lines for c in cells_of(line)}
-
-
 @given(st.integers(0, 1 << 32))
 def test_no_good_move_is_left_out(seed):
     """A search that leaves moves out finds the result of a full search in small endgames."""
@@ -221,10 +138,3 @@ def test_weights_beyond_the_maximum_are_refused(name):
     """A weight so large that evaluations could reach proven scores is refused."""
     with pytest.raises(UsageError, match=f"{name} is at most 1048576"):
         registry.build_player("blocker", {name: 1 << 21})
-
-
-def test_only_free_games_are_played():
-    """Players know which variants they play."""
-    assert registry.build_player("blocker").plays(FREE)
-    assert not registry.build_player("blocker").plays(STANDARD)
-    assert not registry.build_player("needed").plays(FREE)

@@ -4,32 +4,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from c4_bot import native
-from c4_bot.contract import Limits
 from c4_bot.evaluate import network
-from c4_bot.evaluate._patterns import BALANCE_PATTERNS, ENDING_PATTERNS, Patterns, Shape, code_of
+from c4_bot.evaluate._patterns import Patterns, Shape
 from c4_bot.evaluate._weights import Weights, packed, read
 from c4_bot.evaluate.network import WEIGHTS_FOLDER, Network, learned_weights
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.search.deepening import Deepening
 from c4_protocol.program.errors import UsageError
+from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
-from cores import needs_core
+from c4_protocol.rules.variant import CODINGAME, LINE8, Variant
 
 FILES = sorted(WEIGHTS_FOLDER.glob("*.network"))
-LEARNED = [Variant.parse(path.stem) for path in FILES]
 MOST_BYTES = 1 << 20
 SMALL = Patterns(Variant(5, 5), (Shape(1, 5, 0), Shape(4, 2, 0), Shape(4, 2, 1)))
-
-
-def played(variant: Variant, moves: str) -> Position:
-    """Return the position after a move string."""
-    position = Position(variant)
-    for name in moves:
-        column = variant.columns[int(name) - 1]
-        position = position.play(next(cell for cell in position.moves if column >> cell & 1))
-    return position
 
 
 def random_positions(variant: Variant, games: int) -> list[Position]:
@@ -41,56 +28,6 @@ def random_positions(variant: Variant, games: int) -> list[Position]:
             found.append(position)
             position = position.play(numbers.choice(position.moves))
     return found
-
-
-@pytest.mark.parametrize(
-    ("column", "row", "rows", "code"),
-    [
-        (0b1, 0, 2, 0b1),  # an empty column: its lowest cell can be played
-        (0b1, 1, 2, 0),  # and the next one cannot
-        (0b110, 0, 2, 0b110),  # two stones fill the segment
-        (0b110, 1, 2, 0b11),  # the upper one is the player's own
-        (0b11010, 1, 2, 0b101),  # what is above the segment does not matter
-        (0b11010, 4, 1, 0b1),
-        (0b11010, 0, 5, 0b11010),
-    ],
-)
-def test_segments_have_codes(column: int, row: int, rows: int, code: int) -> None:
-    """A code says what is in a segment, and whether its lowest cell can be played."""
-    assert code_of(column, row, rows) == code
-
-
-@pytest.mark.parametrize("variant", [Variant(5, 5), STANDARD, Variant(9, 7)], ids=str)
-def test_every_place_of_a_shape_has_a_pattern(variant: Variant) -> None:
-    """A position has one weight for each place, each in a table of its own or of its mirror."""
-    patterns = Patterns(variant, (Shape(1, variant.height, 0), Shape(4, 2, 0), Shape(4, 2, 1)))
-    width, height = variant.width, variant.height
-    flat, steep = (width - 3) * (height - 1), 2 * (width - 3) * (height - 4)
-    for position in random_positions(variant, 3):
-        indices = list(patterns.indices(position))
-        assert len(indices) == width + flat + steep + 2
-        half = patterns.size // 2
-        assert all(
-            half * (position.ply % 2) <= index < half * (1 + position.ply % 2) for index in indices
-        )
-
-
-def test_mirrored_positions_share_their_weights() -> None:
-    """Except in the central columns, a position and its mirror image have the same weights."""
-    patterns = Patterns(Variant(6, 5), (Shape(4, 2, 1), Shape(1, 5, 0)))
-    for position in random_positions(Variant(6, 5), 5):
-        assert sorted(patterns.indices(position)) == sorted(patterns.indices(position.mirrored()))
-
-
-def test_threats_change_the_patterns_of_threats() -> None:
-    """The last two patterns say how many cells are safe, and in which rows the threats are."""
-    patterns = Patterns(STANDARD, (Shape(4, 2, 0),))
-    quiet = list(patterns.indices(played(STANDARD, "1122")))[-2:]
-    threat = list(patterns.indices(played(STANDARD, "112233")))[-2:]  # one above the other
-    begin = patterns.size // 2 - BALANCE_PATTERNS
-    assert quiet == [begin - ENDING_PATTERNS + (38 << 2 | 1), begin + (4 << 8)]
-    assert threat[0] == begin - ENDING_PATTERNS + (30 << 2)
-    assert threat[1] == begin + (4 << 8 | 1 << 4 | 4)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -123,27 +60,6 @@ def test_other_games_have_the_scores_of_zugzwang(variant: Variant) -> None:
     for position in random_positions(variant, 1):
         own = Network(10, 500, 7, (2, 5)).evaluate(position, 2)
         assert own == Zugzwang(10, 500, 7, (2, 5)).evaluate(position, 2)
-
-
-@pytest.mark.parametrize("variant", LEARNED, ids=str)
-def test_scores_are_the_same_for_both_players_and_in_the_mirror(variant: Variant) -> None:
-    """A score is the negative of the opponent's, and equal in the mirror."""
-    judge = Network()
-    for position in random_positions(variant, 5):
-        score = judge.evaluate(position, 1)
-        assert score == -judge.evaluate(position, 2) == judge.evaluate(position.mirrored(), 1)
-
-
-@needs_core
-@pytest.mark.parametrize("variant", LEARNED, ids=str)
-def test_core_and_python_play_alike(variant: Variant) -> None:
-    """The core evaluates every position like Python, and finds the same moves with it."""
-    judge = Network()
-    fast = native.native_twin("deepening", Deepening(judge))
-    for position in random_positions(variant, 3)[::5]:
-        for depth in (1, 3):
-            limits = Limits(depth, nodes=60)
-            assert fast.search(position, limits) == Deepening(judge).search(position, limits)
 
 
 def test_a_file_holds_what_was_packed(tmp_path: Path) -> None:
@@ -218,7 +134,7 @@ def test_damaged_files_are_reported_once(
         read(path)
     monkeypatch.setattr(network, "WEIGHTS_FOLDER", tmp_path)
     learned_weights.cache_clear()
-    position = played(Variant(5, 5), "33")
+    position = position_from_moves("33", Variant(5, 5))
     for _ in range(2):
         assert Network().evaluate(position, 1) == Zugzwang().evaluate(position, 1)
     learned_weights.cache_clear()

@@ -2,8 +2,7 @@
 
 from functools import cache
 
-import pytest
-from c4_bot.evaluate.zugzwang import Zugzwang, ending_result, lowest_cells_of_columns
+from c4_bot.evaluate.zugzwang import Zugzwang, ending_result
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant, cells_of
@@ -52,64 +51,6 @@ def endings(draw: st.DrawFn, sizes: list[tuple[int, int]]) -> tuple[Variant, int
 def test_endings_are_exact(drawn: tuple[Variant, int, int, int]) -> None:
     """An ending with threats of one player, or one threat of each, has its exact result."""
     assert ending_result(*drawn)[0] == exact_result(*drawn)
-
-
-@pytest.mark.parametrize(
-    ("variant", "row", "result"),
-    [
-        (STANDARD, 2, 1),
-        (STANDARD, 3, 0),
-        (Variant(8, 7), 2, 0),
-        (Variant(8, 7), 3, 1),
-        (Variant(9, 7), 2, 1),
-        (Variant(10, 8, 5), 3, 0),
-    ],
-    ids=str,
-)
-def test_first_player_needs_odd_threats_on_most_boards(
-    variant: Variant, row: int, result: int
-) -> None:
-    """The first player wins with a threat in an odd row, but in an even row on 8x7.
-
-    Rows count from 0 here, so an odd row for people is an even row.
-    """
-    found, safe = ending_result(variant, 0, 1 << variant.cell(0, row), 0)
-    assert found == result
-    assert safe == variant.cells - variant.height + row - 1
-
-
-def test_second_player_needs_even_threats() -> None:
-    """On 7x6 the second player wins with a threat in an even row, if nobody has another."""
-    assert [ending_result(STANDARD, 0, 0, 1 << row)[0] for row in (1, 2, 3)] == [-1, 0, -1]
-
-
-def test_two_threats_above_each_other_win() -> None:
-    """Two threats above each other win, whatever the number of safe cells is."""
-    assert ending_result(STANDARD, 0, 0b11 << 2, 0)[0] == 1
-    assert ending_result(STANDARD, 0, 0b11 << 3, 0)[0] == 1
-
-
-@given(st.integers(0, STANDARD.board))
-def test_lowest_of_columns(cells: int) -> None:
-    """The lowest cell of each column is found, and none in an empty column."""
-    cells &= STANDARD.board
-    kept = sum((cells & column) & -(cells & column) for column in STANDARD.columns)
-    assert lowest_cells_of_columns(cells, STANDARD) == kept
-
-
-def test_a_won_ending_counts_more_when_it_is_near() -> None:
-    """A won ending is worth ``zugzwang`` divided by the number of safe cells plus 3."""
-    judge = Zugzwang(threat=0, zugzwang=1600, tempo=0, weights=())
-    early, late = map(position_from_moves, (EARLY, LATE), (STANDARD, STANDARD))
-    assert judge.evaluate(early, 1) == 1600 // (23 + 3)
-    assert judge.evaluate(late, 1) == 1600 // (13 + 3)
-
-
-@given(position=...)
-def test_players_have_opposite_scores(position: Position) -> None:
-    """The score for one player is the negative score for the other."""
-    judge = Zugzwang()
-    assert judge.evaluate(position, 1) == -judge.evaluate(position, 2)
 
 
 def test_explanation_says_who_loses_the_ending() -> None:

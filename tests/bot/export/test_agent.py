@@ -9,12 +9,12 @@ from c4_bot.export import agent
 from c4_bot.solve.solver import Solver
 from c4_protocol.rules.position import Position, completing_cells, has_line
 from c4_protocol.rules.variant import Variant
+from outcomes import outcome, outcome_of_move
+from random_play import random_position
 
 VARIANTS = [Variant(*sizes) for sizes in ((7, 6), (8, 7), (5, 5, 3), (4, 4), (9, 3, 2), (6, 7, 5))]
 SMALL = [Variant(*sizes) for sizes in ((5, 4), (4, 5), (4, 4), (5, 4, 3), (4, 6))]
 UNLIMITED = float("inf")
-PLENTY = 20.0
-"""Seconds per move that suffice for a proof on a small board, even on a busy machine."""
 
 
 def board_of(variant):
@@ -22,22 +22,11 @@ def board_of(variant):
     return agent.Board(variant.width, variant.height, variant.connect)
 
 
-def position_after(variant, plies, rng):
-    """Return a random position of a game that is not over, with at most ``plies`` stones."""
-    position = Position(variant)
-    for _ in range(plies):
-        following = position.play(rng.choice(position.moves))
-        if following.is_over:
-            break
-        position = following
-    return position
-
-
 def positions(variant, count, seed=1, least=0):
     """Yield random positions of games that are not over, with at least this number of stones."""
     rng = random.Random(seed)
     while count:
-        position = position_after(variant, rng.randrange(least, variant.cells), rng)
+        position, _ = random_position(variant, rng.randrange(least, variant.cells), rng)
         if position.ply >= least:
             count -= 1
             yield position
@@ -60,16 +49,10 @@ def configuration(variant, seconds=0.05):
     return {**sizes, "actTimeout": seconds}
 
 
-def outcome(solver, position):
-    """Return the exact result of a position for the player to move: 1, 0 or -1."""
-    score = solver.solve(position, wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
-
-
-def outcome_of_move(solver, position, cell):
-    """Return the exact result of a move for the player who makes it: 1, 0 or -1."""
-    score = solver.solve_move(position, cell, wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
+@pytest.fixture
+def stopped_clock(monkeypatch):
+    """Stop the clock, so that no move runs out of time."""
+    monkeypatch.setattr(time, "perf_counter", lambda: 0.0)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -173,12 +156,13 @@ def test_search_to_the_end_is_exact(variant):
         assert outcome_of_move(solver, position, move.bit_length() - 1) == exact
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @pytest.mark.parametrize("variant", SMALL, ids=str)
 def test_result_is_kept_on_small_boards(variant):
     """On small boards, every move of the agent keeps the result of the position."""
     solver = Solver(variant)
     for position in positions(variant, 15, seed=2, least=variant.cells // 3):
-        column = agent.agent(observation(position), configuration(variant, PLENTY))
+        column = agent.agent(observation(position), configuration(variant))
         best = max(outcome_of_move(solver, position, cell) for cell in position.moves)
         assert outcome_of_move(solver, position, position.check(column)) == best
 
@@ -210,15 +194,16 @@ def test_observation_may_be_an_object_with_gaps():
     assert agent.agent({"board": cells, "mark": 1}, {"actTimeout": 0.05}) == 5
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_games_may_be_interleaved():
     """Two games in one process do not disturb each other, nor does a game that starts again."""
     variant = Variant(5, 4)
     solver, rng = Solver(variant), random.Random(4)
-    games = [position_after(variant, 8, rng) for variant in (variant, variant, Variant(4, 4))]
+    games = [random_position(one, 8, rng)[0] for one in (variant, variant, Variant(4, 4))]
     for _ in range(6):
         for index, position in enumerate(games):
             if not position.is_over:
-                seen = observation(position), configuration(position.variant, PLENTY)
+                seen = observation(position), configuration(position.variant)
                 cell = position.check(agent.agent(*seen))
                 if position.variant == variant:
                     best = max(outcome_of_move(solver, position, other) for other in position.moves)

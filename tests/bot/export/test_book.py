@@ -16,6 +16,7 @@ from c4_protocol.program.errors import BookError
 from c4_protocol.rules.variant import STANDARD
 from cores import needs_core
 from effort import THOROUGH
+from outcomes import outcome, outcome_of_move
 
 BOARD = Board(7, 6, 4)
 SAMPLE = 2000 if THOROUGH else 300
@@ -67,18 +68,6 @@ def solver():
     return Solver(STANDARD, book=default_book())
 
 
-def outcome(position):
-    """Return the exact result for the player to move: 1, 0 or -1."""
-    score = solver().solve(position, wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
-
-
-def outcome_of_move(position, column):
-    """Return the exact result of a move for the player who makes it: 1, 0 or -1."""
-    score = solver().solve_move(position, position.check(column), wanted=(-1, 1))
-    return (score.low > 0) - (score.high < 0)
-
-
 def test_every_move_is_legal():
     """Every column of the book has room, and no position has two moves."""
     assert all(playable(BOARD, taken) & BOARD.column(column) for _, taken, column in entries())
@@ -110,14 +99,16 @@ def test_moves_keep_the_result():
     """Every move of the book wins if the position is won, and draws if it is drawn (a sample)."""
     for own, taken, column in sampled(entries()):
         position = position_of(own, taken)
-        assert outcome_of_move(position, column) == outcome(position)
+        assert outcome_of_move(solver(), position, position.check(column)) == outcome(
+            solver(), position
+        )
 
 
 @needs_core
 def test_player_1_wins_wherever_a_branch_ends():
     """With the book, player 1 gets only won positions (a sample)."""
     for own, taken in sampled([end for end in ends() if not end[1].bit_count() % 2]):
-        assert outcome(position_of(own, taken)) == 1
+        assert outcome(solver(), position_of(own, taken)) == 1
 
 
 @needs_core
@@ -136,7 +127,7 @@ def test_agent_needs_few_nodes_where_a_branch_ends():
     """The agent itself proves the result with few nodes, although it lacks the core's bounds."""
     most = 0
     for own, taken in random.Random(4).sample(ends(), 400 if THOROUGH else 100):
-        result = outcome(position_of(own, taken))
+        result = outcome(solver(), position_of(own, taken))
         agent = AgentSolver(BOARD)
         agent.clock.limit(book.AGENT_NODES, sys.float_info.max)
         assert result < 0 or agent.is_proven(own, taken, result > 0)

@@ -74,8 +74,8 @@ def interrupt(*_):
         raise KeyboardInterrupt
 
 signal.signal(signal.SIGALRM, interrupt)
-signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
 try:
+    signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
     {call}
 except KeyboardInterrupt:
     print("interrupted")
@@ -89,9 +89,9 @@ def test_an_interrupt_ends_the_wait_for_another_thread(run):
 solver = _core.Solver(sizes(Variant(9, 8)), 16)
 searching = threading.Thread(target=solver.solve, args=(EMPTY, ALL, NONE), daemon=True)
 searching.start()
-signal.setitimer(signal.ITIMER_REAL, 0.2)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 try:
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
     time.sleep(0.05)
     solver.forget()
 except KeyboardInterrupt:
@@ -99,19 +99,6 @@ except KeyboardInterrupt:
 os._exit(0)
 """)
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
-
-
-def test_a_handler_that_raises_nothing_does_not_end_a_call(run):
-    """A search continues after a signal whose handler raises nothing."""
-    done = run("""
-seen = []
-signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
-signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
-_core.Solver(sizes(Variant(9, 8)), 16).solve(EMPTY, ALL, (-1, -1, 1.0, 1))
-signal.setitimer(signal.ITIMER_REAL, 0)
-print(len(seen) > 1)
-""")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
 def test_a_program_ends_while_a_thread_searches(run):

@@ -1,6 +1,5 @@
 """Every puzzle is true: the solver, the rules and today's reasons confirm each of its fields."""
 
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -55,14 +54,6 @@ def test_puzzles_differ():
     positions = {puzzle.position for puzzle in PUZZLES}
     assert len(positions | {position.mirrored() for position in positions}) == 2 * len(PUZZLES)
     assert len({puzzle.seed for puzzle in PUZZLES}) == len(PUZZLES)
-
-
-def test_no_kind_of_reason_dominates():
-    """Puzzles have many kinds of reasons, and at most a sixth of them have the same kind."""
-    kinds = Counter(puzzle.kind for puzzle in PUZZLES)
-    assert len(kinds) >= 15
-    assert max(kinds.values()) <= len(PUZZLES) / 6
-    assert Counter(puzzle.result for puzzle in PUZZLES)["draw"] >= len(PUZZLES) / 5
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
@@ -132,11 +123,3 @@ def test_every_kind_has_a_hint():
     """Every kind of reason that a move in a puzzle has, has a hint."""
     hints = sentences.templates()["hints"]
     assert {puzzle.kind for puzzle in PUZZLES} | {"wins", "stops", "only-move"} <= set(hints)
-
-
-def test_scores_are_those_of_the_solver():
-    """The scores of all moves are found by cell."""
-    position = position_from_moves("32164625", STANDARD)
-    scores = ExactScores()(position)
-    by_column = {STANDARD.column_of(cell): score for cell, score in scores.items()}
-    assert by_column in ({0: -4, 1: -3, 2: 11, 3: 4, 4: 0, 5: -2, 6: -5}, {})

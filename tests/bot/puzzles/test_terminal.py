@@ -3,8 +3,7 @@
 import pytest
 from c4_bot.puzzles import load_puzzles
 from c4_bot.puzzles.scores import ExactScores
-from c4_bot.puzzles.terminal import HELP_TEXT, WIDTH, PuzzleGame
-from c4_bot.reasons import sentences
+from c4_bot.puzzles.terminal import WIDTH, PuzzleGame
 from c4_protocol.program.errors import UsageError
 from cores import needs_core
 from effort import one_in
@@ -77,74 +76,26 @@ def test_without_the_solver_the_line_still_judges(monkeypatch):
     assert "makes two threats at once" in game.reply(puzzle.line[0]).replace("\n", " ")
 
 
-@pytest.mark.parametrize(("result", "task"), [("win", "wins"), ("draw", "can hold the draw")])
-def test_task_says_who_moves_and_what_to_find(result, task):
-    """The task names the puzzle, its grade, the stones of the person and the result."""
-    number = number_of("averts", result)
-    game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
-    stones = "XO"[len(puzzle.moves) % 2]
-    assert game.task().startswith(f"Puzzle {number} of {len(PUZZLES)} ({puzzle.grade})\n")
-    assert game.task().endswith(f"\n{stones} {task}. Find the only move.\n")
-    assert game.prompt() == f"Your move, {stones} (column 1 to 7): "
-
-
-def test_first_hint_is_what_the_move_does_and_the_second_its_column():
-    """``hint`` says what the move does, then its column. The next move has hints of its own."""
-    number = number_of("two-threats")
-    game, line = PuzzleGame(number), PUZZLES[number - 1].line
-    hint = sentences.templates()["hints"]["two-threats"]
-    expected = [f"{hint}\n\n", *[f"The move is column {line[0]}.\n\n"] * 2]
-    assert [game.reply("hint") for _ in range(3)] == expected
-    game.reply(line[0])
-    assert game.reply(" HINT ") == "The move completes a line.\n\n"
+def dialog(number, entries):
+    """Return what a person types and reads, from the task of a puzzle on."""
+    game = PuzzleGame(number)
+    replies = [f"{game.prompt()}<{entry}>\n{game.reply(entry)}" for entry in entries]
+    return "\n".join([game.task(), *replies, f"{game.is_finished}\n"])
 
 
 @needs_core
-def test_praise_of_a_forced_win_does_not_name_the_next_moves():
-    """The first move of a forced win is praised without its line, which the person has to find."""
-    number = number_of("forced-win", plies=3)
-    game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
-    hint = sentences.templates()["hints"]["forced-win"]
-    assert game.reply(puzzle.line[0]).replace("\n", " ").startswith(f"Right. {hint} c4-bot plays ")
-
-
-def test_solution_ends_the_puzzle_with_its_moves():
-    """``solution`` shows the reason and the moves that are left, and ends the puzzle."""
-    number = number_of("two-threats")
-    game, puzzle = PuzzleGame(number), PUZZLES[number - 1]
-    reply = game.reply("solution")
-    assert reply.startswith(f"Column {puzzle.line[0]} makes ")
-    assert reply.endswith(f"\nSolution: {' '.join(puzzle.line + puzzle.rest)}\n\n")
-    assert game.prompt() == "Type next or quit: "
-    assert game.reply("4") == "The puzzle is finished.\n"
-
-
-def test_next_goes_on_to_the_next_puzzle_and_from_the_last_to_the_first():
-    """``next`` begins the puzzle with the next number; puzzle 1 follows the last."""
-    game = PuzzleGame(len(PUZZLES) - 1)
-    game.reply("solution")
-    assert game.reply("next") == f"\n{PuzzleGame(len(PUZZLES)).task()}\n"
-    assert not game.is_finished
-    assert game.reply("n") == f"\n{PuzzleGame(1).task()}\n"
-
-
-@pytest.mark.parametrize(
-    ("entry", "text"),
-    [
-        ("", "Type a column from 1 to 7, hint, solution, next, help or quit.\n\n"),
-        ("²", "Type a column from 1 to 7, hint, solution, next, help or quit.\n\n"),
-        ("undo", "Type a column from 1 to 7, hint, solution, next, help or quit.\n\n"),
-        ("8", "There is no column 8: columns count from 1 to 7.\n\n"),
-        ("help", f"{HELP_TEXT}\n"),
-        ("quit", None),
-        ("Exit", None),
-    ],
-)
-def test_other_entries_change_nothing(entry, text):
-    """Anything but a column and a command gets one line, and changes nothing."""
-    game = PuzzleGame(1)
-    assert game.reply(entry) == text
-    assert game.positions == [PUZZLES[0].position]
+def test_dialogs_are_those_of_the_golden_file(golden):
+    """Task, prompts and replies are those that are stored, also from the last puzzle on."""
+    line = PUZZLES[number_of("forced-win", plies=3) - 1].line
+    odd = ["", "\u00b2", "undo", "8", "help", "quit", "Exit"]
+    dialogs = [
+        dialog(1, odd),
+        dialog(number_of("two-threats"), ["hint", " HINT ", "hint", "solution", "4", "n", "quit"]),
+        dialog(number_of("forced-win", plies=3), ["hint", line[0], "hint", "hint", *line[2::2]]),
+        dialog(number_of("averts", "draw"), ["solution", "next"]),
+        dialog(len(PUZZLES), ["solution", "next", "hint"]),
+    ]
+    golden("puzzles.txt", "\n".join(dialogs))
 
 
 def test_unknown_number_is_refused():

@@ -5,8 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from c4_bot import explain
-from c4_bot.coach import Coach
+from c4_bot import coach, explain
 from c4_bot.reasons.sentences import templates
 from c4_protocol import Board, IllegalMove, ImpossiblePosition
 from c4_protocol.rules.notation import cells_from_moves
@@ -37,7 +36,7 @@ SENTENCES = [
 @pytest.mark.parametrize(("variant", "moves", "move", "kind", "text"), SENTENCES)
 def test_a_move_is_explained(variant, moves, move, kind, text):
     """``explain`` gives the kind and the sentence of the best move, or of the given one."""
-    found = explain(Board.from_moves(moves, variant), move, seconds=60)
+    found = explain(Board.from_moves(moves, variant), move, seconds=None)
     assert (found.kind, found.text) == (kind, text)
     assert (found.better is None) == ("turns a" not in text)
     assert move is None or found.move == move
@@ -47,7 +46,7 @@ def test_a_move_is_explained(variant, moves, move, kind, text):
 def test_an_explanation_names_cells_and_moves_as_boards_do():
     """Columns count from 0 and rows from the top, and the line can be played."""
     board = Board.from_moves("44445")
-    mistake = explain(board, 6)
+    mistake = explain(board, 6, seconds=None)
     assert mistake.cells == ((1, 5), (5, 5))
     board = board.play(mistake.move)
     for move in mistake.line:
@@ -97,12 +96,13 @@ def test_c4_solve_explains_cells_without_gravity(run_command):
 
 
 @needs_core
-def test_a_person_gets_hints_and_sees_mistakes():
+def test_a_person_gets_hints_and_sees_mistakes(monkeypatch):
     """``hint`` explains the best move; after ``explain``, a mistake is explained, others not."""
-    game = TerminalGame(STANDARD, 1, coach=Coach(STANDARD))
+    monkeypatch.setattr(coach, "SECONDS", None)
+    game = TerminalGame(STANDARD, 1, coach=coach.Coach(STANDARD))
     for cell in cells_from_moves("4444", STANDARD):
         game.play(cell)
-    assert game.reply("hint") == Coach(STANDARD).hint(game.position) + "\n"
+    assert game.reply("hint") == coach.Coach(STANDARD).hint(game.position) + "\n"
     assert game.reply("7") == ""
     game.reply("undo")
     assert game.reply("explain") == "Mistakes are explained.\n"

@@ -2,8 +2,7 @@
 
 from c4_bot.contract import Limits, is_proven, won
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import native_twin
-from c4_bot.search.deepening import Deepening, DeepeningRun
+from c4_bot.search.deepening import Deepening
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import last_ply
 from c4_protocol.rules.position import Position
@@ -69,14 +68,6 @@ def test_score_of_a_fixed_depth_is_that_of_minimax(position: Position, depth: in
         assert found.score == expected
 
 
-@given(positions(), st.integers(1, 4))
-def test_depths_are_never_reduced(position: Position, depth: int) -> None:
-    """With a depth, all moves are searched to it."""
-    limits = Limits(depth=depth)
-    reduced = Deepening(Zugzwang(), reduces=True).search(position, limits)
-    assert reduced == Deepening(Zugzwang()).search(position, limits)
-
-
 @given(positions(), st.integers(0, 600))
 def test_reduced_searches_claim_only_what_is_certain(position: Position, nodes: int) -> None:
     """An exact score is exact. A win or loss without this claim is at least a win or loss."""
@@ -85,33 +76,3 @@ def test_reduced_searches_claim_only_what_is_certain(position: Position, nodes: 
         assert found.score == exact_score(position)
     elif is_proven(found.score):
         assert found.score * exact_score(position) > 0
-
-
-@given(positions())
-def test_searches_without_limits_are_exact(position: Position) -> None:
-    """A reduced search ends with a search that is not reduced."""
-    found = Deepening(Zugzwang(), reduces=True).search(position, Limits())
-    assert found.exact
-    assert found.score == exact_score(position)
-
-
-def test_proofs_do_not_use_reduced_searches() -> None:
-    """When a score seems exact, everything that was found by reduced searches is forgotten."""
-    run, position = (
-        DeepeningRun(Zugzwang(), Limits(), reduces=True),
-        Position(Variant(4, 4)),
-    )
-    reduced = run.table
-    assert run.deepen(position, position.moves).exact
-    assert not run.reduces
-    assert run.table is not reduced
-
-
-def test_reductions_reach_further() -> None:
-    """With the same nodes, a search that reduces late moves goes deeper."""
-    position, limits = Position(Variant(9, 7)), Limits(nodes=20_000)
-    depths = [
-        native_twin("deepening", Deepening(Zugzwang(), reduces)).search(position, limits).depth
-        for reduces in (False, True)
-    ]
-    assert depths[0] < depths[1]

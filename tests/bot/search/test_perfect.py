@@ -15,20 +15,9 @@ from c4_bot.search.deepening import Deepening
 from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import WITHOUT_LIMITS, Solver
-from c4_protocol.program.errors import UsageError
-from c4_protocol.rules.notation import position_from_moves, win_score
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_protocol.rules.variant import STANDARD, Variant
 from cores import needs_core
-
-BOARDS = (
-    STANDARD,
-    LINE8,
-    Variant(8, 7),
-    Variant(9, 7, 5),
-    Variant(20, 20),
-    Variant(5, 5, gravity=False),
-)
 
 
 def random_positions(
@@ -144,35 +133,6 @@ def test_draws_and_losses_are_the_hardest_to_see(judge):
 
 
 @needs_core
-@pytest.mark.parametrize(
-    ("moves", "column"),
-    [
-        # Columns 4 and 5 last a move longer, but all replies win. After column 6 a third of them
-        # wins.
-        ("272272577471612266", 6),
-        # Column 2 lasts a move longer, but all replies win. After column 4 a third of them wins.
-        ("716261742626173467", 4),
-        # Columns 2, 4, 5 and 7 draw, but after column 5 five of six replies lose.
-        ("2342754471442325", 5),
-    ],
-    ids=["lost", "soon lost", "drawn"],
-)
-def test_fallible_opponents_get_a_chance_to_err(moves, column):
-    """The move after which an opponent errs most easily is played."""
-    position = position_from_moves(moves, STANDARD)
-    assert STANDARD.column_of(search(position).cell) + 1 == column
-
-
-@pytest.mark.parametrize("ms", [0, 1, 20, 100])
-@pytest.mark.parametrize("variant", BOARDS, ids=str)
-def test_a_move_comes_in_time(variant, ms):
-    """A legal move comes at any deadline, even on boards whose search takes days."""
-    for position in random_positions(2, 5, variant):
-        found = search(position, Limits(deadline=time.monotonic() + ms / 1000, threads=2))
-        assert found.cell in position.moves
-
-
-@needs_core
 @pytest.mark.parametrize("plies", [16, 22])
 def test_threads_and_memory_change_nothing(plies):
     """With enough time, earlier searches and the number of threads do not change the answer."""
@@ -191,34 +151,10 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
     """
     used = Perfect(Sequences(), book=False)
     for position in random_positions(5, 9):
-        used.search(position, Limits(deadline=time.monotonic() + 0.01))
+        used.search(position, Limits(nodes=3000))
         found = used.search(position, Limits(nodes=nodes, threads=2))
         assert found.nodes <= nodes
         assert found == search(position, Limits(nodes=nodes))
-
-
-@needs_core
-@pytest.mark.parametrize("nodes", [600, 3000, 20_000])
-def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
-    """If a score is called proven, the move that is played has this result."""
-    told = 0
-    for plies in (10, 14, 18, 22):
-        for position in random_positions(30, plies, seed=plies + nodes):
-            found = registry.build_player("strong").choose(position, Limits(nodes=nodes))
-            assert found.nodes <= nodes
-            if is_proven(found.score):
-                told += 1
-                sign = 1 if found.score > 0 else -1
-                assert sign_of(judge.solve_move(position, found.cell)) == sign
-    assert told > 20
-
-
-@needs_core
-def test_a_won_position_does_not_make_any_move_a_win():
-    """If too few nodes find the winning move, the played move is not called winning."""
-    position = position_from_moves("7544544226251", STANDARD)
-    found = registry.build_player("strong").choose(position, Limits(nodes=600))
-    assert not is_proven(found.score)
 
 
 @needs_core
@@ -244,8 +180,7 @@ def test_it_plays_where_no_thread_can_be_started(monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(perfect.Thread, "start", refuse)
-    until = time.monotonic() + 60
-    assert search(next(random_positions(1, 30)), Limits(deadline=until)).exact
+    assert search(next(random_positions(1, 30))).exact
 
 
 def test_with_a_depth_it_is_the_deepening_search():
@@ -275,10 +210,10 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
     if not has_core:
         monkeypatch.setattr(native, "core", None)
     native.is_core_available.cache_clear()
-    found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
+    found = Perfect(Sequences()).search(start, Limits(deadline=0.0))
     assert (found.cell, found.exact) == (7, True)
     assert explain_result(start, found, ()).text == "Column 2 wins in 18 moves."
-    assert not search(start, Limits(deadline=time.monotonic())).exact
+    assert not search(start, Limits(deadline=0.0)).exact
     monkeypatch.undo()
     native.is_core_available.cache_clear()
 
@@ -297,17 +232,6 @@ def test_solver_is_prepared_when_the_book_ends(monkeypatch, ply):
         assert (found.cell, found.score, found.exact) == (expected.cell, expected.score, True)
 
 
-@pytest.mark.parametrize("variant", BOARDS, ids=str)
-def test_without_the_core_it_plays(monkeypatch, variant):
-    """The search without the native core also returns a legal move at a deadline."""
-    monkeypatch.setattr(native, "core", None)
-    native.is_core_available.cache_clear()
-    for position in random_positions(2, 6, variant):
-        found = search(position, Limits(deadline=time.monotonic() + 0.05))
-        assert found.cell in position.moves
-    native.is_core_available.cache_clear()
-
-
 def test_the_sentence_says_that_nothing_is_proven():
     """If no score is proven in time, the sentence says so, with the depth that was reached."""
     position = Position(Variant(9, 9))
@@ -320,21 +244,6 @@ def test_the_sentence_says_that_nothing_is_proven():
     assert explain_result(position, Result(30), ()).text == "Column 4: no time to search."
 
 
-@pytest.mark.parametrize("variant", [STANDARD, Variant(5, 5), Variant(3, 3)], ids=str)
-def test_the_last_ply_is_told_by_the_score(variant):
-    """The score of a win with the n-th stone determines n."""
-    for last in range(1, variant.cells + 1):
-        for ply in range(last):
-            score = win_score(variant, last) * (1 if (last - ply) % 2 else -1)
-            assert last_ply(Position(variant, ((1 << ply) - 1, 0)), score) == last
-
-
 def test_solutions_are_put_together():
     """Two solutions of a position combine to the tighter bounds and the sum of their nodes."""
     assert Solution(-3, 2, 5).narrowed(Solution(-1, 4, 6)) == Solution(-1, 2, 11)
-
-
-def test_a_share_is_a_share():
-    """A share outside of 0 to 1 is refused."""
-    with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
-        registry.build_player("perfect", {"share": 2})

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from c4_bot.contract import MIN_NODES, Limits, Result, Search, is_proven, won
+from c4_bot.contract import MIN_NODES, Limits, Result, Search, won
 from c4_bot.search._root_moves import RootMoves
-from c4_bot.search.perfect import ERRORS_WORTH_A_MOVE, _PerfectRun
-from c4_bot.solve.score import Solution, last_ply
+from c4_bot.search.perfect import _PerfectRun
+from c4_bot.solve.score import Solution
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 
 START = Position(STANDARD)
+LAST = 6
+"""Place of the move that the deepening search plays."""
 UNKNOWN = Solution(-STANDARD.cells, STANDARD.cells)
 LOST_SOON, LOST_LATER = -4, -3
 """Scores of moves of the first player. The later loss takes two plies more."""
@@ -75,40 +77,55 @@ def chosen(oracle: ScriptedOracle, ahead: Search | None = None) -> Result:
     return _PerfectRun(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
 
 
-@pytest.fixture
-def moves() -> list[int]:
-    """Return the moves in the order in which the search examines them."""
-    from c4_bot.contract import urgent_first
-
-    return urgent_first(START)
+def at_most(score: int) -> Solution:
+    """Return the bounds of a move that is worth at most this."""
+    return Solution(-STANDARD.cells, score)
 
 
-@pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
-def test_refuted_moves_are_left_out(moves, score):
-    """If no move is proven to keep the score, the first move that may keep it is played."""
-    worse = Solution(-STANDARD.cells, score - 1)
-    refuted = dict.fromkeys([START.moves[-1], *moves[:3]], worse)
-    found = chosen(ScriptedOracle(Solution(score, score), refuted))
-    assert found.cell == moves[3]
-    assert not found.exact
-    assert "by which move is not proven" in found.reason
+def known(score: int) -> Solution:
+    """Return the bounds of a known score."""
+    return Solution(score, score)
 
 
-@pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
-def test_unproven_moves_are_ranked_by_the_deepening_search(score):
-    """If nothing is known of the moves, the move of the deepening search is played."""
-    assert chosen(ScriptedOracle(Solution(score, score), {})).cell == START.moves[-1]
+LOST = dict.fromkeys(range(7), known(LOST_SOON))
+"""All moves, by their place in the order in which the search examines them."""
 
 
-def test_move_that_loses_is_played_only_if_all_lose(moves):
-    """A move that is proven to lose is not played while nothing is known of another."""
-    lost = dict.fromkeys(moves, Solution(-4, -4))
-    lost[moves[5]] = UNKNOWN
-    assert chosen(ScriptedOracle(UNKNOWN, lost)).cell == moves[5]
-    lost[moves[5]] = Solution(-3, -3)
-    found = chosen(ScriptedOracle(UNKNOWN, lost))
-    assert is_proven(found.score)
-    assert found.score < 0
+@pytest.mark.parametrize(
+    ("score", "bounds", "replies", "played", "exact"),
+    [
+        (known(4), dict.fromkeys([0, 1, 2, LAST], at_most(3)), 0, 3, False),
+        (known(0), dict.fromkeys([0, 1, 2, LAST], at_most(-1)), 0, 3, False),
+        (known(4), {}, 0, LAST, False),
+        (known(0), {}, 0, LAST, False),
+        (UNKNOWN, LOST | {5: UNKNOWN}, 0, 5, False),
+        (UNKNOWN, LOST | {5: known(LOST_LATER)}, 0, 5, True),
+        (UNKNOWN, {}, 0, LAST, False),
+        (UNKNOWN, {LAST: at_most(-1)}, 0, 0, False),
+        (known(4), {4: known(4)}, 0, 4, True),
+        (known(LOST_LATER), LOST | {5: known(LOST_LATER)}, 7, 5, True),
+        (known(LOST_LATER), LOST | {3: known(LOST_LATER)}, 0, 3, True),
+    ],
+    ids=[
+        "refuted moves of a won position are left out",
+        "refuted moves of a drawn position are left out",
+        "nothing is known of the moves of a won position",
+        "nothing is known of the moves of a drawn position",
+        "a move of which nothing is known is better than a loss",
+        "all moves lose",
+        "nothing is known",
+        "the move of the deepening search is refuted",
+        "a move is proven to keep the score",
+        "only the replies to the longest loss are known",
+        "no reply is known",
+    ],
+)
+def test_move_is_the_best_that_is_known(score, bounds, replies, played, exact):
+    """Proven moves come first, then those that may keep the score, by the deepening search."""
+    scores = {START.moves[place]: bound for place, bound in bounds.items()}
+    found = chosen(ScriptedOracle(score, scores, replies))
+    assert (START.moves.index(found.cell), found.exact) == (played, exact)
+    assert ("by which move is not proven" in found.reason) == (score.exact and not exact)
 
 
 @pytest.mark.parametrize(
@@ -131,51 +148,13 @@ def test_forced_results_of_another_search_are_used(result, bounds):
     assert root.whole == (bounds if result.exact else UNKNOWN)
 
 
-def test_proof_of_the_position_is_the_proof_of_a_move(moves):
+def test_proof_of_the_position_is_the_proof_of_a_move():
     """A question about the position ends with the first move that answers it."""
-    oracle = ScriptedOracle(UNKNOWN, {moves[2]: Solution(3, 3), moves[4]: Solution(3, 3)})
+    oracle = ScriptedOracle(
+        UNKNOWN, {START.moves[2]: Solution(3, 3), START.moves[4]: Solution(3, 3)}
+    )
     root = RootMoves(START, oracle)
-    oracle.moves |= dict.fromkeys({*moves} - {*oracle.moves}, Solution(-4, -4))
+    oracle.moves |= dict.fromkeys({*START.moves} - {*oracle.moves}, Solution(-4, -4))
     root.find_outcome(1, first=1)
     assert root.low == 3
-    assert root.bounds[moves[3]] == UNKNOWN
-
-
-def test_refuted_moves_are_left_out_where_nothing_is_proven(moves):
-    """The deepening search's move is not played if it is proven to lose."""
-    refuted = {START.moves[-1]: Solution(-STANDARD.cells, -1)}
-    assert chosen(ScriptedOracle(UNKNOWN, {})).cell == START.moves[-1]
-    assert chosen(ScriptedOracle(UNKNOWN, refuted)).cell == moves[0]
-
-
-def test_move_that_is_proven_is_played(moves):
-    """A move proven to keep the score is played, even if the moves before it are unknown."""
-    proven = {moves[4]: Solution(4, 4)}
-    found = chosen(ScriptedOracle(Solution(4, 4), proven))
-    assert (found.cell, found.exact) == (moves[4], True)
-
-
-def test_longest_loss_is_looked_at_first(moves):
-    """If the replies to only one move can be scored, these are the replies to the longest loss.
-
-    All scored replies to this move give the win away, which counts more than a loss that takes
-    longer.
-    """
-    assert last_ply(START, LOST_LATER) - last_ply(START, LOST_SOON) == 2
-    assert ERRORS_WORTH_A_MOVE < 1
-    lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
-    lost[moves[-2]] = Solution(LOST_LATER, LOST_LATER)
-    found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost, replies=7))
-    assert found.cell == moves[-2]
-    assert found.exact
-
-
-def test_longest_loss_is_played_if_no_reply_is_judged(moves):
-    """The longest loss is played if the scores of all replies are unknown.
-
-    Unknown replies count as right ones.
-    """
-    lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
-    lost[moves[3]] = Solution(LOST_LATER, LOST_LATER)
-    found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost))
-    assert found.cell == moves[3]
+    assert root.bounds[START.moves[3]] == UNKNOWN

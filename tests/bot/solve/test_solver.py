@@ -38,7 +38,6 @@ ENDLESS = Limits()
 POSITIONS = Path(__file__).parent / "positions.txt"
 SOON = 7
 """Number of stones from which positions of 7x6 are solved within a second."""
-BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = examples(300)
 SOLVED_FREE = 20
 """Maximum number of free cells of a position that a test solves."""
@@ -78,7 +77,6 @@ def end_games(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
 
 
 positions = end_games(st.one_of(st.just(STANDARD), falling(6), st.sampled_from(LARGE)))
-large_positions = end_games(st.sampled_from(LARGE))
 
 
 @lru_cache(maxsize=8)
@@ -151,17 +149,6 @@ def test_a_deadline_ends_a_long_search() -> None:
     solution = Solver(STANDARD).solve(Position(), Limits(deadline=time.monotonic() + 0.01))
     assert not solution.exact
     assert solution.low <= 1 <= solution.high
-
-
-@examples(60)
-@given(positions)
-def test_threads_change_no_score(position: Position) -> None:
-    """One to four threads find the same score."""
-    found = {
-        Solver(position.variant, 1).solve(position, Limits(threads=threads)).low
-        for threads in (1, 2, 3, 4)
-    }
-    assert found == {truth(position)}
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
@@ -335,20 +322,6 @@ def test_last_ply_is_when_the_game_ends(position: Position) -> None:
     assert position.ply == expected if position.winner else expected == position.variant.cells
 
 
-@pytest.mark.parametrize(
-    ("moves", "score", "last"),
-    [("", 1, 41), ("4", -1, 41), ("4", 1, 42), ("121212", 18, 7), ("12121", -18, 7), ("4", 0, 42)],
-)
-def test_last_ply_of_known_games(moves: str, score: int, last: int) -> None:
-    """The first player wins 7x6 with stone 41.
-
-    A win of the second player could be with stone 42.
-    """
-    position = position_from_moves(moves, STANDARD)
-    assert last_ply(position, score) == last
-    assert score == 0 or win_score(STANDARD, last) == abs(score)
-
-
 class Judge:
     """The exact scores of all reachable positions of a small board.
 
@@ -429,19 +402,6 @@ def test_following_up_promises_something(variant: Variant) -> None:
     assert 0 in lows
     assert max(lows) > 0
     assert (0, 0) in bounds
-
-
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
-)
-def test_published_scores_are_met(name: str, count: int) -> None:
-    """The solver finds the scores of Pascal Pons's test sets."""
-    if not BENCH.exists():
-        pytest.skip(f"no published positions in {BENCH}")
-    one = Solver(STANDARD)
-    for moves, score in scored(BENCH / name)[:count]:
-        assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves
 
 
 def test_our_own_positions_are_met() -> None:

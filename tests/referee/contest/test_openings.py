@@ -52,25 +52,21 @@ def test_all_openings_there_are_are_found() -> None:
         find_openings("random:2", STANDARD, 26)
 
 
-@pytest.mark.parametrize("spec", ["random:", "random:0", "random:42", "random:x", "random:-1"])
-def test_impossible_plies_are_refused(spec: str) -> None:
+@pytest.mark.parametrize("plies", ["", "0", "42", "x", "-1"])
+@pytest.mark.parametrize("kind", ["random", "balanced"])
+def test_impossible_plies_are_refused(kind: str, plies: str) -> None:
     """An impossible number of plies is refused with the possible numbers."""
-    with pytest.raises(UsageError, match="say random:N, N plies from 1 to 41"):
-        find_openings(spec, STANDARD, 1)
+    with pytest.raises(UsageError, match=f"say {kind}:N, N plies from 1 to 41"):
+        Openings(f"{kind}:{plies}", STANDARD, judge=even).first(1)
 
 
 def test_a_file_is_used_in_its_order(tmp_path: Path) -> None:
-    """A file's openings are used in order. Blank lines and comments are ignored."""
+    """A file's openings are used in order, without blank lines and comments, also from Windows."""
     path = tmp_path / "openings.txt"
-    path.write_text("# mine\n44\n\n4453  # a favourite\n12\n")
-    assert find_openings(str(path), STANDARD, 3) == ["44", "4453", "12"]
-
-
-def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
-    """A file from Windows is read, with its byte order mark and line endings."""
-    path = tmp_path / "openings.txt"
-    path.write_bytes(b"\xef\xbb\xbf44\r\n4453\r\n")
-    assert find_openings(str(path), STANDARD, 2) == ["44", "4453"]
+    text = b"# mine\n44\n\n4453  # a favourite\n12\n"
+    for content in (text, b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n")):
+        path.write_bytes(content)
+        assert find_openings(str(path), STANDARD, 3) == ["44", "4453", "12"]
 
 
 @pytest.mark.parametrize(
@@ -98,13 +94,6 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="no file of UTF-8 text"):
         find_openings(str(tmp_path / "binary"), STANDARD, 1)
-
-
-@pytest.mark.parametrize("spec", ["balanced:", "balanced:0", "balanced:42", "balanced:x"])
-def test_impossible_balances_are_refused(spec: str) -> None:
-    """An impossible number of balanced plies is refused with the possible numbers."""
-    with pytest.raises(UsageError, match="say balanced:N, N plies from 1 to 41"):
-        Openings(spec, STANDARD, judge=even)
 
 
 def test_balance_takes_a_judge() -> None:

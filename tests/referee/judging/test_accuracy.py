@@ -1,10 +1,8 @@
 """Moves are rated by exact values, and judges that do not know them are handled."""
 
 import os
-import sys
 from importlib.metadata import version
 from io import StringIO
-from pathlib import Path
 from types import TracebackType
 
 import pytest
@@ -13,23 +11,15 @@ from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
-from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
-from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ExactValues
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.stats.analysis import positions_of
 from c4_referee.stats.solved import Solved, position_key
 from games import game_of as game
+from judged import fake_judge
 from rich.console import Console
-
-JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
-
-
-def fake(kind: str) -> Judge:
-    """Return a judge of ``tests/bots/judges.py``."""
-    return Judge(BotSpec(name=kind, command=(sys.executable, "-S", "-E", str(JUDGES), kind)))
 
 
 def test_games_are_judged() -> None:
@@ -38,7 +28,7 @@ def test_games_are_judged() -> None:
     The judge calls every position a draw. The rules alone show the win that player a misses.
     """
     games = [game("1212124", winner=0, ending="void"), game("12121247", "12")]
-    with fake("draws") as judge:
+    with fake_judge("draws") as judge:
         report = accuracy_of(games, STANDARD, judge, 60)
     assert (report.games, report.judged_games, report.ended) == (1, 1, None)
     a, b = report.bots["a"], report.bots["b"]
@@ -51,11 +41,11 @@ def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
     """Equal games are judged once, and games without a move by the bots are not judged."""
     fault = FaultRecord("a", "exited", "forfeit", 2, 0.0, 0.0, "with code 3")
     none = game("44", "44", ending="forfeit", fault=fault, winner=2)
-    with fake("dies") as judge:
+    with fake_judge("dies") as judge:
         report = accuracy_of([none, none], STANDARD, judge, 60)
         assert (report.games, report.judged_games) == (0, 0)
         assert not children_of(os.getpid())
-    with fake("draws") as judge:
+    with fake_judge("draws") as judge:
         assert accuracy_of([game("44"), game("44")], STANDARD, judge, 60).games == 1
 
 
@@ -64,38 +54,31 @@ def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
 )
 def test_a_judge_that_cannot_be_right_is_not_believed(kind: str, reason: str) -> None:
     """A judge that contradicts itself or crashes raises an error, and no process is left."""
-    with fake(kind) as judge, pytest.raises(JudgeError, match=reason):
+    with fake_judge(kind) as judge, pytest.raises(JudgeError, match=reason):
         accuracy_of([game("4455")], STANDARD, judge, 60)
     assert not children_of(os.getpid())
 
 
 def test_a_judge_that_knows_nothing_judges_nothing() -> None:
     """A judge without exact scores judges no move, but the moves are counted."""
-    with fake("unsure") as judge:
+    with fake_judge("unsure") as judge:
         report = accuracy_of([game("4455")], STANDARD, judge, 60)
     a = report.bots["a"]
     assert (a.moves, a.total.judged, a.share, a.low, a.high) == (2, 0, None, 0, 1)
 
 
 def test_judging_ends_when_its_time_is_up() -> None:
-    """When the time is up, only games that were judged completely count."""
+    """When the time is up, only whole games count, and the report says how to get more time."""
     games = [game("4455"), game("4466"), game("4477")]
-    with fake("one_a_second") as judge:
+    with fake_judge("one_a_second") as judge:
         report = accuracy_of(games, STANDARD, judge, 0.5)
     assert (report.games, report.judged_games, report.ended) == (3, 0, "time")
     assert report.bots["a"].moves == 6
     assert report.bots["a"].total.judged == 0
-
-
-def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
-    """The report names the option and the key of a file that give more time."""
-    with fake("one_a_second") as judge:
-        report = accuracy_of([game("4455")], STANDARD, judge, 0.1)
     told = StringIO()
     print_accuracy(Console(file=told, width=200), report)
-    assert (
-        "time was up (--judge-seconds N, or judge_seconds in a file, gives more)" in told.getvalue()
-    )
+    way_out = "time was up (--judge-seconds N, or judge_seconds in a file, gives more)"
+    assert way_out in told.getvalue()
 
 
 class Interrupted:
@@ -146,14 +129,14 @@ def test_interrupting_the_judge_leaves_what_is_judged() -> None:
 def test_what_a_judge_found_gives_the_same_accuracy_without_it() -> None:
     """Values that a judge found give its report again, without a question."""
     games = [game("12121247", "12"), game("4455"), game("4455"), game("44", ending="void")]
-    with fake("draws") as judge:
+    with fake_judge("draws") as judge:
         expected = accuracy_of(games, STANDARD, judge, 60)
     assert accuracy_from_solved(games, STANDARD, judge.values.known, "draws") == expected
 
 
 def test_games_with_unknown_positions_are_not_judged() -> None:
     """A game counts only if all positions after its opening are known."""
-    with fake("draws") as judge:
+    with fake_judge("draws") as judge:
         accuracy_of([game("4455", "4")], STANDARD, judge, 60)
     games = [game("4455", "4"), game("4466", "4"), game("44", "44")]
     report = accuracy_from_solved(games, STANDARD, judge.values.known, "c4-bot --plays perfect")

@@ -14,22 +14,11 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.openings import find_openings
-from c4_referee.judging.judge import JUDGE_TIME_CONTROL, OUR_JUDGE, Judge
+from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ExactValues
 from c4_referee.stats.solved import Solved, position_key
 from cores import needs_core
-
-JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
-
-
-def judge(kind: str, control: TimeControl = JUDGE_TIME_CONTROL) -> Judge:
-    """Return a judge of ``tests/bots/judges.py``."""
-    return Judge(spec(kind), control)
-
-
-def spec(kind: str) -> BotSpec:
-    """Return the spec of a judge of ``tests/bots/judges.py``."""
-    return BotSpec(name=kind, command=(sys.executable, "-S", "-E", str(JUDGES), kind))
+from judged import fake_judge
 
 
 @needs_core
@@ -48,7 +37,7 @@ def test_our_judge_agrees_with_the_solver() -> None:
 
 def test_what_the_rules_tell_is_not_asked() -> None:
     """The judge's bot is not asked about games that are over, or end within two moves."""
-    with judge("dies") as nobody:
+    with fake_judge("dies") as nobody:
         assert nobody.value(position_from_moves("1212121", STANDARD)) == -18
         assert nobody.value(position_from_moves("121212", STANDARD)) == 18
         assert nobody.value(position_from_moves("33445", STANDARD)) == -18
@@ -58,7 +47,7 @@ def test_what_the_rules_tell_is_not_asked() -> None:
 
 def test_the_only_reply_is_followed() -> None:
     """If only one move stops a threat, the value is found from the position after this move."""
-    with judge("lies") as liar:  # this judge says -1
+    with fake_judge("lies") as liar:  # this judge says -1
         assert liar.value(position_from_moves("12121", Variant(5, 4))) == 1
 
 
@@ -79,11 +68,11 @@ def test_known_values_are_not_asked() -> None:
     """The judge's bot is not asked about solved positions. What it finds itself is exposed."""
     position = position_from_moves("112", STANDARD)
     known = {position_key(position): Solved(7)}
-    with Judge(spec("dies"), values=ExactValues(known)) as nobody:
+    with fake_judge("dies", values=ExactValues(known)) as nobody:
         assert [nobody.value(one) for one in (position, position.mirrored())] == [7, 7]
         assert nobody.values.count == 0
         assert not children_of(os.getpid())
-    with judge("draws") as other:
+    with fake_judge("draws") as other:
         assert other.value(position) == 0
         assert other.value(position.mirrored()) == 0
         assert other.values.known == {position_key(position): Solved(0)}
@@ -91,7 +80,7 @@ def test_known_values_are_not_asked() -> None:
 
 def test_what_is_not_proven_is_not_known() -> None:
     """A score that is not exact is not a value."""
-    with judge("unsure") as unsure:
+    with fake_judge("unsure") as unsure:
         assert unsure.value(Position(STANDARD)) is None
         assert unsure.values.known == {}
 
@@ -111,7 +100,7 @@ def test_what_is_not_proven_is_not_known() -> None:
 )
 def test_a_judge_that_is_none_is_told_in_one_line(kind: str, reason: str) -> None:
     """Each failure of a judge raises an error of one line, and no process is left."""
-    with judge(kind) as bad, pytest.raises(JudgeError, match=f"judge '{kind}': {reason}"):
+    with fake_judge(kind) as bad, pytest.raises(JudgeError, match=f"judge '{kind}': {reason}"):
         bad.value(Position(STANDARD))
     assert not children_of(os.getpid())
 
@@ -119,7 +108,10 @@ def test_a_judge_that_is_none_is_told_in_one_line(kind: str, reason: str) -> Non
 def test_a_judge_that_never_answers_is_given_up() -> None:
     """A judge that does not answer in time is stopped."""
     hurry = TimeControl(move_ms=100.0, startup_ms=100.0)
-    with judge("slow", hurry) as slow, pytest.raises(JudgeError, match="late first answer"):
+    with (
+        fake_judge("slow", control=hurry) as slow,
+        pytest.raises(JudgeError, match="late first answer"),
+    ):
         slow.value(Position(STANDARD))
     assert not children_of(os.getpid())
 
@@ -135,9 +127,3 @@ def test_a_judge_speaks_jsonl() -> None:
     """A judge with a dialect that has no scores is refused."""
     with pytest.raises(UsageError, match="a judge speaks jsonl, not c4engine"):
         Judge(BotSpec(name="c", command=("x",), dialect="c4engine"))
-
-
-def test_a_judge_that_is_not_needed_is_not_started() -> None:
-    """A judge that is not asked is not started."""
-    with Judge(OUR_JUDGE):
-        assert not children_of(os.getpid())

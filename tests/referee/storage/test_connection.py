@@ -2,13 +2,10 @@
 
 import os
 import signal
-import sqlite3
 import struct
 import subprocess
 import sys
-from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import ArenaError
@@ -16,7 +13,7 @@ from c4_referee.storage import connection
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.database import Database
 from c4_referee.storage.safe_files import MAX_STORED_BYTES
-from kept import archive, keep, match
+from kept import archive, change, keep, match
 
 ENDLESS = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x FROM t)"
 IN_PLACE = "ALTER TABLE {table} RENAME TO old; CREATE VIEW {table} AS " + ENDLESS
@@ -41,12 +38,6 @@ def folder(tmp_path):
     """Return a folder with a game."""
     keep(tmp_path, next(match(1)))
     return tmp_path
-
-
-def change(folder: Path, statements: str) -> None:
-    """Change the database of a folder."""
-    with closing(sqlite3.connect(folder / "arena.sqlite")) as base:
-        base.executescript(statements)
 
 
 def refused(use, reason: str) -> None:

@@ -1,39 +1,17 @@
 """The last run of a contest keeps its report and conditions."""
 
-import sqlite3
-from contextlib import closing
+from pathlib import Path
 
 import pytest
-from c4_protocol.records.reports import (
-    MatchEnded,
-    MatchReport,
-    Standings,
-    Tally,
-    TournamentEnded,
-    TournamentReport,
-)
+from c4_protocol.records.reports import MatchEnded, Standings, TournamentEnded, TournamentReport
 from c4_referee.storage.contests import read_contests
 from c4_referee.storage.last_runs import save_run
-from kept import archive
+from kept import archive, change
+from pydantic import TypeAdapter
 
 NOTHING = (None, None, None)
-MATCH = MatchReport(
-    bots=("a", "b"),
-    games=1,
-    wins=1,
-    draws=0,
-    losses=0,
-    first_bot_as_first=Tally(1, 1, 0, 0),
-    first_bot_as_second=Tally(),
-    distinct_games=1,
-    forfeits={"b": {"late": 1}},
-    elo=1.5,
-    elo_low=-2000,
-    elo_high=2000,
-    los=0.5,
-    seconds=1.5,
-    complete=True,
-)
+EVENTS = (Path(__file__).parents[2] / "golden" / "events.jsonl").read_bytes().splitlines()
+MATCH = TypeAdapter(MatchEnded).validate_json(EVENTS[-1])
 TOURNAMENT = TournamentReport(
     name="cup",
     system="swiss",
@@ -47,12 +25,12 @@ TOURNAMENT = TournamentReport(
 )
 
 
-@pytest.mark.parametrize("ended", [MatchEnded(MATCH), TournamentEnded(TOURNAMENT)])
+@pytest.mark.parametrize("ended", [MATCH, TournamentEnded(TOURNAMENT)])
 def test_report_is_read_as_it_was_stored(tmp_path, ended):
     """The report and the conditions of the last run are read again, those of others are not."""
     with archive(tmp_path) as kept:
         number = kept.contest
-    save_run(tmp_path, number, MatchEnded(MATCH), {})
+    save_run(tmp_path, number, MATCH, {})
     save_run(tmp_path, number, ended, {"time": "1 s"})
     run = read_contests(tmp_path)[0].last_run
     assert (run.report, run.conditions) == (ended.report, {"time": "1 s"})
@@ -63,7 +41,6 @@ def test_damaged_run_counts_as_none(tmp_path, column, text):
     """A report that was changed by hand, and is none any more, is left out."""
     with archive(tmp_path) as kept:
         number = kept.contest
-    save_run(tmp_path, number, MatchEnded(MATCH), {})
-    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
-        base.execute(f"UPDATE runs SET {column} = ?", (text,))
+    save_run(tmp_path, number, MATCH, {})
+    change(tmp_path, f"UPDATE runs SET {column} = ?", (text,))
     assert read_contests(tmp_path)[0].last_run is None

@@ -42,9 +42,11 @@ def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(bot.command, input=b"".join(questions), capture_output=True, check=False)
 
 
-def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
-    """Return the record of a game between two bots."""
-    control = TimeControl(move_ms=100, startup_ms=startup_ms)
+def ended(
+    first, second, variant: Variant, move_ms: float = 600_000.0, startup_ms: float = 10_000.0
+) -> GameEnded:
+    """Return the record of a game between two bots, usually without a limit that matters."""
+    control = TimeControl(move_ms=move_ms, startup_ms=startup_ms)
     return played(first, second, control, variant)
 
 
@@ -117,7 +119,7 @@ def test_signal_is_sent():
 def test_every_misbehaviour_forfeits(kind):
     """Each kind of misbehaving bot forfeits its first game against a good bot."""
     good = scripted([1, 1, 1], name="good")
-    record = ended(misbehaving(kind), good, Variant(3, 3, 3), startup_ms=1500)
+    record = ended(misbehaving(kind), good, Variant(3, 3, 3), 100, 1500)
     assert (record.ending, record.winner) == ("forfeit", 2)
 
 

@@ -19,6 +19,7 @@ from c4_protocol.rules.variant import DIRECTIONS, LINE8, STANDARD, Variant, cell
 from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st
+from random_play import random_position
 
 if native.core is None:
     pytest.skip("the native core is missing", allow_module_level=True)
@@ -31,21 +32,6 @@ NO_LIMITS = Limits()
 def free(width: int, height: int, connect: int, directions: tuple[str, ...] = CROSS) -> Variant:
     """Return a variant without gravity."""
     return Variant(width, height, connect, False, directions)
-
-
-def random_position(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, str]:
-    """Return a position after at most ``plies`` random moves, and these moves as text.
-
-    There are fewer moves if the next one would end the game.
-    """
-    position, cells = Position(variant), []
-    for _ in range(plies):
-        cell = draw.choice(position.moves)
-        if position.play(cell).is_over:
-            break
-        position = position.play(cell)
-        cells.append(cell)
-    return position, moves_text(variant, cells)
 
 
 def proof_of(solver: LineSolver, position: Position, known: Verdict) -> Proof:
@@ -83,24 +69,6 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     assert (known.sign, known.score(position)) == ((score > 0) - (score < 0), score)
 
 
-@pytest.mark.parametrize(
-    ("variant", "sign", "moves"),
-    [
-        (free(3, 3, 3, DIRECTIONS), 0, 0),
-        (free(4, 4, 3), 1, 3),
-        (free(3, 3, 2), 1, 2),
-        (free(4, 3, 3, DIRECTIONS), 1, 4),
-        (free(4, 4, 4), 0, 0),
-        (free(1, 1, 2), 0, 0),
-    ],
-    ids=str,
-)
-def test_small_boards(variant, sign, moves):
-    """Small boards have their known results, such as a draw for noughts and crosses."""
-    known = find_verdict(LineSolver(variant), Position(variant), NO_LIMITS)
-    assert (known.sign, known.moves, known.exact) == (sign, moves, True)
-
-
 @examples(60)
 @given(
     st.builds(
@@ -115,14 +83,14 @@ def test_small_boards(variant, sign, moves):
 )
 def test_proofs_hold(variant, plies, draw):
     """A proof holds against every reply, within its number of stones, and its line is a win."""
-    position, moves = random_position(variant, plies, draw)
+    position, cells = random_position(variant, plies, draw)
     solver = LineSolver(variant, 1)
     known = find_verdict(solver, position, Limits(nodes=50_000))
     if not known.sign:
         return
     proof = proof_of(solver, position, known)
     assert proof.most <= known.moves
-    assert checked(proof, moves) <= proof.most
+    assert checked(proof, moves_text(variant, cells)) <= proof.most
     for cell in proof.line():
         assert position.playable >> cell & 1
         position = position.play(cell)
