@@ -64,23 +64,6 @@ def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
     assert read([data]) == expected
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"one\ntwo\n",
-        b"one\r\ntwo\r\n",
-        BYTE_ORDER_MARK + b"one\ntwo\n",
-        b"one\n" + BYTE_ORDER_MARK + b"two\n",
-        b"\n\n  \none\n\r\n\t\ntwo\n\n",
-        b"  one \n\ttwo\n",
-        b"one\ntwo",
-    ],
-)
-def test_blanks_marks_and_endings_are_no_part_of_lines(data: bytes) -> None:
-    """Byte order marks, blanks at the ends, blank lines and line endings are removed."""
-    assert read([data]) == [b"one", b"two"]
-
-
 def test_line_waits_for_its_end() -> None:
     """A line without its ending stays pending."""
     buffer = LineBuffer()
