@@ -34,20 +34,20 @@ def test_ladder_without_any_opening_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stored", "rounds"), [(0, 3), (5, 3), (6, 3), (12, 6), (13, 7), (1000, 500)]
+    ("stored", "wanted", "rounds"),
+    [
+        *((0, None, 3), (5, None, 3), (6, None, 3), (12, None, 6), (13, None, 7)),
+        *((1000, None, 500), (100, 4, 4)),
+    ],
 )
-def test_stored_rounds_beyond_the_default_are_kept(stored: int, rounds: int) -> None:
+def test_stored_rounds_beyond_the_default_are_kept(
+    stored: int, wanted: int | None, rounds: int
+) -> None:
     """Stored rounds beyond the default count, and the last of them is finished.
 
-    Earlier versions had no default number of rounds, so they could store more rounds.
+    Earlier versions had no default number of rounds, so they could store more rounds. A ladder with
+    explicit rounds has exactly these.
     """
-    plan = of(3)
+    plan = of(3, rounds=wanted)
     plan = replace(plan, roster=replace(plan.roster, stored=stored))
     assert len(play("ladder", plan, higher_wins).rounds) == rounds
-
-
-def test_explicit_rounds_do_not_depend_on_stored_games() -> None:
-    """A ladder with explicit rounds has exactly these, even if more games are stored."""
-    plan = of(3, rounds=4)
-    plan = replace(plan, roster=replace(plan.roster, stored=100))
-    assert len(play("ladder", plan, higher_wins).rounds) == 4
