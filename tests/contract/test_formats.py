@@ -1,10 +1,12 @@
 """Contract of every registered format, tested with valid and invalid lines.
 
-For a new format, ``LINES`` needs a first line of its files, and ``WRITERS`` of ``other_records``
-needs a function that writes a game in it.
+A new format needs a file in ``tests/referee/formats/files``, and a function that writes a game in
+it in ``WRITERS`` of ``other_records``.
 """
 
+from codecs import escape_decode
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from c4_protocol.rules.notation import moves_text
@@ -18,61 +20,16 @@ from hypothesis import strategies as st
 from other_records import WRITERS, last, pipe_lines, table
 from result_files import lines_read
 
-GAME = (
-    '{"game":1,"first":"a","second":"b","moves":"1122334","ms":[1.5],"cpu_ms":[1.0],"winner":1,'
-    '"ending":"line","fault":null,"notes":[],"stderr":{},"variant":{},"opening":"1",'
-    '"event":"game_ended"}'
+FILES = Path(__file__).parents[1] / "referee" / "formats" / "files"
+LINES = sorted(
+    {
+        escape_decode(line[2:].encode())[0]
+        for path in FILES.iterdir()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith(">")
+    }
 )
-LINES = [
-    GAME,
-    GAME[:90],
-    '{"event":"move","game":1}',
-    '{"event":"game_ended"}',
-    "{}",
-    "[1]",
-    '[White "a"]',
-    '[Black "b"]',
-    '[Result "0-1"]',
-    '[Termination "time forfeit"]',
-    '[White "a',
-    "%",
-    "1. d1 d2 {it is 1-0} *",
-    "first,second,result",
-    "first;second;result;moves",
-    "a,b,1-0",
-    "a;b;0.5;44",
-    'a,"b,1-0',
-    '{"grid":[[0,0],[0,0]],"player":1}',
-    '{"grid":[[0,1],[0,0]]}',
-    '{"grid":[[0,1],[0,2]]}',
-    '{"grid":3,"width":99}',
-    '{"move":0}',
-    '{"move":[0,1]}',
-    ". . . .",
-    ". . x o",
-    "| |x|o| |",
-    "Player 1 wins",
-    '{"name":"connectx","steps":[]}',
-    '{"name":"connectx","configuration":{"columns":99},"steps":[]}',
-    '{"name":"connectx","steps":[[{"status":"ACTIVE"},{"status":"INACTIVE"}],'
-    '[{"status":"DONE","action":3},{"status":"ERROR"}]]}',
-    '"steps": [',
-    "settings field_columns 2",
-    "settings field_width x",
-    "settings player_names a,a",
-    "update game field 0,0;0,0",
-    "update game field 0,0;0,1",
-    "update game field .,.,0,1",
-    'Output from your bot: "place_disc 1"',
-    "place_disc 999",
-    "4453",
-    "1212121",
-    "11111111",
-    "moves",
-    "",
-    "\x00",
-]
-"""Valid and invalid lines of several formats."""
+"""Valid and invalid lines of all formats."""
 
 
 def module_of(name: str):
@@ -90,17 +47,17 @@ def test_first_line_is_recognised_or_not(name, line):
 @pytest.mark.parametrize("name", formats.names())
 @given(
     st.data(),
-    st.lists(st.sampled_from(LINES) | st.text(max_size=30), max_size=12).map("\n".join),
+    st.lists(st.sampled_from(LINES) | st.text(max_size=30).map(str.encode), max_size=12).map(
+        b"\n".join
+    ),
     st.binary(max_size=40),
     st.integers(0, 400),
 )
-def test_any_lines_are_read_or_reported(name, data, text, noise, place):
+def test_any_lines_are_read_or_reported(name, data, later, noise, place):
     """After a valid first line, any lines give only results and unreadable lines."""
     module = module_of(name)
-    starts = [*LINES, "\n".join([". . . ."] * 3)]
-    first_lines = [line.encode() for line in starts if module.recognises(line.encode())]
-    first = data.draw(st.sampled_from(first_lines))
-    later = text.encode()
+    starts = [*LINES, b"\n".join([b". . . ."] * 3)]
+    first = data.draw(st.sampled_from([line for line in starts if module.recognises(line)]))
     later = later[:place] + noise + later[place:]
     for found in module.read(enumerate([*first.split(b"\n"), *later.split(b"\n")], 1)):
         assert isinstance(found, StoredGame | UnreadableLine)

@@ -18,6 +18,7 @@ from schedules import (
     Outcome,
     Rule,
     drawn,
+    first_wins,
     higher_wins,
     lower_wins,
     of,
@@ -26,6 +27,7 @@ from schedules import (
     play,
     rules,
     table,
+    void,
 )
 
 MAX_ROUNDS = 100
@@ -80,6 +82,11 @@ def has_one_round(name: str) -> bool:
     return len(play(name, plan_of_two_rounds(name), lower_wins).rounds) == 1
 
 
+def zero_draws(key: GameKey) -> int:
+    """Return a draw if player 0 plays, otherwise a win of the player with the higher number."""
+    return 1 if 0 in key[:2] else higher_wins(key)
+
+
 SCENARIOS = {
     "2 players, the first one wins": (of(2), lower_wins),
     "2 players, all games drawn, 2 rounds of 2 pairs": (of(2, rounds=2, pairs=2), drawn),
@@ -88,14 +95,37 @@ SCENARIOS = {
     "6 players, results by a table, 3 rounds": (of(6, rounds=3), table((0, 2, 1, None, 2))),
     "6 players, 1 leaves after 2 games": (of(6, (2, (0, 2, 3, 4, 5))), table((0, 2))),
     "6 players, 1 leaves and 6 joins after 2 games": (of(6, (2, (0, 2, 3, 4, 5, 6))), drawn),
+    "3 players, all games drawn, 2 pairs": (of(3, pairs=2), drawn),
+    "3 players, all games void": (of(3), void),
+    "4 players, the first of each game wins": (of(4), first_wins),
+    "4 players, 0 draws, otherwise the last one wins": (of(4), zero_draws),
+    "4 players, the first one wins, 6 rounds": (of(4, rounds=6), lower_wins),
+    "4 players, the last one wins, 6 rounds": (of(4, rounds=6), higher_wins),
+    "4 players, three openings, all games drawn": (Plan(Roster.of(4), only(3)), drawn),
+    "5 players, three openings, the first one wins": (Plan(Roster.of(5), only(3)), lower_wins),
+    "5 players, 2 pairs, 0 draws": (of(5, pairs=2), zero_draws),
+    "4 players, 0 leaves after 1 game": (of(4, (1, (1, 2, 3))), lower_wins),
+    "4 players, 0 leaves after 1 game, all games drawn": (of(4, (1, (1, 2, 3))), drawn),
+    "4 players, 0 and 1 leave after 1 game": (of(4, (1, (2, 3))), lower_wins),
+    "4 players, 2 and 3 leave after 1 game": (of(4, (1, (0, 1))), lower_wins),
+    "4 players, all leave after 1 game": (of(4, (1, ())), drawn),
+    "4 players, 0 and 1 leave after 5 games": (of(4, (5, (2, 3))), lower_wins),
+    "8 players, only 0 and 7 stay": (of(8, (1, (0, 7))), zero_draws),
+    "4 players, 4 and 5 join after 2 games": (of(4, (2, (*range(6),)), rounds=3), lower_wins),
+    "4 players, 4 joins after 12 games": (of(4, (12, (*range(5),))), higher_wins),
+    "4 players who join, leave and return": (
+        of(4, (4, (*range(5),)), (8, (4, 0, 1, 2)), (12, (3, 4, 2)), (16, (4,))),
+        lower_wins,
+    ),
+    "4 players, of whom two and then one stay": (of(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn),
 }
 
 
 def printed(name: str, plan: Plan, rule: Rule) -> list[str]:
-    """Return the games of a schedule as lines, for at most six rounds."""
+    """Return the games of a schedule as lines, for at most twelve rounds."""
     try:
-        outcome = play(name, plan, rule, limit=6)
-    except UsageError as error:
+        outcome = play(name, plan, rule, limit=12)
+    except (OutOfOpenings, UsageError) as error:
         return [f"# refused: {error}"]
     pairings = map(Pairing, count(1), outcome.games)
     lines = []

@@ -4,11 +4,11 @@ from itertools import islice
 
 import pytest
 from c4_protocol import dialects
-from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.errors import ImpossiblePosition, UsageError, VariantError
 from c4_protocol.records.messages import Clock, Info, Reply
-from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.notation import replay, wire_move
 from c4_protocol.rules.position import Position, other_seat
-from c4_protocol.rules.variant import Variant, cells_of
+from c4_protocol.rules.variant import CODINGAME, STANDARD, Variant, cells_of
 from hypothesis import given
 from hypothesis import strategies as st
 from transcripts import Talk
@@ -131,12 +131,32 @@ def test_games_that_cannot_be_described_are_refused(name, position: Position):
         referee.write_precept(position)
 
 
-@pytest.mark.parametrize("name", dialects.names())
-def test_conversations_forget_nothing_into_the_next(name):
-    """Each conversation starts with a new object that is not over."""
-    first, second = dialects.bot_end(name), dialects.bot_end(name)
-    assert first is not second
-    assert not first.is_over
+@pytest.mark.parametrize(
+    ("name", "questions", "reason"),
+    [
+        ("c4engine", [Position(STANDARD, (3, 12))], "no moves lead to the position"),
+        ("codingame", [Position(CODINGAME, player=2)], "player 1 opens each game"),
+        ("codingame", [Position(CODINGAME, (1, 2 << 16 | 2 << 8), 2)], "player 1 opens each game"),
+        *(
+            ("moves", [replay(moves, STANDARD)[0] for moves in questions], "no move of the opponen")
+            for questions in (
+                ["44"],
+                ["445"],
+                ["", "44", "55"],
+                ["", "4455"],
+                ["4", "6"],
+                ["4", "44"],
+            )
+        ),
+    ],
+)
+def test_position_that_cannot_be_asked_about_is_refused(name, questions, reason):
+    """A position that a dialect cannot reach from the one before is refused with the reason."""
+    referee = dialects.referee_end(name)
+    for position in questions[:-1]:
+        referee.write_precept(position)
+    with pytest.raises(ImpossiblePosition, match=reason):
+        referee.write_precept(questions[-1])
 
 
 @pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.referee_names())))

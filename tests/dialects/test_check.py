@@ -18,6 +18,12 @@ BAD = [
     ("settings.py comments", "riddles", "not place_disc COLUMN", "and nothing else"),
     ("codinger.py thief", "codingame", "only the first move of player 2", "a column that has room"),
     ("cfour.py illegal", "uci", "a stone in file d falls to P@d1", "the leftmost column is a"),
+    (
+        "engine.py unready",
+        "c4engine",
+        'no line "readyok" within ',
+        'answer "isready" with "readyok"',
+    ),
     ("columns.py words 7 6", "moves", "'middle' is not a number", 'such as "3"'),
 ]
 """A bot, its dialect, what is seen, and what to do."""
@@ -74,17 +80,6 @@ def test_failure_is_shown_on_one_page(c4_referee):
     assert "a b c d e f g  columns from a; with room: a, b, c, d, e, f, g\n" in shown
     assert "to see it again:\nprintf '%s\\n' uci 'setoption name UCI_Variant value cfour'" in shown
     assert len(shown.splitlines()) < 24
-
-
-@pytest.mark.weekly
-def test_missing_reply_of_a_handshake_is_named(c4_referee):
-    """The check names the missing answer to ``isready``."""
-    bot = command("engine.py unready")
-    done = c4_referee("check", bot, "--dialect", "c4engine", "--json", *QUICK)
-    (cause,) = json.loads(done.stdout)["causes"]
-    assert cause["seen"].startswith('no line "readyok" within ')
-    assert cause["fix"] == 'answer "isready" with "readyok"'
-    assert cause["evidence"]["board"] == ""
 
 
 def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):

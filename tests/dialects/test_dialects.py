@@ -32,3 +32,12 @@ def test_defaults_are_those_of_a_simple_dialect():
     assert jsonl.BotEnd().write_perft(3, 343) == b"perft 3 343\n"
     assert not jsonl.RefereeEnd().may_say(b"hello\n")
     assert not jsonl.RefereeEnd().may_say(b"")
+
+
+def test_wrong_board_is_refused_with_the_dialect_only(c4_bot):
+    """A wrong flag is an error only with ``--dialect moves``: drivers may append anything."""
+    done = c4_bot("--dialect", "moves", "--width", "wide", stdin=b"go!\n")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"c4-bot: --width wide: say a whole number of cells\n"
+    done = c4_bot("--width", "wide", stdin=b'{"grid":[[0]]}\n')
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -7,15 +7,17 @@ import pytest
 from c4_protocol import dialects
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.messages import MoveRequest, Reply
+from c4_protocol.rules.notation import WireMove
 from c4_protocol.rules.variant import STEAL
 from effort import sampled
 from transcripts import INFO, TRANSCRIPTS, Question, Transcript, each, replay
 
 
-def move_of(text: str) -> int:
+def move_of(text: str) -> WireMove:
     """Return the move of a line with ``!``."""
     word, *_ = text.split()
-    return STEAL if word == "STEAL" else int(word)
+    column, _, row = word.partition(",")
+    return STEAL if word == "STEAL" else (int(column), int(row)) if row else int(column)
 
 
 def caught(function: Callable[..., object], *arguments: object) -> object:

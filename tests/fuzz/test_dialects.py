@@ -30,76 +30,18 @@ from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from effort import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
+from transcripts import TRANSCRIPTS
 
-EXAMPLES = [
-    b'{"grid":[[0,0,0],[0,1,2],[0,0,1]],"height":3,"player":2,"width":3,"time_ms":100}',
-    b'{"grid":[[0,2],[1,0]],"connect":2,"gravity":false,"directions":["diagonal"]}',
-    b'{"grid":[[0]],"clock":{"remaining_ms":60000,"increment_ms":500}}',
-    b'{"move":3,"info":{"score":0}}',
-    b'{"move":[3,4]}',
-    b":exit",
-    b"name AI 0",
-    b"isready AI 0",
-    b"readyok",
-    b"position startpos",
-    b"position startpos 0123456",
-    b"position startpos 3030303",
-    b"go ftime 120000 stime 120000",
-    b"go ftime -3 stime 0",
-    b"perft 3",
-    b"bestmove 3 0",
-    b"bestmove",
-    b"quit",
-    b"30",
-    b"player",
-    b"o",
-    b"e5",
-    b" D 4 ",
-    b"uci",
-    b"uciok",
-    b"option name UCI_Variant type combo default cfour var cfour",
-    b"setoption name UCI_Variant value cfour",
-    b"isready",
-    b"ucinewgame",
-    b"position startpos moves P@d1 P@d2 P@a1",
-    b"position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves P@d3",
-    b"position fen 7/7/7/7/3p3/PPPP1pp[] b - - 0 1",
-    b"go wtime 60000 btime 60000 winc 500 binc 500",
-    b"go movetime 100",
-    b"go infinite",
-    b"stop",
-    b"bestmove P@d1 ponder P@d2",
-    b"0 1",
-    b"1 0",
-    b".........",
-    b"...01....",
-    b"1",
-    b"10",
-    b"-2",
-    b"STEAL mine now",
-    b"4 hello",
-    b"go!",
-    b"settings timebank 10000",
-    b"settings time_per_move 500",
-    b"settings player_names player1,player2",
-    b"settings player_names player0,player1",
-    b"settings your_bot player1",
-    b"settings field_columns 7",
-    b"settings your_botid 1",
-    b"settings your_botid 0",
-    b"settings field_columns 2",
-    b"settings field_rows 2",
-    b"settings field_width 3",
-    b"settings field_height 2",
-    b"update game round 3",
-    b"update game field 0,0;1,2",
-    b"update game field 0,0,0;0,0,0",
-    b"update game field .,.,.,0,1,.",
-    b"action move 10000",
-    b"place_disc 3",
-    b"no_moves",
-]
-"""Valid lines of several dialects. A line of one dialect may be wrong in the others."""
+EXAMPLES = sorted(
+    {
+        text.encode()
+        for transcript in TRANSCRIPTS
+        if {*transcript.who} <= {"bot", "referee"}
+        for sign, text in transcript.lines
+        if sign in "<>"
+    }
+)
+"""Lines of the transcripts of all dialects. A line of one dialect may be wrong in the others."""
 
 ENDINGS = (b"\n", b": ")
 """Possible ends of an answer: the end of a line, or of a prompt."""

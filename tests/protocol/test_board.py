@@ -72,13 +72,6 @@ def test_code_form_of_a_board_without_moves():
     assert repr(board) == "Board.from_grid([[0, 1], [0, 2], [0, 0]], '3x2x4', player=1)"
 
 
-def test_move_is_a_column_from_0_and_a_move_string_counts_from_1():
-    """Column 3 of the interface is the 4 of a move string and the fourth list of the grid."""
-    board = Board().play(3)
-    assert board.move_string == "4"
-    assert board.grid[3][-1] == 1
-
-
 def test_moves_are_not_known_from_a_grid():
     """A board from a grid or a precept has no move string, even after later moves."""
     board = Board.from_moves("44")
@@ -129,20 +122,6 @@ def test_drawn_game():
     board = Board.from_moves("1122", "2x2x3")
     assert (board.winner, board.is_over) == (0, True)
     assert str(board).endswith("a draw")
-
-
-def test_player_of_a_grid_may_be_given():
-    """The player of a grid can be set, so that player 2 may make the first move."""
-    assert Board.from_grid([[0] * 6] * 7).player == 1
-    assert Board.from_grid([[0] * 6] * 7, player=2).player == 2
-
-
-def test_arrays_and_their_numbers_are_read():
-    """A grid can be a numpy array or tuples, and a move can be a numpy integer."""
-    board = Board.from_moves("44")
-    assert Board.from_grid(np.array(board.grid)) == board
-    assert Board.from_grid(tuple(map(tuple, board.grid))) == board
-    assert Board().play(np.int64(3)).play(np.int8(3)) == board
 
 
 def test_board_is_a_key():

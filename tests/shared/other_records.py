@@ -157,6 +157,8 @@ WRITERS: dict[str, list[Callable[[Variant, Sequence[int]], str]]] = {
         lambda *game: printed_boards(*game, ".XO", ""),
         lambda *game: printed_boards(*game, " xo", "|"),
         lambda *game: printed_boards(*game, "-RY", " "),
+        lambda *game: printed_boards(*game, "_XO", " | "),
+        lambda *game: printed_boards(*game, "012", ", ").replace("Player", ">> player"),
     ],
 }
 """Writers of a game in each format of other programs."""

@@ -9,10 +9,11 @@ sign at the beginning of a line says what follows:
 - ``> LINE / LINE``: lines of the referee
 - ``< LINE``: a line of the bot, which for processes is a regular expression
 - ``? MOVES OWN OTHER = READ``: the lines before it ask for a move after these moves. ``2:`` before
-  the moves says that player 2 has opened, ``-`` is no move. ``OWN`` and ``OTHER`` are the times of
-  both players, as milliseconds for a move or as ``REMAINING+INCREMENT``. ``READ`` is the time that
-  the bot reads, if it is not ``OWN``.
-- ``! MOVE``: the move in the next lines of the bot, with ``score N``, or with ``info`` for ``INFO``
+  the moves says that player 2 has opened, ``-`` is no move, and a comma separates two cells.
+  ``OWN`` and ``OTHER`` are the times of both players, as milliseconds for a move or as
+  ``REMAINING+INCREMENT``. ``READ`` is the time that the bot reads, if it is not ``OWN``.
+- ``! MOVE``: the move in the next lines of the bot (a column, ``COLUMN,ROW`` or ``STEAL``), with
+  ``score N``, or with ``info`` for ``INFO``
 - ``x REASON``: the line before it is refused. The message begins with the reason.
 - ``~ TEXT`` and ``- TEXT``: a bot may or may not write this before the next question
 - ``.``: the conversation is over
@@ -75,7 +76,7 @@ class Question:
         opener, _, moves = moves.rpartition(":")
         moves = moves.strip("-")
         if not opener:
-            position = position_from_moves(moves, variant)
+            position = position_from_moves(moves.replace(",", " "), variant)
         else:
             position = Position(variant, player=int(opener))
             for name in moves:

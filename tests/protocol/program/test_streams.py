@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.exit_codes import exit_code, unencodable_text
+from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.streams import (
     check_current_folder_exists,
     check_input_is_open,
@@ -105,8 +105,8 @@ def test_streams_that_a_program_has_replaced_stay(monkeypatch):
         (OSError("a disk"), 1, "x: a disk\n"),
         (MemoryError(), 3, "x: memory\n"),
         (KeyboardInterrupt(), 1, "x: stopped\n"),
-        (UnicodeEncodeError("ascii", "ö", 0, 1, ""), 2,
-         "x: this system cannot encode 'ö' as ascii: set PYTHONUTF8=1\n"),
+        (UnicodeEncodeError("latin-1", "a棋", 0, 2, ""), 2,
+         "x: this system cannot encode 'a棋' as latin-1: set PYTHONUTF8=1\n"),
     ],
 )  # fmt: skip
 def test_every_error_is_one_line(capsys, error, code, line):
@@ -144,14 +144,6 @@ def test_deleted_folder_is_a_mistake(monkeypatch, tmp_path):
     tmp_path.rmdir()
     with pytest.raises(UsageError, match=r"^the current folder was deleted: "):
         check_current_folder_exists()
-
-
-def test_text_says_what_cannot_be_encoded():
-    """The text names the characters, the encoding and a remedy."""
-    with pytest.raises(UnicodeEncodeError) as caught:
-        "a棋".encode("latin-1")
-    text = "this system cannot encode 'a棋' as latin-1: set PYTHONUTF8=1"
-    assert unencodable_text(caught.value) == text
 
 
 def test_garbage_is_not_looked_for_at_the_end():

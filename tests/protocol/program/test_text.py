@@ -79,14 +79,6 @@ def test_impossible_names_are_refused(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["a", 'the "best", [bot]; \\ {1}', "四 ä", "python3 bot.py --x='y'", "a" * 200]
-)
-def test_other_names_are_accepted(name):
-    """Quotes, commas and brackets may be in a name."""
-    assert checked_name(name) == name
-
-
-@pytest.mark.parametrize(
     ("text", "name"),
     [
         (" a\n", "a"),
@@ -94,10 +86,17 @@ def test_other_names_are_accepted(name):
         ("\x1b[2J", "\\x1b[2J"),
         ("a\u202e\ud800", "a\\u202e\\ud800"),
         ("👩\u200d💻", "👩\\u200d💻"),
+        *(
+            (name, name)
+            for name in ('the "best", [bot]; \\ {1}', "四 ä", "bot.py --x='y'", "a" * 200)
+        ),
     ],
 )
 def test_names_are_cleaned(text, name):
-    """A name has no blanks around it, and shows what cannot be printed."""
+    """A name has no blanks around it, and shows what cannot be printed.
+
+    Quotes, commas and brackets may be in a name.
+    """
     assert checked_name(text) == shown_name(text) == name
 
 

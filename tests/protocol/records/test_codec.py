@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 from c4_protocol.program.errors import LineTooLong
 from c4_protocol.records.codec import BYTE_ORDER_MARK, LineBuffer
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 LIMIT = 12
@@ -52,6 +52,7 @@ def naive(data: bytes) -> list[bytes | str]:
 
 
 @given(STREAMS, st.lists(st.integers(0, 30)))
+@example(b"\n  \n" + BYTE_ORDER_MARK + b"one\r\n\n\t\n two\n\n" + BYTE_ORDER_MARK + b"three", [3])
 def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
     """Bytes in any portions give the lines of a naive splitter."""
     portions, rest = [], data
@@ -62,23 +63,6 @@ def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
     assert read([*portions, rest]) == expected
     assert read(bytes([byte]) for byte in data) == expected
     assert read([data]) == expected
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"one\ntwo\n",
-        b"one\r\ntwo\r\n",
-        BYTE_ORDER_MARK + b"one\ntwo\n",
-        b"one\n" + BYTE_ORDER_MARK + b"two\n",
-        b"\n\n  \none\n\r\n\t\ntwo\n\n",
-        b"  one \n\ttwo\n",
-        b"one\ntwo",
-    ],
-)
-def test_blanks_marks_and_endings_are_no_part_of_lines(data: bytes) -> None:
-    """Byte order marks, blanks at the ends, blank lines and line endings are removed."""
-    assert read([data]) == [b"one", b"two"]
 
 
 def test_line_waits_for_its_end() -> None:

@@ -50,34 +50,29 @@ def test_grid_lists_columns_from_the_top(position: Position) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grid", "player"),
+    ("grid", "named", "player"),
     [
-        ([[0, 0], [0, 0]], 1),
-        ([[0, 1], [0, 0]], 2),
-        ([[0, 2], [0, 0]], 1),
-        ([[0, 1], [0, 2]], 1),
-        ([[1, 2], [0, 1]], 2),
-        ([[1, 2], [0, 2]], 1),
+        ([[0, 0], [0, 0]], None, 1),
+        ([[0, 1], [0, 0]], None, 2),
+        ([[0, 2], [0, 0]], None, 1),
+        ([[0, 1], [0, 2]], None, 1),
+        ([[1, 2], [0, 1]], None, 2),
+        ([[1, 2], [0, 2]], None, 1),
+        ([[0, 0], [0, 0]], 1, 1),
+        ([[0, 0], [0, 0]], 2, 2),
+        ([[0, 1], [0, 0]], 2, 2),
+        ([[0, 2], [0, 0]], 1, 1),
+        ([[0, 1], [0, 2]], 2, 2),
     ],
 )
-def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int) -> None:
-    """The player with fewer stones is to move. With equal numbers, player 1 is."""
-    assert shown_position(grid, TWO).player == player
+def test_player_who_is_named_or_has_fewer_stones_is_to_move(
+    grid: list[list[int]], named: Seat | None, player: int
+) -> None:
+    """The named player is to move, otherwise the one with fewer stones, and player 1 if equal.
 
-
-@pytest.mark.parametrize(
-    ("grid", "player"),
-    [
-        ([[0, 0], [0, 0]], 1),
-        ([[0, 0], [0, 0]], 2),
-        ([[0, 1], [0, 0]], 2),
-        ([[0, 2], [0, 0]], 1),
-        ([[0, 1], [0, 2]], 2),
-    ],
-)
-def test_player_that_is_named_is_to_move(grid: list[list[int]], player: Seat) -> None:
-    """A named player is to move, also with as many stones as the other: either player may open."""
-    assert shown_position(grid, TWO, player).player == player
+    Either player may open a game, so each can be named with as many stones as the other.
+    """
+    assert shown_position(grid, TWO, named).player == player
 
 
 @given(POSITIONS)

@@ -1,7 +1,5 @@
 """Variants: their names, and the lines and choices that follow from their rules."""
 
-from typing import Any
-
 import pytest
 import steals
 from c4_protocol.program.errors import VariantError
@@ -119,32 +117,11 @@ def test_order_of_directions_makes_no_other_game(directions: list[str]) -> None:
     assert Variant(directions=tuple(directions)) == STANDARD
 
 
-@pytest.mark.parametrize(
-    ("changes", "count"),
-    [
-        ({}, 69),
-        ({"directions": (HORIZONTAL,)}, 24),
-        ({"directions": (VERTICAL,)}, 21),
-        ({"directions": (DIAGONAL,)}, 24),
-        ({"connect": 8}, 0),
-    ],
-)
-def test_standard_board_has_its_known_lines(changes: dict[str, Any], count: int) -> None:
-    """7x6 has 69 lines: 24 horizontal, 21 vertical and 24 diagonal."""
-    assert len(Variant(**changes).lines) == count
-
-
 @given(VARIANTS)
 def test_lines_agree_with_a_walk_over_the_board(variant: Variant) -> None:
     """The lines of a variant are those found by a walk, each once."""
     assert len(variant.lines) == len(set(variant.lines))
     assert set(variant.lines) == naive_lines(variant)
-
-
-def test_standard_choices_go_from_the_centre_outwards() -> None:
-    """Moves on 7x6 are ordered by columns 3 2 4 1 5 0 6."""
-    columns = [STANDARD.columns.index(choice) for choice in STANDARD.choices]
-    assert columns == [3, 2, 4, 1, 5, 0, 6]
 
 
 @given(VARIANTS)

@@ -1,11 +1,10 @@
-"""Moves of games that a file writes as text, or shows only as boards."""
+"""Moves of games that a file writes as text."""
 
 import pytest
 from c4_protocol.program.errors import ArenaError
-from c4_protocol.rules.notation import grid_of, replay
-from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.formats import UnreadableLine
-from c4_referee.formats.game_moves import BoardGames, checked_result, move_string
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.variant import LINE8, STANDARD
+from c4_referee.formats.game_moves import checked_result, move_string
 
 
 @pytest.mark.parametrize(
@@ -46,65 +45,3 @@ def test_result_of_the_moves_is_certain():
     )
     with pytest.raises(ValueError, match="the result is 0-1, but the moves give 1-0"):
         checked_result("0-1", won)
-
-
-def boards(moves: str, variant: Variant = STANDARD) -> list[list[list[int]]]:
-    """Return the grids after each move of a game."""
-    return [grid_of(replay(moves[:ply], variant)[0]) for ply in range(1, len(moves) + 1)]
-
-
-def swapped(grid: list[list[int]]) -> list[list[int]]:
-    """Return a grid with the stones of the other player."""
-    return [[(0, 2, 1)[cell] for cell in column] for column in grid]
-
-
-def read(*shown: list[list[int]], tries: int = 0, answers: tuple[int, ...] = ()) -> list[object]:
-    """Return the games of some boards and of answers after them, which no board shows."""
-    games = BoardGames(("anna", "berta"), tries)
-    found = [each for n, grid in enumerate(shown, 1) for each in games.show(n, grid, STANDARD)]
-    games.answers += answers
-    return [*found, *games.end(), *games.end()]
-
-
-def test_player_of_the_first_stone_has_seat_1():
-    """If player 2 makes the first move, this player is the first one in the game."""
-    (game,) = read(*map(swapped, boards("1212121")))
-    assert (game.first, game.second, game.winner) == ("berta", "anna", 1)
-    assert game.moves == "1212121"
-
-
-def test_only_every_second_board_may_be_shown():
-    """One bot sees only the boards on which it is to move. The last move is its answer."""
-    (game,) = read(*boards("1212121")[1:6:2], answers=(0,))
-    assert (game.moves, game.winner) == ("1212121", 1)
-
-
-def test_boards_may_begin_late():
-    """If the first board has many stones, moves that lead to it are the opening."""
-    (game,) = read(*boards("4435261")[4:])
-    assert len(game.opening) == 5
-    assert game.moves.startswith(game.opening)
-    assert game.moves.endswith("61")
-    assert replay(game.moves, STANDARD)[0] == replay("4435261", STANDARD)[0]
-
-
-def test_board_with_fewer_stones_begins_a_game():
-    """After a board with fewer stones, another game is read."""
-    found = read(*boards("1212121"), *boards("2121212"))
-    assert [game.moves for game in found] == ["1212121", "2121212"]
-
-
-def test_board_that_does_not_follow_is_reported():
-    """A game with a board that does not follow is left out, and the next game is read."""
-    bad, game = read(*boards("44"), *boards("1111")[2:], *boards("1212121"))
-    assert bad == UnreadableLine(3, "the board does not follow from the board before it")
-    assert game.moves == "1212121"
-
-
-@pytest.mark.parametrize(
-    ("tries", "winner", "fault"), [(0, 0, ""), (2, 1, "illegal move"), (3, 0, "")]
-)
-def test_too_many_wrong_answers_lose(tries, winner, fault):
-    """A bot forfeits a game with wrong answers if there are as many as the tries that it has."""
-    (game,) = read(*boards("444"), tries=tries, answers=(9, 9))
-    assert (game.winner, game.fault.fault if game.fault else "") == (winner, fault)

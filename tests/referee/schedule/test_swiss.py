@@ -170,36 +170,6 @@ def test_byes_go_round(players: int, seed: int) -> None:
     assert len({*byes}) == len(byes) == players - 1
 
 
-def test_bye_gives_what_a_won_meeting_gives() -> None:
-    """A bye gives the points of a won meeting.
-
-    Afterwards the player meets a winner, and no player with draws or void games.
-    """
-    first, second = rounds_of(of(3, pairs=2), lower_wins)
-    assert (first.byes, second.byes) == ((2,), (1,))
-    results = {frozenset((0, 2)): 1, frozenset((1, 3)): None}
-    rule = lambda key: results.get(frozenset(key[:2]), lower_wins(key))  # noqa: E731
-    first, second, _ = rounds_of(of(5), rule)
-    assert first.byes == (4,)
-    assert met(second) == [frozenset((0, 4)), frozenset((2, 1))]
-    assert second.byes == (3,)
-
-
-def test_new_player_has_no_points() -> None:
-    """New players have no points, so they meet players who have lost."""
-    first, second = rounds_of(of(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
-    assert met(first) == [frozenset((0, 2)), frozenset((1, 3))]
-    assert met(second) == [frozenset((0, 1)), frozenset((2, 4)), frozenset((3, 5))]
-
-
-def test_players_who_have_all_met_meet_again() -> None:
-    """Two players who are left meet in every round. With one player left, the tournament ends."""
-    rounds = [*rounds_of(of(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
-    assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
-    assert [key.opening for one in rounds for key in one.games] == [*"111122"]
-    assert [one.to_come for one in rounds] == [8, 2]
-
-
 def stronger_wins(players: int, seed: int) -> Rule:
     """Return a rule in which lower numbers win more often, the more the numbers differ."""
 

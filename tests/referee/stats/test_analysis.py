@@ -160,27 +160,14 @@ def test_without_solved_positions_the_rules_show_the_end() -> None:
     assert (second.ply, second.before, second.after) == (7, 18, -17)
 
 
-def test_forced_replies_pass_values_on() -> None:
-    """A player with one reply has the value of the position after this reply."""
-    variant = Variant(5, 4)
-    after = position_from_moves("121211", variant)
-    known = analyse(game_of("121211", variant=variant), {position_key(after): Solved(-2)})
-    assert known.values[5:] == (2, -2)
-
-
 def test_scores_of_a_position_show_the_value_of_the_next() -> None:
-    """The value after a move is the score of its column."""
+    """The value after a move is the score of its column. A move of the opening is no change."""
     solved = {position_key(Position()): Solved(1, (-2, -1, 0, 1, 0, -1, -2))}
     known = analyse(game_of("32"), solved)
     assert (known.values, known.scores[1:]) == ((1, 0, None), ((), ()))
     (change,) = known.changes
     assert (change.better, change.better_line, change.refutation) == (("4",), ("4",), ())
-
-
-def test_openings_are_not_judged() -> None:
-    """Moves of the opening are no changes, but their values are shown."""
-    solved = {position_key(Position()): Solved(1, (-2, -1, 0, 1, 0, -1, -2))}
-    known = analyse(game_of("32", "3"), solved)
+    known = analyse(game_of("32", opening="3"), solved)
     assert (known.values, known.changes) == ((1, 0, None), ())
 
 

@@ -47,15 +47,6 @@ def numbered(games: list[GameEnded]) -> list[GameEnded]:
     return [replace(game, game=number) for number, game in enumerate(games, 1)]
 
 
-def test_return_games_make_pairs():
-    """Return games form pairs: games 1 and 2, and games 3 and 4."""
-    games = [game(1, "a", "b", 1), game(2, "b", "a", 2), game(3, "a", "b", 0), game(4, "b", "a", 1)]
-    assert [(one.game, other.game) for one, other in pairs(games)] == [(1, 2), (3, 4)]
-    assert pair_counts("a", games) == [0, 1, 0, 0, 1]
-    assert pair_counts("b", games) == [1, 0, 0, 1, 0]
-    assert pair_counts("c", games) == [0, 0, 0, 0, 0]
-
-
 def test_pairs_have_one_opening():
     """A pair has one opening, whenever the return game is played."""
     games = [
@@ -65,6 +56,10 @@ def test_pairs_have_one_opening():
         game(4, "b", "a", 1, opening="1"),
     ]
     assert [(one.game, other.game) for one, other in pairs(games)] == [(2, 3), (1, 4)]
+    games = [replace(game, winner=winner) for game, winner in zip(games, (1, 2, 0, 1), strict=True)]
+    assert [pair_counts(bot, games) for bot in "abc"] == [[0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [0] * 5]
+    unknown = [replace(game, moves=None, opening="") for game in games]
+    assert len([*pairs(unknown)]) == 2
 
 
 def test_void_game_costs_one_pair():
@@ -164,12 +159,6 @@ def test_games_of_pairs_are_among_the_results(games):
         counts[one, other, there] -= 1
         counts[other, one, back] -= 1
     assert (counts >= 0).all()
-
-
-def test_games_without_moves_form_pairs():
-    """Games whose moves are unknown are different games, and form pairs."""
-    games = [replace(game(0, first, second, 1), moves=None) for first, second in ("ab", "ba") * 2]
-    assert len([*pairs(games)]) == 2
 
 
 def test_forfeits_are_counted_by_bot_and_fault():

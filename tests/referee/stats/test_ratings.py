@@ -31,21 +31,6 @@ def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw
     return results
 
 
-def played_pairs(
-    ratings: np.ndarray, shared: float, games: int, draw
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the results and the pairs of a simulated round robin without draws.
-
-    In a share of the pairs, the better player of the first game is the better one of the second.
-    """
-    one, other = np.repeat([*permutations(range(len(ratings)), 2)], games, axis=0).T
-    luck, fresh = draw.random((2, len(one)))
-    luck_back = np.where(draw.random(len(one)) < shared, 1 - luck, fresh)
-    chances = 1 / (1 + np.exp((ratings[other] - ratings[one]) / POINTS_PER_LOGIT))
-    lost, lost_back = luck > chances, luck_back > 1 - chances
-    return all_results(pairs := np.stack([one, other, 2 * lost, 2 * lost_back], axis=1)), pairs
-
-
 def all_results(pairs: np.ndarray, players: int = 4) -> np.ndarray:
     """Return the results of all games of pairs."""
     results = np.zeros((players, players, 3), np.int64)
@@ -58,31 +43,6 @@ def all_results(pairs: np.ndarray, players: int = 4) -> np.ndarray:
 def margin(estimate: Estimate) -> float:
     """Return half the width of an interval."""
     return (estimate.high - estimate.low) / 2
-
-
-def test_two_players_by_hand():
-    """Three wins to one in both seats are odds of 3, or 190.85 points, and no first advantage."""
-    results = np.zeros((2, 2, 3), np.int64)
-    results[0, 1], results[1, 0] = (30_000, 0, 10_000), (10_000, 0, 30_000)
-    rated = rate_players(results)
-    assert rated.difference(0, 1).points == pytest.approx(190.85, abs=0.05)
-    assert rated.first_advantage.points == pytest.approx(0, abs=1e-3)
-    deviation = POINTS_PER_LOGIT / math.sqrt(80_000 * 0.75 * 0.25)  # Fisher's, in logits
-    difference = rated.difference(0, 1)
-    assert difference.high - difference.points == pytest.approx(1.96 * deviation, rel=0.01)
-
-
-def test_advantage_and_draws_by_hand():
-    """Between equals, 2 wins, 7 draws and 1 loss give a first advantage of odds 2.
-
-    The odds of a draw are 7 / sqrt(2).
-    """
-    results = np.zeros((2, 2, 3), np.int64)
-    results[0, 1] = results[1, 0] = (20_000, 70_000, 10_000)
-    rated = rate_players(results)
-    assert rated.difference(0, 1).points == pytest.approx(0, abs=1e-3)
-    assert rated.first_advantage.points == pytest.approx(400 * math.log10(2), abs=0.1)
-    assert rated.draws == pytest.approx(7 / math.sqrt(2), rel=1e-3)
 
 
 BASEBALL = {
@@ -264,32 +224,3 @@ def test_pairs_make_no_interval_narrower(found):
     paired, alone = rate_players(results, pairs), rate_players(results)
     wider = np.linalg.eigvalsh(paired.covariance - alone.covariance)
     assert wider.min() >= -1e-9 * np.abs(alone.covariance).max()
-
-
-def test_independent_pairs_have_the_intervals_of_games():
-    """Many pairs of independent games have almost the covariance of independent games."""
-    truth = np.array([150.0, 50, -50, -150])
-    results, pairs = played_pairs(truth, 0, 5000, np.random.default_rng(4))
-    ratio = (
-        rate_players(results, pairs).covariance.diagonal()
-        / rate_players(results).covariance.diagonal()
-    )
-    assert (ratio >= 1).all()
-    assert (ratio < 1.05).all()
-
-
-def test_intervals_of_dependent_pairs_hold_the_truth():
-    """If 60% of the pairs share their luck, about 95% of the intervals contain the truth."""
-    draw, truth = np.random.default_rng(6), np.array([150.0, 50, -50, -150])
-    paired_in, alone_in = [], []
-    for _ in range(200):
-        results, pairs = played_pairs(truth, 0.6, 20, draw)
-        for inside, rated in (
-            (paired_in, rate_players(results, pairs)),
-            (alone_in, rate_players(results)),
-        ):
-            for one, other in permutations(range(4), 2):
-                error = rated.difference(one, other).points - (truth[one] - truth[other])
-                inside.append(abs(error) <= margin(rated.difference(one, other)))
-    assert 0.93 <= np.mean(paired_in) <= 0.98
-    assert np.mean(alone_in) < 0.92

@@ -156,15 +156,10 @@ def test_bounds_themselves_decide():
     assert {test.verdict(llr) for llr in inside} == {"undecided"}
 
 
-def test_new_test_is_undecided():
-    """A test without games is undecided."""
-    test = SequentialTest(Sprt(0, 5), "a")
-    assert (test.llr, test.verdict, test.is_decided) == (0.0, "undecided", False)
-
-
 def test_games_are_taken_in_pairs():
     """Games are taken in pairs, and half a pair changes nothing."""
     test, by_score = (SequentialTest(Sprt(0, 400), "a") for _ in range(2))
+    assert (test.llr, test.verdict, test.is_decided) == (0.0, "undecided", False)
     seats = (("a", "b", 1), ("b", "a", 0)) * 9
     for number, (first, second, winner) in enumerate(seats, 1):
         game = game_of(f"{number:o}", game=number, first=first, second=second, winner=winner)
