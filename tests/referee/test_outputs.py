@@ -1,0 +1,214 @@
+"""Stored contests in all forms in which they are shown, compared with golden files.
+
+A contest is a file of JSON in ``tests/golden/contests``. It goes through the reports of its run,
+lists and replays in a terminal, its pages with their exports, and the tables for notebooks.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, replace
+from functools import cache, partial
+from pathlib import Path
+
+import orjson
+import pytest
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import MatchReport, TournamentReport
+from c4_protocol.terminal.console import SafeConsole
+from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines
+from c4_referee.judging.accuracy import accuracy_from_solved
+from c4_referee.play.tournament import Tournament
+from c4_referee.report.explanation import print_explanation
+from c4_referee.report.game_list import game_list, match_list
+from c4_referee.report.protection import print_protection
+from c4_referee.report.replay import Replay, game_page
+from c4_referee.report.rich_tables import print_ratings, ratings_csv
+from c4_referee.report.standings import Anchor, rating_list
+from c4_referee.report.stepping import Step, all_steps, screen
+from c4_referee.report.summary import match_report
+from c4_referee.report.terminal import print_match, print_tournament
+from c4_referee.report.tournament import tournament_report
+from c4_referee.schedule import GameKey, Player, Round
+from c4_referee.site.notebook import match_html, tournament_html
+from c4_referee.site.pages import number_of_pages, site_pages
+from c4_referee.stats.analysis import analyse
+from c4_referee.stats.sprt import SequentialTest, Sprt
+from c4_referee.storage.contests import StoredContest
+from c4_referee.storage.last_runs import RunSummary
+from pydantic import TypeAdapter
+
+FOLDER = Path(__file__).parents[1] / "golden" / "contests"
+NAMES = ("match", "swiss", "gauntlet", "knockout", "steal", "empty")
+PLAYED = ("match", "swiss", "gauntlet", "knockout")
+"""Contests of which the last run is known."""
+CONTEST = TypeAdapter(StoredContest)
+REPORT = TypeAdapter[MatchReport | TournamentReport](MatchReport | TournamentReport)
+PAGES = re.compile(r"index\.html|exports/.*|bots/[236]\.html|games/([129]|11)\.html")
+"""Pages that are compared. The others are made in the same way."""
+
+
+@cache
+def contest(name: str) -> StoredContest:
+    """Return a contest with its last run."""
+    stored = CONTEST.validate_json((FOLDER / f"{name}.json").read_bytes())
+    run = orjson.loads((FOLDER / "runs.json").read_bytes()).get(name)
+    if run is None:
+        return stored
+    report = report_of(stored)
+    report = REPORT.validate_python(asdict(report) | run["details"])
+    return replace(stored, last_run=RunSummary("2026-11-23 00:10:00", report, run["conditions"]))
+
+
+def report_of(stored: StoredContest) -> MatchReport | TournamentReport:
+    """Return the report of a run that has played all games of a contest."""
+    places = {bot.name: Player(place) for place, bot in enumerate(stored.bots)}
+    games = {
+        GameKey(places[game.first], places[game.second], game.opening, game.game): game
+        for game in stored.all_games
+    }
+    progress, counted = stored.progress, {game.game for game in stored.games}
+    byes = tuple(player for player, number in progress.byes.items() for _ in range(number))
+    scheduled = tuple(key for key, game in games.items() if game.game in counted)
+    later = progress.scheduled - len(scheduled)
+    played = Round(scheduled, byes, later, progress.ranking or None)
+    tournament = Tournament((each for each in [played]), games)
+    judged = accuracy_from_solved(stored.games, stored.variant, stored.solved, "c4-solve <x>")
+    judged = replace(judged, judge_version="9.9")
+    if "bots" in stored.identity:
+        test = SequentialTest(Sprt(0, 300, 0.3, 0.3), stored.bots[0].name)
+        for game in stored.games:
+            test.take_game(game)
+        return match_report(tuple(places), tournament, 12.3456, test, judged)
+    present = [places[bot.name] for bot in stored.bots if not bot.withdrawn]
+    title = (stored.name, stored.system)
+    return tournament_report(
+        title, present, stored.pairs, tournament, stored.names, 12.3456, judged
+    )
+
+
+def terminal(width: int, *printers: Callable[[SafeConsole], None]) -> str:
+    """Return what is printed on a terminal of ``width`` columns."""
+    console = SafeConsole(file=io.StringIO(), width=width, height=24, highlight=False)
+    for printer in printers:
+        printer(console)
+    return "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
+
+
+def lines(paragraphs: Iterable[Paragraph], width: int | None = None) -> str:
+    """Return paragraphs as ``show`` prints them."""
+    console = SafeConsole(file=io.StringIO())
+    return "".join(f"{line.plain}\n" for line in fitted_lines(console, paragraphs, width))
+
+
+def printed(console: SafeConsole, stored: StoredContest, report: object) -> None:
+    """Print a report as the command does that has played the contest."""
+    if isinstance(report, MatchReport):
+        print_match(console, report, stored.games, explain=True)
+    else:
+        print_tournament(console, report)
+    print_protection(console, report.protection)
+
+
+def reports(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the report of a run, its ratings, and its tables in other forms."""
+    stored = contest(name)
+    report = stored.last_run.report
+    bots = [bot.name for bot in stored.bots]
+    ratings = rating_list(bots, stored.games, Anchor(bots[0], 1500), fewest_games=1)
+    yield "json", orjson.dumps(report).decode().replace("},", "},\n")
+    for width in (40, 80):
+        draw = partial(printed, stored=stored, report=report)
+        yield f"width {width}", terminal(width, draw, partial(print_ratings, standings=ratings))
+    free = rating_list(bots, stored.games)
+    yield "rate", terminal(140, partial(print_ratings, standings=free)) + ratings_csv(free)
+    html = match_html if isinstance(report, MatchReport) else tournament_html
+    yield "notebook", html(report)
+
+
+def replays(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the lists of the games, each game, and one step by step."""
+    stored = contest(name)
+    for width in (None, 62, 40):
+        yield f"list {width}", lines(game_list(stored.all_games, stored.solved, width), width)
+        yield f"match {width}", lines(match_list([("x" * 40, stored), ("y", stored)], width), width)
+    for game in filter(is_chosen, stored.all_games):
+        replay = Replay.of(game, analyse(game, stored.solved), stored.conditions)
+        yield f"game {game.game}", lines(game_page(replay, None))
+        if game.game == 2:
+            for width in (40, 20, 9):
+                yield f"game {game.game}, width {width}", lines(game_page(replay, width), width)
+            if name == "match":
+                yield "steps", lines(all_steps(replay, 60), 60)
+                yield from screens(replay)
+
+
+def is_chosen(game: GameEnded) -> bool:
+    """Return whether a game is shown by itself: the first two, and those with faults."""
+    return game.game <= 2 or game.fault is not None
+
+
+def screens(replay: Replay) -> Iterator[tuple[str, str]]:
+    """Yield the screens of a terminal after keys."""
+    every = "", "left", "right x r b", "end right", "d", "d d d", "d r", "d r r r r r left", "d b b"
+    console = SafeConsole(file=io.StringIO(), width=80, height=24, highlight=False)
+    for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left left"):
+        step = Step(replay, 0)
+        for key in keys.split():
+            step = step.press(key)
+        yield f"keys {keys}", f"{step.ply} {step.shown}\n{screen(console, step).plain}\n"
+    for width, height in ((20, 10), (5, 3)):
+        console = SafeConsole(file=io.StringIO(), width=width, height=height, highlight=False)
+        yield f"size {width} {height}", f"{screen(console, step).plain}\n"
+
+
+def pages(name: str) -> Iterator[tuple[str, str]]:
+    """Yield pages and exports of a site with one contest."""
+    stored = contest(name)
+    made = [*site_pages([stored])]
+    assert len(made) == number_of_pages([stored])
+    yield from ((path, text) for path, text in made if PAGES.fullmatch(path))
+
+
+@pytest.mark.parametrize(
+    ("output", "name"),
+    [
+        *((reports, name) for name in PLAYED),
+        *((replays, name) for name in NAMES),
+        *((pages, name) for name in NAMES),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_contest_is_shown_as_before(golden, output, name) -> None:
+    """All outputs of a contest are those of the golden file."""
+    parts = (f"======== {title}\n{text}\n" for title, text in output(name))
+    golden(FOLDER / "shown" / f"{name}-{output.__name__}.txt", "".join(parts))
+
+
+def test_reports_of_other_results_are_shown_as_before(golden) -> None:
+    """Lines that differ from the report of the match are those of the file.
+
+    The variations change the report, and with ``played`` choose some of the games.
+    """
+    stored = contest("match")
+    report, games = asdict(stored.last_run.report), {game.game: game for game in stored.games}
+    usual = {*report_lines(stored, stored.last_run.report)}
+    text = ""
+    for changes in orjson.loads((FOLDER / "variations.json").read_bytes()):
+        text += f"======== {orjson.dumps(changes).decode()}\n"
+        played = tuple(games[number] for number in changes.pop("played", games))
+        varied = REPORT.validate_python(report | changes)
+        shown = report_lines(replace(stored, games=played), varied)
+        text += "".join(line for line in shown if line not in usual)
+    golden(FOLDER / "shown" / "variations.txt", text)
+
+
+def report_lines(stored: StoredContest, report: MatchReport) -> list[str]:
+    """Return the lines of a report on a wide terminal."""
+    draw = partial(printed, stored=stored, report=report)
+    return terminal(140, draw).splitlines(keepends=True)
+
+
+def test_numbers_are_explained_as_before(golden) -> None:
+    """The explanation of the numbers of a report is that of the golden file."""
+    golden(FOLDER / "shown" / "explanation.txt", terminal(80, print_explanation))
