@@ -1,7 +1,8 @@
 """Stored contests in all forms in which they are shown, compared with golden files.
 
 A contest is a file of JSON in ``tests/golden/contests``. It goes through the reports of its run,
-lists and replays in a terminal, its pages with their exports, and the tables for notebooks.
+lists and replays in a terminal, its pages with their exports, and the tables for notebooks. What a
+class shows besides games is in ``tests/golden/class``: runs, accounts of submissions, and grades.
 """
 
 import io
@@ -17,6 +18,13 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines
+from c4_referee.classroom.entries import Account, RunEntry
+from c4_referee.classroom.pages.class_site import class_pages
+from c4_referee.classroom.pages.feedback import feedback_files
+from c4_referee.classroom.pages.privacy import for_student
+from c4_referee.grading.points import Grade
+from c4_referee.grading.terminal import print_grade
+from c4_referee.grading.writers import classroom50, gradescope, junit
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.explanation import print_explanation
@@ -32,6 +40,7 @@ from c4_referee.report.tournament import tournament_report
 from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.notebook import match_html, tournament_html
 from c4_referee.site.pages import number_of_pages, site_pages
+from c4_referee.site.results import ContestResults
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from c4_referee.storage.contests import StoredContest
@@ -39,10 +48,13 @@ from c4_referee.storage.last_runs import RunSummary
 from pydantic import TypeAdapter
 
 FOLDER = Path(__file__).parents[1] / "golden" / "contests"
+CLASS = FOLDER.with_name("class")
 NAMES = ("match", "swiss", "gauntlet", "knockout", "steal", "empty")
 PLAYED = ("match", "swiss", "gauntlet", "knockout")
 """Contests of which the last run is known."""
 CONTEST = TypeAdapter(StoredContest)
+RUNS, ACCOUNT = TypeAdapter(list[RunEntry]), TypeAdapter(Account)
+GRADES = TypeAdapter(list[Grade])
 REPORT = TypeAdapter[MatchReport | TournamentReport](MatchReport | TournamentReport)
 PAGES = re.compile(r"index\.html|exports/.*|bots/[236]\.html|games/([129]|11)\.html")
 """Pages that are compared. The others are made in the same way."""
@@ -99,6 +111,11 @@ def lines(paragraphs: Iterable[Paragraph], width: int | None = None) -> str:
     """Return paragraphs as ``show`` prints them."""
     console = SafeConsole(file=io.StringIO())
     return "".join(f"{line.plain}\n" for line in fitted_lines(console, paragraphs, width))
+
+
+def joined(parts: Iterable[tuple[str, str]]) -> str:
+    """Return texts, each below its title."""
+    return "".join(f"======== {title}\n{text}\n" for title, text in parts)
 
 
 def printed(console: SafeConsole, stored: StoredContest, report: object) -> None:
@@ -170,6 +187,39 @@ def pages(name: str) -> Iterator[tuple[str, str]]:
     yield from ((path, text) for path, text in made if PAGES.fullmatch(path))
 
 
+def class_site() -> Iterator[tuple[str, str]]:
+    """Yield the pages of a class after each of its runs."""
+    runs = RUNS.validate_json((CLASS / "runs.json").read_bytes())
+    folders = {run.name: f"runs/{run.name}/index.html" for run in runs[:-1]}
+    for number in range(len(runs) + 1):
+        for path, text in class_pages("A class", runs[:number], folders):
+            yield f"{path} after {number} runs", text
+
+
+def feedback() -> Iterator[tuple[str, str]]:
+    """Yield the feedback to students whose bots have played, or not."""
+    for given in orjson.loads((CLASS / "accounts.json").read_bytes()):
+        account, name = ACCOUNT.validate_python(given["account"]), given.get("contest")
+        played = name and ContestResults(for_student(contest(name), account.bot))
+        for path, text in feedback_files(account, played):
+            if path in {"index.html", "feedback.md", "games/5.html"}:
+                yield f"{path} of {account.bot}", text
+
+
+def grades() -> Iterator[tuple[str, str]]:
+    """Yield grades on a terminal and in the formats of other programs."""
+    for grade in GRADES.validate_json((CLASS / "grades.json").read_bytes()):
+        yield "terminal", terminal(60, partial(print_grade, grade=grade))
+        for write in (gradescope, junit, partial(classroom50, environment={})):
+            yield "file", write(grade)
+
+
+@pytest.mark.parametrize("output", [class_site, feedback, grades])
+def test_class_is_shown_as_before(golden, output) -> None:
+    """Pages, feedback and grades of a class are those of the golden files."""
+    golden(CLASS / f"{output.__name__}.txt", joined(output()))
+
+
 @pytest.mark.parametrize(
     ("output", "name"),
     [
@@ -181,8 +231,7 @@ def pages(name: str) -> Iterator[tuple[str, str]]:
 )
 def test_contest_is_shown_as_before(golden, output, name) -> None:
     """All outputs of a contest are those of the golden file."""
-    parts = (f"======== {title}\n{text}\n" for title, text in output(name))
-    golden(FOLDER / "shown" / f"{name}-{output.__name__}.txt", "".join(parts))
+    golden(FOLDER / "shown" / f"{name}-{output.__name__}.txt", joined(output(name)))
 
 
 def test_reports_of_other_results_are_shown_as_before(golden) -> None:
