@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 import orjson
 import pytest
 from c4_protocol.program.text import checked_name
-from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.records.reports import MatchReport, Standings, Tally
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.records.reports import Standings
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
@@ -20,7 +20,6 @@ from c4_referee.formats.cells import safe_cell
 from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.report.standings import rating_list, standings
 from c4_referee.site import exports
-from c4_referee.storage.archive import Progress
 from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.game_files import read_results
 from c4_referee.storage.last_runs import RunSummary
@@ -206,82 +205,9 @@ def test_names_change_nothing_in_markdown(contest: StoredContest) -> None:
         assert any(line.startswith(f"{bot.bot}: ") for line in shown) == bool(bot.forfeits)
 
 
-def test_pgn_has_its_tags_and_moves() -> None:
-    """A game in PGN has the tags of the standard, and its numbered moves in short lines."""
-    fault = FaultRecord('b"', "late", "forfeit", 12, 1.0, 1.0, "no answer")
-    game = game_of(
-        "445362714453", "44", first="a\\", second='b"', winner=1, ending="forfeit", fault=fault
-    )
-    assert "".join(exports.games_pgn(contest_of(["a\\", 'b"'], [game]))) == (
-        '[Event "Cup *1*"]\n[Site "?"]\n[Date "2026.11.22"]\n[Round "1"]\n[White "a\\\\"]\n'
-        '[Black "b\\""]\n[Result "1-0"]\n[Variant "standard"]\n[OpeningMoves "44"]\n'
-        '[Termination "time forfeit"]\n[Fault "b\\": late"]\n'
-        '[FaultDetail "no answer"]\n\n'
-        "1. 4 4 2. 5 3 3. 6 2 4. 7 1 5. 4 4\n6. 5 3\n1-0\n\n"
-    )
-
-
 def test_lines_of_pgn_are_short() -> None:
     """Even the longest moves of the largest board fit in lines of 80 characters."""
     variant = Variant(52, 52, gravity=False)
     moves = " ".join(["Z52"] * 2704)
     text = "".join(exports.games_pgn(contest_of("ab", [game_of(moves, variant=variant)])))
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_line_of_json_is_short() -> None:
-    """A game of 36 plies takes at most 300 bytes."""
-    game = game_of("123456" * 6, "12345", first="a bot of our own", second="another bot", game=9999)
-    (line,) = exports.games_jsonl(contest_of(["a bot of our own", "another bot"], [game]))
-    assert len(line.encode()) <= 300
-    assert "ms" not in orjson.loads(line)
-
-
-def test_summary_of_a_contest() -> None:
-    """The summary has title, date, standings, forfeits and conditions."""
-    report = MatchReport(
-        ("a|b", "c"), 2, 1, 0, 1, Tally(), Tally(), 2, {}, 0.0, 0.0, 0.0, 0.5, 1.0, complete=False
-    )
-    run = RunSummary("2026-11-23 00:10:00", report, {"time": "100 ms", "judge": "c4-bot <x>"})
-    fault = FaultRecord("a|b", "late", "forfeit", 0, 1.0, 1.0, "no answer")
-    played = [
-        game_of("4", first="a|b", second="c", winner=2, ending="forfeit", fault=fault),
-        game_of("44", first="c", second="a|b", winner=1, ending="line"),
-        game_of("", first="c", second="a|b", ending="void"),
-    ]
-    contest = contest_of(["a|b", "c"], played, run)
-    contest = replace(contest, progress=Progress(5, is_complete=False))
-    text = exports.summary_markdown(contest, standings_of(contest))
-    assert text.startswith("# Cup \\*1\\*\n\n2026-11-22 to 2026-11-23\n\n| rank | bot |")
-    assert "| 2 | a\\|b | 0 | 2 | 0 | 0 | 2 |" in text
-    assert "2 games, 2 of them different, and 1 that do not count. The contest is not" in text
-    assert "## Forfeits\n\n- **a\\|b**: late (1)\n" in text
-    assert "- system: swiss\n- time: 100 ms\n- judge: c4-bot \\<x\\>\n" in text
-    assert text.endswith(f"\n\n{exports.LINK_HINT}\n")
-
-
-def test_contest_without_games_has_all_exports() -> None:
-    """A contest without games gives tables without rows, and a summary."""
-    contest = contest_of("ab", [])
-    table = standings_of(contest)
-    assert len([*exports.games_csv(contest)]) == 1
-    assert [*exports.games_pgn(contest), *exports.games_jsonl(contest)] == []
-    assert "0 games" in exports.summary_markdown(contest, table)
-
-
-def test_time_that_was_changed_by_hand_is_no_date() -> None:
-    """A date that is none is left out, and cannot add a tag."""
-    contest = replace(contest_of("ab", [game_of("4")]), began='x"]\n[White "z"]')
-    assert '[Date "????.??.??"]' in "".join(exports.games_pgn(contest))
-    assert "White" not in exports.summary_markdown(contest, standings_of(contest))
-
-
-def test_variant_is_left_out_only_if_it_is_the_standard_one() -> None:
-    """JSON lines have the record of any other variant."""
-    other = Variant.parse("8x7")
-    for variant in (STANDARD, other):
-        (line,) = exports.games_jsonl(contest_of("ab", [game_of("4", variant=variant)]))
-        event = orjson.loads(line)
-        assert ("variant" in event) == (variant is other)
-        if variant is other:
-            assert VariantRecord.read(event["variant"]) == VariantRecord.of(other)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import replay
-from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.site.replay_page import game_page, outcome, replay_data, single_file
+from c4_protocol.rules.variant import LINE8, STANDARD
+from c4_referee.site.replay_page import game_page, single_file
 from c4_referee.stats.solved import Change, GameAnalysis
 from games import game_of
 
@@ -51,31 +51,6 @@ def data_of(page):
     return json.loads(text)
 
 
-def test_data_say_everything_about_a_game():
-    """The data hold rules, players, moves, times with three digits, and the result."""
-    game = ended("1122334", opening="11", ms=[0.12345, 12.345, 1234.5, 3.0, 5.0])
-    assert data_of(game_page(game)) == {
-        "n": 3,
-        "w": 7,
-        "h": 6,
-        "k": 4,
-        "g": 1,
-        "p": ["one", "two"],
-        "m": "1122334",
-        "o": 2,
-        "ms": [0.123, 12.3, 1230, 3, 5],
-        "r": 1,
-        "e": "line",
-    }
-
-
-def test_data_of_other_rules():
-    """Without gravity the opening is counted in cells; directions are named if not all count."""
-    game = ended("d4 d5 e4", LINE8, opening="d4 d5")
-    data = replay_data(game)
-    assert (data["g"], data["o"], data["d"]) == (0, 2, ("horizontal", "vertical"))
-
-
 def test_page_uses_the_board():
     """If the site has a board for the game, the data have its address, and a script uses it."""
     game, other = ended("1122334"), ended("d4 d5 e4", LINE8)
@@ -85,64 +60,6 @@ def test_page_uses_the_board():
     for page in (game_page(game), single_file(game), game_page(other, board=True)):
         assert "b" not in data_of(page)
         assert "play_on" not in page.replace("With play_on.js", "")
-
-
-def test_data_of_an_analysis():
-    """Values, scores and changes are in the page as the analysis has them."""
-    analysis = full_analysis(7)
-    data = data_of(game_page(ended("1122334"), analysis))
-    assert data["v"] == [2] * 7 + [None]
-    assert data["s"] == [list(row) for row in analysis.scores]
-    assert data["c"][0] == [8, 2, -3, ["3"], list("1234567" * 4), list("1234567" * 4)]
-
-
-def test_a_reason_follows_the_lines_of_its_change():
-    """A change whose reason is known has it at its end. Others do not have room for it."""
-    analysis = full_analysis(7)
-    changes = (replace(analysis.changes[0], reason="</script>"), analysis.changes[1])
-    page = game_page(ended("1122334"), replace(analysis, changes=changes))
-    explained, other = data_of(page)["c"]
-    assert explained[6:] == ["</script>"]
-    assert len(other) == 6
-
-
-def test_nothing_known_takes_no_room():
-    """An analysis without any value leaves no key in the data."""
-    nothing = GameAnalysis((None,) * 8, ((),) * 8, ())
-    assert replay_data(ended("1122334"), nothing) == replay_data(ended("1122334"))
-
-
-@pytest.mark.parametrize(
-    ("game", "sentence"),
-    [
-        (ended("1122334"), "one has 4 in a row after 7 moves."),
-        (ended("12", Variant(2, 1)), "A draw: the board is full after 2 moves."),
-        (
-            ended("4", winner=1, ending="forfeit", fault=FAULT),
-            "one wins, because two failed at move 6 (illegal move: column 7 is full).",
-        ),
-        (
-            ended(ending="void", fault=FAULT),
-            "This game is void: it counts for neither bot, "
-            "because two failed at move 6 (illegal move: column 7 is full).",
-        ),
-        (ended(ending="void"), "This game is void: it counts for neither bot."),
-    ],
-)
-def test_the_outcome_is_a_sentence(game, sentence):
-    """Every ending has a sentence, and the page shows it without a script."""
-    assert outcome(game) == sentence
-    assert f"<b>{sentence}</b>" in game_page(game)
-
-
-def test_a_page_without_a_script_shows_position_and_moves():
-    """The last position is a picture with its description, and the moves are text."""
-    page = game_page(ended("1122334"), crumbs=[("../index.html", "Cup")], facts=["round 2"])
-    assert 'aria-label="7x6 board with 7 stones: player 1 has won"' in page
-    assert "<p>1122334" in page
-    assert '<a href="../index.html">Cup</a>' in page
-    assert "round 2" in page
-    assert '<link rel="stylesheet" href="../style.css">' in page
 
 
 def test_a_page_is_small():
@@ -177,13 +94,6 @@ def test_texts_of_other_people_are_only_texts(text, render):
     assert data["p"][0] == data["say"][0] == data["f"]["line"]
     assert data["p"][0].isprintable()
     page.encode()
-
-
-def test_a_game_without_moves_has_a_page():
-    """A game that was not played shows the empty board and why."""
-    fault = replace(FAULT, fault="failed to start", ply=0, line=None)
-    data = data_of(game_page(ended(winner=1, ending="forfeit", fault=fault)))
-    assert (data["m"], data["ms"], data["f"]["line"]) == ("", [], None)
 
 
 def test_huge_times_of_a_changed_record_stay_numbers():
