@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.tuning import training
-from c4_referee.tuning.charts import learning_charts
-from c4_referee.tuning.plot import Panel
 from c4_referee.tuning.report_page import (
     check_free_for_runs,
     check_free_for_training,
@@ -16,7 +14,6 @@ from c4_referee.tuning.report_page import (
 )
 from c4_referee.tuning.training import (
     CurvePoint,
-    TrainedNetwork,
     TrainSettings,
     read_training,
     train,
@@ -185,22 +182,3 @@ def test_a_page_shows_the_curve(tmp_path: Path) -> None:
     assert write_stored_reports(tmp_path).read_text() == page
     with pytest.raises(UsageError, match="has no pictures"):
         write_stored_reports(tmp_path, plots=True)
-
-
-def test_labels_are_plain_numbers() -> None:
-    """A label is a number without an exponent, also at the end of its scale."""
-    (loss, right, score) = learning_charts([CurvePoint(64, 0.5, 0.0567, 1.0, 9, 0, 0, 2.0)])
-    assert [one.lines[0].label for one in (loss, right, score)] == ["0.06", "100", "100"]
-
-
-def test_unknown_values_are_gaps() -> None:
-    """A plot without a last value has no label."""
-    point = CurvePoint(64, 0.5, None, None, 1, 0, 1, 2.0)
-    charts = learning_charts([point])
-    assert [len(Panel(chart).labels) for chart in charts] == [0, 0, 1]
-    assert [chart.summary for chart in charts] == [
-        "At the end: -.",
-        "At the end: -.",
-        "At the end: 50.",
-    ]
-    assert render_training(TrainedNetwork(SETTINGS, [point])).count('<td class="n">-</td>') == 2
