@@ -36,7 +36,7 @@ def runs():
     arena = Arena(SMALL.depth)
     return [
         play_run(replace(SMALL, seed=seed), StoppingRule(rounds), arena)
-        for seed, rounds in enumerate((50, 50, 100, 100))
+        for seed, rounds in enumerate((10, 10, 20, 20))
     ]
 
 
