@@ -27,7 +27,8 @@ from c4_referee.grading.terminal import print_grade
 from c4_referee.grading.writers import classroom50, gradescope, junit
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.explanation import print_explanation
+from c4_referee.report.accuracy import TITLES, print_no_judge
+from c4_referee.report.explanation import EXPLANATIONS, print_explanation
 from c4_referee.report.game_list import game_list, match_list
 from c4_referee.report.protection import print_protection
 from c4_referee.report.replay import Replay, game_page
@@ -161,15 +162,15 @@ def replays(name: str) -> Iterator[tuple[str, str]]:
 
 
 def is_chosen(game: GameEnded) -> bool:
-    """Return whether a game is shown by itself: the first two, and those with faults."""
-    return game.game <= 2 or game.fault is not None
+    """Return whether a game is shown by itself: some games, and those with faults."""
+    return game.game in {1, 2, 6} or game.fault is not None
 
 
 def screens(replay: Replay) -> Iterator[tuple[str, str]]:
     """Yield the screens of a terminal after keys."""
     every = "", "left", "right x r b", "end right", "d", "d d d", "d r", "d r r r r r left", "d b b"
     console = SafeConsole(file=io.StringIO(), width=80, height=24, highlight=False)
-    for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left left"):
+    for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left"):
         step = Step(replay, 0)
         for key in keys.split():
             step = step.press(key)
@@ -258,6 +259,20 @@ def report_lines(stored: StoredContest, report: MatchReport) -> list[str]:
     return terminal(140, draw).splitlines(keepends=True)
 
 
+def test_tables_fit_into_the_width_as_before(golden) -> None:
+    """Tables of bots and of games leave out columns, and then become lists."""
+    stored, text = contest("swiss"), ""
+    ratings = rating_list([bot.bot for bot in stored.last_run.report.standings.bots], stored.games)
+    for width in range(20, 110, 6):
+        bots = terminal(width, partial(print_ratings, standings=ratings)).splitlines()[:4]
+        games = lines(game_list(stored.games, stored.solved, width), width).splitlines()[:3]
+        text += "\n".join([f"======== {width}", *bots, *games, ""])
+    golden(FOLDER / "shown" / "widths.txt", text)
+
+
 def test_numbers_are_explained_as_before(golden) -> None:
-    """The explanation of the numbers of a report is that of the golden file."""
-    golden(FOLDER / "shown" / "explanation.txt", terminal(80, print_explanation))
+    """Each column of the accuracy has its explanation, and all are those of the golden file."""
+    assert {" ".join(title.split()) for title in TITLES} <= {*EXPLANATIONS}
+    no_judge = partial(print_no_judge, variant=contest("gauntlet").variant)
+    text = terminal(80, print_explanation, no_judge)
+    golden(FOLDER / "shown" / "explanation.txt", text)

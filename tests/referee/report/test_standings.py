@@ -4,15 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import orjson
-import pytest
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.formats import StoredGame
 from c4_referee.report.rich_tables import (
     print_ratings,
     print_standings,
-    render_crosstable,
 )
-from c4_referee.report.standings import Anchor, rating_list, standings
+from c4_referee.report.standings import rating_list, standings
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,58 +107,3 @@ def test_repeated_games_change_no_rating():
     rating = (one.rating, one.rating_low, one.rating_high, one.los)
     assert rating == (other.rating, other.rating_low, other.rating_high, other.los)
     assert one.rating_high - one.rating_low > 500
-
-
-def test_groups_are_not_compared():
-    """Groups of bots that no games connect have separate mean ratings."""
-    games = [game("a", "b", 1), game("b", "a", 2), game("c", "d", 1), game("d", "e", 1)]
-    found = rating_list("abcde", games)
-    assert [(bot.group, bot.rank, bot.bot) for bot in found.bots] == [
-        (1, 1, "c"), (1, 2, "d"), (1, 3, "e"), (2, 1, "a"), (2, 2, "b")
-    ]  # fmt: skip
-    bots = by_name(found)
-    assert bots["a"].rating == -bots["b"].rating > 0
-    assert bots["e"].los is None
-    assert bots["a"].los > 0.7
-
-
-def test_anchor_sets_the_scale():
-    """The anchor has its given rating, and others have the interval of the difference to it."""
-    games = [game("a", "b", 1)] * 6 + [game("b", "a", 1)] * 2 + [game("d", "e", 1)]
-    free, fixed = (
-        by_name(rating_list("abde", games)),
-        by_name(rating_list("abde", games, Anchor("b", 1500))),
-    )
-    assert (fixed["b"].rating_low, fixed["b"].rating, fixed["b"].rating_high) == (1500,) * 3
-    difference = free["a"].rating - free["b"].rating
-    assert fixed["a"].rating - 1500 == pytest.approx(difference, abs=0.11)
-    assert fixed["d"].rating is None
-    assert fixed["a"].los == free["a"].los
-
-
-def shown(drawn, width: int) -> str:
-    """Return the text of a table on a terminal of ``width`` columns."""
-    console = Console(width=width)
-    with console.capture() as capture:
-        console.print(drawn)
-    return capture.get()
-
-
-@pytest.mark.parametrize(
-    ("width", "cell"), [(120, "+1=1-0"), (100, "1½/2"), (70, " 75"), (40, "is too wide")]
-)
-def test_crosstable_shows_what_fits(width, cell):
-    """A crosstable shows results, points, percentages or a message, depending on the width."""
-    names = [f"player number {number:02}" for number in range(12)]
-    games = [
-        game(one, other, winner)
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
-        for winner in (0, 1)
-    ]
-    text = shown(render_crosstable(standings(names, games), width), width)
-    assert cell in text
-    assert "…" not in text or width == 70
-    if width > 40:
-        assert len(text.splitlines()) == 12 + 3
-        assert text.count("·") == 12

@@ -7,11 +7,13 @@ import pytest
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import Variant
+from c4_referee.report.texts import MINUS
 from c4_referee.site.environment import BOARD_FILES
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
-from c4_referee.site.standings_page import render_standings
+from c4_referee.site.standings_page import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
+from c4_referee.stats.ratings import Estimate
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.last_runs import RunSummary
 from contests import HOSTILE, random_contest, random_game
@@ -122,3 +124,15 @@ def _short_games(bots: int) -> list[GameEnded]:
         replace(game, game=n, first=f"bot {one}", second=f"bot {other}")
         for n, (one, other) in enumerate(pairs, 1)
     ]
+
+
+def test_axis_has_round_marks():
+    """The marks of an axis are round, a few, and at the places of their numbers."""
+    contest = random_contest(4, 24)
+    axis = Axis([*ContestResults(contest).ratings.values()])
+    assert 2 <= len(axis.marks) <= 3
+    assert axis.position(0) == axis.zero
+    assert Axis([]).marks == [("0.0", "0")]
+    unbounded = Axis([Estimate(300.0, -100.0, 2000.0), Estimate(-300.0, -2000.0, 100.0)])
+    assert [text for _, text in unbounded.marks] == [f"{MINUS}300", "0", "+300"]
+    assert (unbounded.position(-2000), unbounded.position(2000)) == ("0.0", "100.0")
