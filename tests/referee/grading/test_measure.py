@@ -1,6 +1,5 @@
 """Goals give points in proportion to what a bot reaches, with a reason."""
 
-
 import json
 from pathlib import Path
 
