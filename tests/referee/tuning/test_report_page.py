@@ -1,5 +1,6 @@
 """Reports of runs: what they show, in files that stand alone and can be written again."""
 
+import math
 import re
 from dataclasses import replace
 
@@ -7,7 +8,8 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.experiment import play_experiment, run_folder_name
+from c4_referee.tuning.experiment import experiment_row, play_experiment, run_folder_name
+from c4_referee.tuning.plot import ratio_scale
 from c4_referee.tuning.report_page import (
     is_tuning_folder,
     render_experiment,
@@ -25,6 +27,7 @@ from c4_referee.tuning.run_folder import (
     write_result,
 )
 from c4_referee.tuning.training import CurvePoint, TrainedNetwork, TrainSettings
+from c4_referee.tuning.wording import ratio_statements
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 OTHERS = replace(SMALL, depth=2, faithful=True, openings=2, plies=1, sparring=("windows", "needed"))
@@ -70,17 +73,27 @@ def test_pages_are_as_before(golden, runs) -> None:
     ]
     stopped = replace(runs[3], stopping=StoppingRule(50, 7), settings=OTHERS)
     pages = (
-        render_run(runs[0]),
         render_run(zero),
         render_run(stopped),
         render_experiment(runs),
         render_experiment([zero]),
         *(render_training(TrainedNetwork(TrainSettings("5x5"), points[:n])) for n in (1, 2)),
     )
-    text = re.sub(r"<style>.*?</style>", "", "\n".join(pages), flags=re.DOTALL)
+    rows = ([[(10, 30, 20)], [(11, 33, 22)]] * 5, [[(10, 30, 60)]])
+    said = [words for row in rows for words in ratio_statements(experiment_row(0, row))]
+    text = re.sub(r"<style>.*?</style>", "", "\n".join([*pages, *said]), flags=re.DOTALL)
     for absent in ("http", "nan", "None", "False", "()", "<script", "<link"):
         assert absent not in text
     golden("tuning.txt", text)
+
+
+@pytest.mark.parametrize("values", [[3, 6], [0.02, 98], [3], [0, 3, math.inf, 6]])
+def test_every_ratio_is_inside_its_scale(values) -> None:
+    """A scale of ratios has room around all positive values, and labels inside."""
+    scale = ratio_scale(values)
+    assert all(0 < scale.share(value) < 1 for value in values if 0 < value < math.inf)
+    assert all(0 <= scale.share(mark) <= 1 for mark in scale.marks)
+    assert [scale.share(end) for end in (0, -math.inf, math.inf)] == [0, 0, 1]
 
 
 def store_run(path, rounds=10, threshold=0):
