@@ -11,8 +11,7 @@ import pytest
 from c4_protocol.program.text import checked_name
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import Standings
-from c4_protocol.rules.notation import moves_text
-from c4_protocol.rules.position import Position
+from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.contain.faults import Fault
 from c4_referee.formats.cells import safe_cell
@@ -22,6 +21,7 @@ from c4_referee.site import exports
 from c4_referee.storage.contests import StoredBot, StoredContest
 from c4_referee.storage.game_files import read_results
 from c4_referee.storage.last_runs import RunSummary
+from contests import random_game
 from effort import examples
 from games import game_of
 from hypothesis import given
@@ -63,30 +63,20 @@ FAULTS = st.sampled_from(sorted(Fault))
 def games(draw: st.DrawFn, names: Sequence[str], variant: Variant, number: int) -> GameEnded:
     """Return a game of any two bots, perhaps forfeited, void, repeated or without moves."""
     first, second = draw(st.permutations(names))[:2]
-    position, cells = Position(variant), list[int]()
-    for _ in range(draw(st.integers(0, 12))):
-        if position.is_over:
-            break
-        cells.append(position.moves[draw(st.integers(0, 2)) % len(position.moves)])
-        position = position.play(cells[-1])
+    game = random_game(draw(st.integers(0, 9)), first, second, variant, draw(st.integers(0, 12)))
+    cells = cells_from_moves(game.moves, variant)
     opening = moves_text(variant, cells[: draw(st.integers(0, 4))])
-    moves = moves_text(variant, cells)
-    game = game_of(moves, opening, variant, game=number, first=first, second=second)
+    game = replace(game, game=number, opening=opening, ms=[], cpu_ms=[], stderr={})
     ending = draw(st.sampled_from(("line", "full board", "forfeit", "void", "not played")))
     if ending in {"line", "full board"}:
-        return replace(
-            game, ending=ending, winner=draw(st.sampled_from((1, 2))) * (ending == "line")
-        )
+        winner = draw(st.sampled_from((1, 2))) * (ending == "line")
+        return replace(game, ending=ending, winner=winner, fault=None)
     loser = 0 if ending == "void" else draw(st.sampled_from((1, 2)))
-    culprit = (first, second)[loser - 1]
-    fault = FaultRecord(culprit, draw(FAULTS).value, "forfeit", 0, 1.0, 1.0, 'a "detail", \\x1b')
-    return replace(
-        game,
-        moves="" if ending == "not played" else moves,
-        winner=3 - loser if loser else 0,
-        ending="forfeit" if loser else "void",
-        fault=fault,
-    )
+    kind, culprit = draw(FAULTS).value, (first, second)[loser - 1]
+    fault = FaultRecord(culprit, kind, "forfeit", 0, 1.0, 1.0, 'a "detail", \\x1b')
+    moves, winner = ("" if ending == "not played" else game.moves), (3 - loser if loser else 0)
+    how = "forfeit" if loser else "void"
+    return replace(game, moves=moves, winner=winner, ending=how, fault=fault)
 
 
 @st.composite

@@ -32,19 +32,6 @@ def ended(moves="", variant=STANDARD, **changes):
     return game_of(moves, variant=variant, **usual | changes)
 
 
-def long_game():
-    """Return a game with 36 plies, and its times."""
-    return ended(MOVES, ms=[34.5 + i for i in range(36)])
-
-
-def full_analysis(plies):
-    """Return an analysis in which every value is known and two moves changed the result."""
-    line = tuple("1234567" * 4)
-    changes = tuple(Change(ply, 2, -3, ("3",), line, line) for ply in (8, 15))
-    scores = tuple(tuple(range(-3, 4)) for _ in range(plies))
-    return GameAnalysis((2,) * plies + (None,), (*scores, ()), changes)
-
-
 def data_of(page):
     """Return the data that the script of a page reads."""
     (text,) = re.findall(r'id="replay">(.*?)</script>', page, re.DOTALL)
@@ -62,20 +49,16 @@ def test_page_uses_the_board():
         assert "play_on" not in page.replace("With play_on.js", "")
 
 
-def test_a_page_is_small():
-    """10,000 pages without values take less than 20 MB, and values take a few KB."""
-    game = long_game()
+def test_pages_are_small_and_a_single_file_is_complete():
+    """10,000 pages take less than 20 MB. One file has style, script and data, and no links."""
+    game, line = ended(MOVES, ms=[34.5 + i for i in range(36)]), tuple("1234567" * 4)
+    changes = tuple(Change(ply, 2, -3, ("3",), line, line) for ply in (8, 15))
+    analysis = GameAnalysis((2,) * 37, ((*range(-3, 4),),) * 36 + ((),), changes)
     assert len(game_page(game).encode()) <= 1800
-    assert len(game_page(game, full_analysis(36)).encode()) <= 6000
-
-
-def test_a_single_file_is_complete_and_small():
-    """One file has style, script and data, and refers to nothing else."""
-    page = single_file(long_game(), full_analysis(36))
+    assert len(game_page(game, analysis).encode()) <= 6000
+    page = single_file(game, analysis)
     assert len(page.encode()) < 60_000
-    assert "<style>" in page
-    assert " src=" not in page
-    assert "<link" not in page
+    assert ("<style>" in page, " src=" in page, "<link" in page) == (True, False, False)
     assert page.count("</script>") == 2
     assert data_of(page)["m"] == MOVES
 
