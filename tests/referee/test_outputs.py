@@ -57,7 +57,7 @@ CONTEST = TypeAdapter(StoredContest)
 RUNS, ACCOUNT = TypeAdapter(list[RunEntry]), TypeAdapter(Account)
 GRADES = TypeAdapter(list[Grade])
 REPORT = TypeAdapter[MatchReport | TournamentReport](MatchReport | TournamentReport)
-PAGES = re.compile(r"index\.html|exports/.*|bots/[236]\.html|games/([129]|11)\.html")
+PAGES = re.compile(r"index\.html|exports/.*|bots/[26]\.html|games/([129]|11)\.html")
 FEWER_PAGES = re.compile(r"index\.html|bots/2\.html|games/1\.html")
 """Pages that are compared. The others are made in the same way."""
 
@@ -154,12 +154,21 @@ def replays(name: str) -> Iterator[tuple[str, str]]:
     for game in filter(is_chosen, stored.all_games):
         replay = Replay.of(game, analyse(game, stored.solved), stored.conditions)
         yield f"game {game.game}", lines(game_page(replay, None))
+        yield "coloured as a warning", " ".join(warnings(replay))
         if game.game == 2:
             for width in (40, 20, 9):
                 yield f"game {game.game}, width {width}", lines(game_page(replay, width), width)
             if name == "match":
                 yield "steps", lines(all_steps(replay, 60), 60)
                 yield from screens(replay)
+
+
+def warnings(replay: Replay) -> Iterator[str]:
+    """Yield the texts of a game's page that have the style of a warning."""
+    for line in fitted_lines(SafeConsole(file=io.StringIO()), game_page(replay, None), None):
+        for span in line.spans:
+            if "on red" in str(span.style):
+                yield line.plain[span.start : span.end]
 
 
 def is_chosen(game: GameEnded) -> bool:
@@ -171,7 +180,7 @@ def screens(replay: Replay) -> Iterator[tuple[str, str]]:
     """Yield the screens of a terminal after keys."""
     every = "", "left", "right x r b", "end right", "d", "d d d", "d r", "d r r r r r left", "d b b"
     console = SafeConsole(file=io.StringIO(), width=80, height=24, highlight=False)
-    for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left"):
+    for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left right"):
         step = Step(replay, 0)
         for key in keys.split():
             step = step.press(key)
@@ -194,7 +203,7 @@ def class_site() -> Iterator[tuple[str, str]]:
     """Yield the pages of a class after each of its runs."""
     runs = RUNS.validate_json((CLASS / "runs.json").read_bytes())
     folders = {run.name: f"runs/{run.name}/index.html" for run in runs[:-1]}
-    for number in range(len(runs) + 1):
+    for number in (0, 2, len(runs)):
         for path, text in class_pages("A class", runs[:number], folders):
             yield f"{path} after {number} runs", text
 
