@@ -13,11 +13,10 @@ import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from random import Random
 
 SOURCES = Path(__file__).parents[1] / "bots" / "class"
 SIMPLE = (SOURCES / "simple.py").read_text(encoding="utf-8")
@@ -37,14 +36,8 @@ RANKS = {
 
 ``x`` is a column, ``w`` the number of columns, and ``empty`` the number of its empty cells. A bot
 plays the free column of the lowest rank. The bots in Python and Perl first look for a move that
-makes or stops a line of four. All expressions contain " 9 ", which ``another_night`` changes.
+makes or stops a line of four.
 """
-
-LANGUAGES = {
-    ".py": "Python", ".js": "JavaScript", ".java": "Java", ".c": "C", ".cpp": "C++", ".rs": "Rust",
-    ".go": "Go", ".cs": "C#", ".rkt": "Racket", ".pl": "Perl", ".sh": "shell",
-}  # fmt: skip
-"""Languages by the suffix of their files."""
 
 HELPERS = {
     ".py": ("board.py", "%s\n", "from board import rank"),
@@ -79,18 +72,11 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True)
 class Student:
-    """A student with a submission. ``broken`` is "" or a key of ``broken_bots``."""
+    """A student with a submission."""
 
     name: str
     number: int
     files: Files
-    broken: str = ""
-
-    @property
-    def language(self) -> str:
-        """The language of the first source file, or "" if there is none."""
-        suffixes = (PurePosixPath(name).suffix for name in self.files)
-        return next((LANGUAGES[suffix] for suffix in suffixes if suffix in LANGUAGES), "")
 
     @property
     def folder(self) -> str:
@@ -222,32 +208,17 @@ def students(home: Path | None = None) -> list[Student]:
     """Return the 40 students. ``home`` is the instructor's home folder (default: the user's)."""
     home = home or Path.home()
     snoop = bot("snoop.py")["snoop.py"].replace("HOME_OF_THE_INSTRUCTOR", str(home))
-    rows = [(name, files, "") for name, files in working_bots()]
-    broken = broken_bots(home).items()
-    rows += [(name, files, kind) for name, (kind, files) in zip(OTHERS, broken, strict=True)]
-    rows.append((SNOOP, {"bot.py": snoop}, ""))
+    broken = broken_bots(home).values()
+    rows = [*working_bots(), *zip(OTHERS, broken, strict=True), (SNOOP, {"bot.py": snoop})]
     return [
-        Student(name, 2_310_401 + 17 * i, encoded(files), kind)
-        for i, (name, files, kind) in enumerate(rows)
+        Student(name, 2_310_401 + 17 * i, encoded(files)) for i, (name, files) in enumerate(rows)
     ]
 
 
-def make_class(
-    folder: Path, languages: Collection[str] | None = None, home: Path | None = None
-) -> list[Student]:
-    """Write a folder for each student into a folder, and return the students.
-
-    With ``languages`` (values of ``LANGUAGES``) only students who use them are there, and those
-    whose submission is not a program.
-    """
-    chosen = [s for s in students(home) if languages is None or s.language in {*languages, ""}]
-    write_class(chosen, folder)
-    return chosen
-
-
-def write_class(students: Sequence[Student], folder: Path) -> None:
-    """Write a folder for each student into a folder."""
-    for student in students:
+def make_class(folder: Path, home: Path | None = None) -> list[Student]:
+    """Write a folder for each student into a folder, and return the students."""
+    made = students(home)
+    for student in made:
         for name, content in student.files.items():
             path = folder / student.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -255,6 +226,7 @@ def write_class(students: Sequence[Student], folder: Path) -> None:
                 path.symlink_to(content.target)
             else:
                 path.write_bytes(content)
+    return made
 
 
 def plant_secrets(home: Path, download: Path) -> list[str]:
@@ -268,59 +240,12 @@ def plant_secrets(home: Path, download: Path) -> list[str]:
     return [*secrets, NEIGHBOUR_SECRET]
 
 
-def second_night(students: Sequence[Student]) -> list[Student]:
-    """Return the class a day later: 3 changed, one of them broken by it; 2 new, 1 missing."""
-    new = {"Zoë Brännström": bot("bot.py", "zigzag"), "Emeka O'Brien": bot("bot.sh", "left")}
-    return another_night(students, new)
-
-
-def third_night(students: Sequence[Student]) -> list[Student]:
-    """Return the class of the second night a day later, with as many changes."""
-    new = {"Rosa Díaz-Peña": bot("bot.pl", "low"), "Noor de Vries": bot("bot.py", "high")}
-    return another_night(students, new)
-
-
-def another_night(students: Sequence[Student], new: Mapping[str, Texts]) -> list[Student]:
-    """Return students of whom three hand in something else and one is missing, and new ones."""
-    working = [student for student in students if not student.broken and student.name != SNOOP]
-    *changed, broken, missing = Random(len(students)).sample(working, 4)
-    later = {student.number: edited(student, new=" -9 ") for student in changed}
-    later[broken.number] = replace(edited(broken, "(((\n"), broken="does not compile")
-    number = max(student.number for student in students) + 1
-    return [
-        *(later.get(student.number, student) for student in students if student is not missing),
-        *(Student(name, number + i, encoded(new[name])) for i, name in enumerate(new)),
-    ]
-
-
-def edited(student: Student, beginning: str = "", new: str = " 9 ") -> Student:
-    """Return a student whose programs begin with a text, or prefer other columns."""
-    files = {
-        name: f"{beginning}{content.decode()}\n".replace(" 9 ", new).encode()
-        if isinstance(content, bytes) and PurePosixPath(name).suffix in LANGUAGES
-        else content
-        for name, content in student.files.items()
-    }
-    return replace(student, files=files)
-
-
-class OldName(zipfile.ZipInfo):
-    """An entry of a zip archive with its name in code page 437, if that has all its letters."""
-
-    def _encodeFilenameFlags(self) -> tuple[bytes, int]:  # noqa: N802 - zipfile calls it
-        try:
-            return self.filename.encode("cp437"), self.flag_bits & ~0x800
-        except UnicodeEncodeError:
-            return self.filename.encode(), self.flag_bits | 0x800
-
-
-def zipped(files: Files, encoding: str = "utf-8") -> bytes:
-    """Return a zip archive. Names are in UTF-8, or with ``cp437`` in this code page if possible."""
+def zipped(files: Files) -> bytes:
+    """Return a zip archive."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name, content in files.items():
-            entry = (OldName if encoding == "cp437" else zipfile.ZipInfo)(name)
-            is_link = isinstance(content, Link)
+            entry, is_link = zipfile.ZipInfo(name), isinstance(content, Link)
             entry.create_system, entry.external_attr = 3, (0o120777 if is_link else 0o100644) << 16
             data = content.target if isinstance(content, Link) else content
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
@@ -361,36 +286,28 @@ def bomb() -> bytes:
     return local + data + central + b"PK\5\6" + end
 
 
-def attachments(student: Student, encoding: str = "utf-8") -> dict[str, bytes]:
+def attachments(student: Student) -> dict[str, bytes]:
     """Return what a student uploads file by file: a program with folders is one archive."""
     files = {name: data for name, data in student.files.items() if isinstance(data, bytes)}
-    if any("/" in name for name in files):
-        return {"bot.zip": zipped(files, encoding)}
-    return files
+    return {"bot.zip": zipped(files)} if any("/" in name for name in files) else files
 
 
-def pack_moodle(
-    students: Sequence[Student], target: Path, layout: str = "folder", encoding: str = "utf-8"
-) -> None:
+def pack_moodle(students: Sequence[Student], target: Path) -> None:
     """Write the archive that Moodle hands out for an assignment.
 
-    ``layout`` is "folder", "old folder" (with "_" at the end), "flat" or "blind". The last student
-    also has a text that is no program. Links are left out, because Moodle stores none. With
-    "flat", programs with folders are archives.
+    The last student also has a text that is no program. Links are left out, because Moodle stores
+    none.
     """
-    between = {"flat": "_", "old folder": "_/"}.get(layout, "/")
     entries: dict[str, bytes] = {}
     for student in students:
-        name = "Participant" if layout == "blind" else student.name.replace("_", " ")
-        start = f"{name}_{student.number}_assignsubmission_"
-        files = student.files if layout != "flat" else attachments(student, encoding)
-        stored = {path: data for path, data in files.items() if isinstance(data, bytes)}
-        entries |= {f"{start}file{between}{path}": data for path, data in stored.items()}
-    entries[f"{start}onlinetext{between}onlinetext.html"] = b"<p>Here is my bot.</p>"
-    target.write_bytes(zipped(entries, encoding))
+        start = f"{student.name.replace('_', ' ')}_{student.number}_assignsubmission_"
+        stored = {path: data for path, data in student.files.items() if isinstance(data, bytes)}
+        entries |= {f"{start}file/{path}": data for path, data in stored.items()}
+    entries[f"{start}onlinetext/onlinetext.html"] = b"<p>Here is my bot.</p>"
+    target.write_bytes(zipped(entries))
 
 
-def pack_canvas(students: Sequence[Student], target: Path, encoding: str = "utf-8") -> None:
+def pack_canvas(students: Sequence[Student], target: Path) -> None:
     """Write the archive that Canvas hands out for an assignment.
 
     The first two students are late. The first of those who hand in only ``Bot.java`` did so twice.
@@ -401,10 +318,10 @@ def pack_canvas(students: Sequence[Student], target: Path, encoding: str = "utf-
     for student in students:
         late = "_LATE" if student in students[:2] else ""
         start = f"{canvas_name(student.name)}{late}_{student.number}"
-        for name, data in attachments(student, encoding).items():
+        for name, data in attachments(student).items():
             shown = "Bot-1.java" if student is again else name
             entries[f"{start}_{878_001 + len(entries)}_{shown}"] = data
-    target.write_bytes(zipped(entries, encoding))
+    target.write_bytes(zipped(entries))
 
 
 def canvas_name(name: str) -> str:
