@@ -7,7 +7,7 @@ class shows besides games is in ``tests/golden/class``: runs, accounts of submis
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
 from pathlib import Path
@@ -37,6 +37,14 @@ from c4_referee.report.standings import Anchor, rating_list
 from c4_referee.report.stepping import Step, all_steps, screen
 from c4_referee.report.summary import match_report
 from c4_referee.report.terminal import print_match, print_tournament
+from c4_referee.report.texts import (
+    counted,
+    elo_interval,
+    points_text,
+    signed,
+    time_text,
+    value_text,
+)
 from c4_referee.report.tournament import tournament_report
 from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.notebook import match_html, tournament_html
@@ -279,6 +287,22 @@ def test_tables_fit_into_the_width_as_before(golden) -> None:
         games = lines(game_list(stored.games, stored.solved, width), width).splitlines()[:3]
         text += "\n".join([f"======== {width}", *bots, *games, ""])
     golden(FOLDER / "shown" / "widths.txt", text)
+
+
+NUMBERS: Mapping[Callable[..., str], Sequence[tuple[object, ...]]] = {
+    time_text: [(0.123,), (0.999,), (1.5,), (9.87,), (123.4,), (1234,), (59_999,), (90_000,)],
+    points_text: [(1.5,), (0.5,), (0,)],
+    signed: [(0.2,), (-12.4,), (3,)],
+    value_text: [(0,), (-3,), (1,)],
+    counted: [(1, "game"), (1200, "game"), (0, "game")],
+    elo_interval: [(-12.4, 30), (5, 2000), (-2000, 5), (-2000, 2000), (-2100, 2100)],
+}
+
+
+def test_numbers_are_shown_as_before(golden) -> None:
+    """Numbers are shown with few digits and their units. Bounds at the ends are left out."""
+    shown = ((f"{make.__name__}{each}", make(*each)) for make in NUMBERS for each in NUMBERS[make])
+    golden(FOLDER / "shown" / "numbers.txt", "".join(f"{what}: {text}\n" for what, text in shown))
 
 
 def test_numbers_are_explained_as_before(golden) -> None:
