@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 
 import orjson
@@ -124,8 +125,9 @@ def lines(paragraphs: Iterable[Paragraph], width: int | None = None) -> str:
 
 
 def joined(parts: Iterable[tuple[str, str]]) -> str:
-    """Return texts, each below its title."""
-    return "".join(f"======== {title}\n{text}\n" for title, text in parts)
+    """Return texts, each below its title, without the version of this program."""
+    text = "".join(f"======== {title}\n{text}\n" for title, text in parts)
+    return text.replace(f"c4-solve {version('c4-arena')}", "c4-solve 9.9")
 
 
 def printed(console: SafeConsole, stored: StoredContest, report: object) -> None:
