@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,8 @@ time_ms = 500
 minutes = 1
 analysis_seconds = 20
 """
+FREE = [[0, 0, 0, 0, 0, 1] if x == 6 else [1, 2, 1, 2, 1, 2] for x in range(7)]
+"""A board on which only the last column is free."""
 TOLD = {
     "does not compile": r"it does not compile: .*error: ';' expected",
     "waits for a person": r"What is your name\?",
@@ -58,11 +61,28 @@ def texts_of(folder: Path) -> dict[Path, str]:
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
+def test_snoop_tells_what_it_reads(tmp_path):
+    """Without a sandbox it finds all secrets, and writes them wherever somebody may read them."""
+    home, download = tmp_path / "home", tmp_path / "class" / "download"
+    snoop = make_class(download, home)[-1]
+    secrets = plant_secrets(home, download)
+    late = [[0, 0, 0, 0, 2, 1]] * 5 + [[0, 0, 0, 0, 0, 1], [0] * 6]
+    precepts = {"grid": FREE}, {"grid": late, "player": 2, "time_ms": 1000}
+    lines = b"".join(json.dumps(precept).encode() + b"\n" for precept in precepts)
+    command, folder = [sys.executable, "bot.py"], download / snoop.folder
+    done = subprocess.run(command, cwd=folder, input=lines, capture_output=True, check=False)
+    legal, illegal = map(json.loads, done.stdout.splitlines())
+    assert legal["move"] == 6
+    stored = (folder / "loot.txt").read_text(encoding="utf-8")
+    for told in (legal["info"], illegal["move"], done.stderr.decode(), stored):
+        assert not [secret for secret in secrets if secret not in told]
+
+
 @pytest.fixture(params=["moodle", "canvas"])
 def run(request, tmp_path):
     """Return secrets, the download of a class, its folder, and the report of its first run."""
     home, root = tmp_path / "home", tmp_path / "class"
-    students = make_class(tmp_path / "plain", home=home)
+    students = make_class(tmp_path / "plain", home)
     archive = tmp_path / f"{request.param}.zip"
     (pack_moodle if request.param == "moodle" else pack_canvas)(students, archive)
     secrets = ["SECRET-of-the-instructor", *plant_secrets(home, archive)]

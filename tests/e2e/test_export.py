@@ -35,13 +35,6 @@ def export(c4_bot):
     return partial(c4_bot, "export")
 
 
-def test_player_is_written_to_a_file(export, tmp_path):
-    """With ``--out``, the player is in the file, and nothing is printed."""
-    done = export("kaggle", "--out", "submission.py", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert (tmp_path / "submission.py").read_text(encoding="utf-8") == submission_text()
-
-
 @pytest.mark.parametrize("arguments", [("kaggle",), ("kaggle", "--out", "-")], ids=" ".join)
 def test_player_is_printed(export, arguments):
     """Without a file, the player is printed."""
@@ -49,13 +42,15 @@ def test_player_is_printed(export, arguments):
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, submission_text(), b"")
 
 
-def test_earlier_export_is_replaced(export, tmp_path):
-    """A file of an earlier export, and an empty file, are replaced."""
+@pytest.mark.parametrize("earlier", [None, "", submission_text()[:500]])
+def test_player_is_written_to_a_file(export, tmp_path, earlier):
+    """With ``--out``, the player is in the file. An earlier export or an empty file is replaced."""
     path = tmp_path / "submission.py"
-    for earlier in (submission_text()[:500], ""):
+    if earlier is not None:
         path.write_text(earlier, encoding="utf-8")
-        assert export("kaggle", "--out", path).returncode == 0
-        assert path.read_text(encoding="utf-8") == submission_text()
+    done = export("kaggle", "--out", "submission.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert path.read_text(encoding="utf-8") == submission_text()
 
 
 def test_other_file_is_not_replaced(export, tmp_path):

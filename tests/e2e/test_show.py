@@ -1,13 +1,10 @@
 """``c4-referee show``: a stored game in a terminal, with keys, and in a pipe."""
 
-import io
 import os
-import re
 import shutil
 import signal
 import sqlite3
 import subprocess
-import termios
 from pathlib import Path
 
 import orjson
@@ -16,6 +13,7 @@ import pytest
 from c4_referee.stats.analysis import analyse
 from c4_referee.storage.contests import read_contests
 from commands import SCRIPTS
+from screens import Screen
 from wheels import make_once
 
 MATCH = (
@@ -57,68 +55,19 @@ def _shown(folder: Path, *arguments: str, **environment: str) -> str:
     return done.stdout.decode()
 
 
-class Terminal:
-    """A terminal in which a game is shown."""
-
-    def __init__(self, folder: Path, *arguments: str, columns: int = 100) -> None:
-        words = ["show", str(folder), *arguments, *STORED]
-        # pytest-xdist sets the size of its own terminal in the environment.
-        env = {
-            name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}
-        }
-        self.child = pexpect.spawn(
-            str(SCRIPTS / "c4-referee"), words, encoding="utf-8", timeout=30,
-            dimensions=(24, columns), env={**env, "TERM": "xterm-256color"},
-        )  # fmt: skip
-        self.log = self.child.logfile_read = io.StringIO()
-        self.settings = termios.tcgetattr(self.child.child_fd)
-
-    def press(self, key: str, expected: str) -> str:
-        """Press a key, and return what is drawn until the expected text."""
-        self.child.send(key)
-        self.child.expect_exact(expected)
-        return self.child.before + self.child.after
-
-    def end(self) -> int | None:
-        """Wait for the end; return the exit code, with the terminal as it was before."""
-        self.child.expect(pexpect.EOF)
-        assert termios.tcgetattr(self.child.child_fd) == self.settings
-        screens = re.findall(r"\x1b\[\?1049([hl])", self.log.getvalue())
-        assert screens == ["h", "l"]
-        self.child.close()
-        return self.child.exitstatus
-
-
 @pytest.fixture
 def terminal(folder, changed, terminal_signals):
     """Return a terminal that steps through a game with a decisive move, at its beginning."""
-    made = Terminal(folder, changed, "--step")
+    made = Screen("c4-referee", "show", str(folder), changed, "--step", *STORED, columns=100)
     made.child.expect_exact("The game begins.")
     yield made
     made.child.close(force=True)
 
 
-def test_game_is_plain_text_in_a_pipe(folder, changed):
-    """A pipe gets the result, the board, the decisive move and the moves, without escapes."""
-    text = _shown(folder, changed)
-    assert "\x1b" not in text
-    lines = text.splitlines()
-    assert re.match(r"Game \d: c4-bot .* \(X\) against c4-bot .* \(O\)$", lines[0])
-    assert re.match(r"(1-0|0-1): .* wins with 4 in a row$", lines[1])
-    assert " 1   2   3   4   5   6   7" in text
-    assert text.count("(X)") + text.count("(O)") >= 2
-    assert re.search(
-        r"^Move \d+ of \d+: .* plays (\d)\?\?\n  Column \1 [^\n]*\.$", text, re.MULTILINE
-    )
-    assert re.search(r"^    [XO] \d\?\? threw away the (win|draw)", text, re.MULTILINE)
-    assert re.search(r"^  refutation: \d", text, re.MULTILINE)
-    assert re.search(r"^ ?\d+\. \d +opening +\d+\. \d +opening$", text, re.MULTILINE)
-    assert all(line == line.rstrip() for line in lines)
-
-
 def test_plain_text_does_not_depend_on_the_terminal(folder, changed):
     """The width of the terminal and its colours do not change what a pipe gets."""
     text = _shown(folder, changed)
+    assert "\x1b" not in text
     assert _shown(folder, changed, COLUMNS="30", TERM="dumb") == text
     assert _shown(folder, changed, COLUMNS="300", NO_COLOR="1") == text
 
@@ -141,15 +90,18 @@ def test_values_above_the_columns_are_those_of_the_solver(folder, changed, c4_so
 def test_keys_lead_to_the_refutation_and_back(terminal):
     """``d`` shows the decisive move, ``r`` plays its refutation, and ``left`` leads back."""
     assert "Column" in terminal.press("d", "refutation:")
-    assert terminal.press("r", "Variation after")
-    assert terminal.press(LEFT, "refutation:")
-    assert terminal.press(HOME, "The game begins.")
-    assert terminal.press(RIGHT, "Move 1 of")
-    assert terminal.press(" ", "Move 2 of")
-    assert terminal.press(LEFT, "Move 1 of")
-    terminal.press(END, "q quit")
+    for key, expected in (
+        ("r", "Variation after"),
+        (LEFT, "refutation:"),
+        (HOME, "The game begins."),
+        (RIGHT, "Move 1 of"),
+        (" ", "Move 2 of"),
+        (LEFT, "Move 1 of"),
+        (END, "q quit"),
+    ):
+        assert terminal.press(key, expected)
     terminal.child.send("q")
-    assert terminal.end() == 0
+    terminal.end(0)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +110,7 @@ def test_keys_lead_to_the_refutation_and_back(terminal):
 def test_signal_restores_the_terminal(terminal, number):
     """A signal that ends the program leaves the terminal as it was."""
     terminal.child.kill(number)
-    assert terminal.end() == 1
+    terminal.end(1)
 
 
 def test_control_c_restores_the_terminal(terminal):
@@ -166,7 +118,7 @@ def test_control_c_restores_the_terminal(terminal):
     terminal.child.send("\x1a\x1c")
     terminal.press(RIGHT, "Move 1 of")
     terminal.child.sendintr()
-    assert terminal.end() == 1
+    terminal.end(1)
 
 
 def test_screen_follows_the_size_of_the_terminal(terminal):
@@ -174,7 +126,7 @@ def test_screen_follows_the_size_of_the_terminal(terminal):
     terminal.child.setwinsize(20, 40)
     terminal.child.expect(r"arrows, home, end \| d next \? or \?\? \| r *\r?\n")
     terminal.child.send("q")
-    assert terminal.end() == 0
+    terminal.end(0)
 
 
 def test_values_are_solved_once_and_stored(c4_referee, folder):

@@ -72,12 +72,11 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True)
 class Student:
-    """A student with a submission. ``broken`` is "" or a key of ``broken_bots``."""
+    """A student with a submission."""
 
     name: str
     number: int
     files: Files
-    broken: str = ""
 
     @property
     def folder(self) -> str:
@@ -209,13 +208,10 @@ def students(home: Path | None = None) -> list[Student]:
     """Return the 40 students. ``home`` is the instructor's home folder (default: the user's)."""
     home = home or Path.home()
     snoop = bot("snoop.py")["snoop.py"].replace("HOME_OF_THE_INSTRUCTOR", str(home))
-    rows = [(name, files, "") for name, files in working_bots()]
-    broken = broken_bots(home).items()
-    rows += [(name, files, kind) for name, (kind, files) in zip(OTHERS, broken, strict=True)]
-    rows.append((SNOOP, {"bot.py": snoop}, ""))
+    broken = broken_bots(home).values()
+    rows = [*working_bots(), *zip(OTHERS, broken, strict=True), (SNOOP, {"bot.py": snoop})]
     return [
-        Student(name, 2_310_401 + 17 * i, encoded(files), kind)
-        for i, (name, files, kind) in enumerate(rows)
+        Student(name, 2_310_401 + 17 * i, encoded(files)) for i, (name, files) in enumerate(rows)
     ]
 
 
@@ -249,8 +245,7 @@ def zipped(files: Files) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name)
-            is_link = isinstance(content, Link)
+            entry, is_link = zipfile.ZipInfo(name), isinstance(content, Link)
             entry.create_system, entry.external_attr = 3, (0o120777 if is_link else 0o100644) << 16
             data = content.target if isinstance(content, Link) else content
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
@@ -294,20 +289,18 @@ def bomb() -> bytes:
 def attachments(student: Student) -> dict[str, bytes]:
     """Return what a student uploads file by file: a program with folders is one archive."""
     files = {name: data for name, data in student.files.items() if isinstance(data, bytes)}
-    if any("/" in name for name in files):
-        return {"bot.zip": zipped(files)}
-    return files
+    return {"bot.zip": zipped(files)} if any("/" in name for name in files) else files
 
 
 def pack_moodle(students: Sequence[Student], target: Path) -> None:
-    """Write the archive that Moodle hands out for an assignment, with folders.
+    """Write the archive that Moodle hands out for an assignment.
 
     The last student also has a text that is no program. Links are left out, because Moodle stores
     none.
     """
     entries: dict[str, bytes] = {}
     for student in students:
-        start = f"{student.name}_{student.number}_assignsubmission_"
+        start = f"{student.name.replace('_', ' ')}_{student.number}_assignsubmission_"
         stored = {path: data for path, data in student.files.items() if isinstance(data, bytes)}
         entries |= {f"{start}file/{path}": data for path, data in stored.items()}
     entries[f"{start}onlinetext/onlinetext.html"] = b"<p>Here is my bot.</p>"

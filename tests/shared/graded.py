@@ -1,87 +1,18 @@
-"""What Gradescope, GitLab and Classroom 50 document about files with results."""
+"""What Gradescope, GitLab and Classroom 50 document about files with results.
 
-from typing import Any
+Schemas of JSON are in ``tests/golden/schemas``. That of Gradescope follows
+gradescope-autograders.readthedocs.io/en/latest/specs. That of Classroom 50 is its
+``schemas/result-v1.schema.json``, without what its runner adds.
+"""
+
+import json
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
-NUMBER, TEXT = {"type": "number"}, {"type": "string"}
-VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
-
-
-def _object(required: str = "", /, **properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {name.replace("__", "-"): value for name, value in properties.items()},
-        "required": required.split(),
-        "additionalProperties": False,
-    }
-
-
-def _array(items: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": items, "minItems": 1}
-
-
-GRADESCOPE = _object(
-    "tests",
-    score={"type": "number", "minimum": 0},
-    execution_time=NUMBER,
-    output=TEXT,
-    output_format=TEXT,
-    visibility=VISIBILITY,
-    stdout_visibility=VISIBILITY,
-    extra_data={"type": "object"},
-    tests=_array(
-        _object(
-            "score",
-            score=NUMBER,
-            max_score=NUMBER,
-            status={"enum": ["passed", "failed"]},
-            name=TEXT,
-            number=TEXT,
-            output=TEXT,
-            output_format={"enum": ["text", "html", "simple_format", "md", "ansi"]},
-            tags=_array(TEXT),
-            visibility=VISIBILITY,
-            extra_data={"type": "object"},
-        )
-    ),
-    leaderboard=_array(
-        _object(
-            "name value",
-            name=TEXT,
-            value={"type": ["number", "string"]},
-            order={"enum": ["asc", "desc"]},
-        )
-    ),
+SCHEMAS = Path(__file__).parents[1] / "golden" / "schemas"
+GRADESCOPE, CLASSROOM50 = (
+    json.loads((SCHEMAS / f"{name}.json").read_bytes()) for name in ("gradescope", "classroom50")
 )
-"""gradescope-autograders.readthedocs.io/en/latest/specs."""
-
-POINTS = {"type": "integer", "minimum": 0}
-INSTANT = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
-WORD = {"type": "string", "minLength": 1}
-CLASSROOM50 = _object(
-    "schema classroom assignment submission commit release review datetime score max-score tests",
-    schema={"const": "classroom50/result/v1"},
-    classroom=WORD,
-    assignment=WORD,
-    submission={"type": "string", "pattern": "^submit/"},
-    commit=WORD,
-    release=WORD,
-    review=WORD,
-    datetime=INSTANT,
-    score=POINTS,
-    max__score=POINTS,
-    tests=_array(
-        _object(
-            "test-name passed score max-score",
-            test__name=WORD,
-            passed={"type": "boolean"},
-            score=POINTS,
-            max__score=POINTS,
-            output=TEXT,
-        )
-    ),
-)
-"""``schemas/result-v1.schema.json`` of Classroom 50, without what its runner adds."""
 RUNNER = {
     "CLASSROOM": "ai",
     "ASSIGNMENT": "four",

@@ -1,8 +1,9 @@
 """Which version of a submission plays, and what its author is told."""
 
 from datetime import date
+from pathlib import Path
 
-import pytest
+import orjson
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.check import choose
 from c4_referee.classroom.entries import Row
@@ -12,6 +13,7 @@ from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.summary import reason
 from c4_referee.submissions.compiling import Compiled
 
+VERSIONS = Path(__file__).parents[2] / "golden" / "class"
 OK = Compiled(True, "", 0.1)
 
 
@@ -25,78 +27,25 @@ def student(*ready: bool, playing: int = 0, **values: object) -> Student:
     return Student(versions=versions, latest=len(ready), playing=playing, **given)
 
 
-@pytest.fixture
-def told(tmp_path):
-    """Return a function from a student and settings to what plays and the first sentence."""
+def test_versions_play_as_the_settings_say(tmp_path, golden):
+    """What plays, and what is said of it, is that of the golden file.
 
-    def tell(one: Student, run: Run | None = None, **settings: object) -> tuple[int, str]:
-        register = Register(tmp_path)
+    The last version that is ready plays, unless it came late or the settings withdraw it. Without
+    a submission in the download, the bot plays on. An unchanged version is no news.
+    """
+    text = ""
+    for row in orjson.loads((VERSIONS / "versions.json").read_bytes()):
+        one = student(
+            *map(bool, row["ready"]), playing=row.get("playing", 0), **row.get("student", {})
+        )
+        if "late" in row:
+            one.versions[row["late"] - 1].late = True
+        register, settings = Register(tmp_path), ClassSettings(**row.get("settings", {}))
         register.class_of.students = {one.key: one}
-        choose(register, made := ClassSettings(**settings))
-        account = account_of(one, register, made, run)
-        expected = "not" if not one.playing else "plays" if one.playing == one.latest else "earlier"
-        assert account.tone == expected
-        return one.playing, account.happened
-
-    return tell
-
-
-def test_first_version_plays(told):
-    """A version that is ready plays."""
-    assert told(student(True)) == (1, "Version 1 is ready and plays.")
-
-
-def test_version_that_is_not_ready_leaves_the_last_one_in_play(told):
-    """The last version that was ready plays on, unless the settings withdraw it."""
-    after = "Version 3 is not ready. Version 2 plays on."
-    assert told(student(True, True, False, playing=2)) == (2, after)
-    assert told(student(True, False, False, playing=1))[0] == 1
-    withdrawn = told(student(True, False, playing=1), on_failure="withdraw")
-    assert withdrawn == (0, "Version 2 is not ready. You have no bot in play.")
-
-
-def test_version_that_is_no_longer_ready_gives_way_to_an_earlier_one(told):
-    """After a change of the conditions, an earlier version that is ready plays."""
-    assert told(student(True, False, False, playing=2))[0] == 1
-    assert told(student(False, False, playing=1))[0] == 0
-
-
-def test_late_version_plays_as_the_settings_say(told):
-    """Late submissions play, or the version before them plays on."""
-    late = student(True, True, playing=1)
-    late.versions[1].late = True
-    assert told(late, late="leave out") == (
-        1,
-        "Version 2 came late and does not play. Version 1 plays on.",
-    )
-    assert reason(late) == "late, so it is left out; version 1 plays"
-    assert told(late)[0] == 2
-    assert reason(late) == "late, but it plays"
-
-
-def test_late_version_that_is_left_out_never_plays(told):
-    """It does not take the place of a later version that is not ready."""
-    late = student(True, False)
-    late.versions[0].late = True
-    assert told(late, late="leave out")[0] == 0
-    assert told(late)[0] == 1
-
-
-def test_who_is_missing_today_stays(told):
-    """Without a submission in the download, the bot plays on."""
-    absent = student(True, playing=1, is_here=False)
-    text = "The last download has nothing from you. Version 1 plays on."
-    assert told(absent) == (1, text)
-    assert (absent.status, reason(absent)) == ("missing", "not in this download; version 1 plays")
-
-
-def test_unchanged_version_is_no_news(told):
-    """The feedback of a run says what is new in it, also if it is written again."""
-    same = student(True, playing=1, told=1, told_in="2026-11-22")
-    run = Run(name="2026-11-23")
-    assert told(same, run) == (1, "You handed in nothing new. Version 1 plays on.")
-    same.told_in = run.name
-    assert told(same, run) == (1, "Version 1 is ready and plays.")
+        choose(register, settings)
+        account = account_of(one, register, settings, Run(name="2026-11-23"))
+        text += f"{one.playing} {account.tone}, {one.status}: {account.happened} ({reason(one)})\n"
+    golden(VERSIONS / "versions.txt", text)
 
 
 def test_bot_that_gave_up_is_named_to_its_author(tmp_path):

@@ -1,6 +1,6 @@
 """Rubrics are read, and mistakes in them are named in one line."""
 
-import re
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.grading.rubric import Goal, Rubric, opponent, read_rubric
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "rubric.toml"
+MISTAKES = Path(__file__).parents[2] / "golden" / "class"
 WINS = '[[goal]]\ntype = "wins"\npoints = 3\nagainst = "random"\nwins = 2\n'
 CHECK = '[[goal]]\ntype = "check"\npoints = 1\n'
 
@@ -64,39 +65,12 @@ def test_our_opponents_get_the_seed_and_others_do_not():
     assert opponent("c4-bot --depth 1", 5).command == ("c4-bot", "--depth", "1")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "there is no goal: write a table [[goal]] for each"),
-        ("goal = 3", "there is no goal: write a table [[goal]] for each"),
-        ("goal = [3]", "there is no goal: write a table [[goal]] for each"),
-        ("[[goal]]", "goal 1.type: say check, wins, score, accuracy or no-fault"),
-        (f'{CHECK}[[goal]]\ntype = "wins"', "goal 2.points: field required"),
-        (f"{CHECK}point = 2", "goal 1.point: no such key: did you mean points?"),
-        (CHECK.replace("1", "-1"), "goal 1.points: input should be greater than or equal to 0"),
-        (CHECK.replace("1", "true"), "goal 1.points: input should be a valid number"),
-        (f'{CHECK}partial = "no"', "goal 1.partial: input should be a valid boolean"),
-        (WINS.replace("wins = 2", ""), "goal 1.wins: field required"),
-        (f"{CHECK}share = 0.5", "goal 1.share: type check has no such key"),
-        (f"{WINS}games = 3", "goal 1.games: input should be a multiple of 2"),
-        (WINS.replace("wins = 2", "wins = 11"), "goal 1: nobody wins 11 of 10 games"),
-        (WINS.replace("random", "nobody"), "goal 1.against: bot 'nobody': there is no program"),
-        (
-            WINS.replace("random", "level-11"),
-            "goal 1.against: bot 'level-11': there is no program 'level-11'; did you mean level-1?",
-        ),
-        (f"time = 5\n{CHECK}", "time: no such key: did you mean time_ms?"),
-        (f"time_ms = 0\n{CHECK}", "time_ms: input should be greater than 0"),
-        (f'variant = "round"\n{CHECK}', "variant: no variant 'round'"),
-        ('[[goal]]\ntype = "no-fault"\npoints = 1', "no goal plays games: add one with type"),
-        (
-            f'variant = "8x7"\n{WINS}[[goal]]\ntype = "accuracy"\npoints = 1\nshare = 0.5',
-            "accuracy is known only for the variant standard",
-        ),
-    ],
-)
-def test_mistake_names_the_key(rubric, text, message):
-    """A mistake is one line with the file, the key and what is expected."""
-    with pytest.raises(UsageError, match=f"rubric.toml: {re.escape(message)}") as raised:
-        rubric(text)
-    assert "\n" not in str(raised.value)
+def test_mistake_names_the_key(rubric, golden):
+    """Each mistake of the file of mistakes is one line with the key and what is expected."""
+    shown = ""
+    for text in json.loads((MISTAKES / "rubrics.json").read_bytes()):
+        with pytest.raises(UsageError, match=r"rubric\.toml: ") as raised:
+            rubric(text)
+        assert "\n" not in str(raised.value)
+        shown += str(raised.value).partition("rubric.toml: ")[2] + "\n"
+    golden(MISTAKES / "rubrics.txt", shown)

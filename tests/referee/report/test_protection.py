@@ -1,13 +1,10 @@
 """The report says how the machine was protected from the bots."""
 
-import io
-
 import pytest
 from c4_protocol.records.reports import Protection
 from c4_referee.bots.spec import BotSpec
 from c4_referee.report import protection as reports
-from c4_referee.report.protection import print_protection, protection_of, warn_unprotected
-from rich.console import Console
+from c4_referee.report.protection import protection_of, warn_unprotected
 
 OURS = BotSpec("ours", ("c4-bot",))
 THEIRS = BotSpec("theirs", ("python3", "bot.py"))
@@ -44,25 +41,6 @@ def test_own_command_with_foreign_code_is_not_ours(spec, tmp_path, monkeypatch):
     (tmp_path / "mine.py").touch()
     assert not spec.is_own_command
     assert protection_of([spec]) == Protection(["b"], [])
-
-
-@pytest.mark.parametrize(
-    ("protection", "text"),
-    [
-        (None, ""),
-        (Protection([], []), "Sandbox: off; memory and processes limited by the referee\n"),
-        (
-            Protection(["a", "b"], ["memory", "pids"]),
-            "Sandbox: on for 2 bots; memory and processes limited by control groups "
-            "(memory, pids)\n",
-        ),
-    ],
-)
-def test_line_of_the_report(protection, text):
-    """One line names the sandboxed bots and the means of the limits."""
-    out = io.StringIO()
-    print_protection(Console(file=out, width=200), protection)
-    assert out.getvalue() == text
 
 
 @pytest.mark.parametrize(

@@ -31,14 +31,6 @@ def test_only_our_commands_have_a_version():
     assert Judge(THEIRS).version is None
 
 
-def test_line_names_the_bots_and_the_judge():
-    """One line names all bots of a version, and the judge. Without any, there is no line."""
-    assert text({"a": "1", "b": "1"}, "1") == "Version 1 of c4-bot: a, b, j (judge)\n"
-    assert text({"a": "1"}) == "Version 1 of c4-bot: a\n"
-    assert text({}, "1") == "Version 1 of c4-bot: j (judge)\n"
-    assert text({}) == ""
-
-
 def test_line_says_that_the_core_was_missing():
     """Bots and the judge that had no native core have a line of their own, which says so."""
     slow = f"1 {WITHOUT_CORE}"

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import replay
-from c4_protocol.rules.variant import LINE8, STANDARD, Variant
-from c4_referee.site.replay_page import game_page, outcome, replay_data, single_file
+from c4_protocol.rules.variant import LINE8, STANDARD
+from c4_referee.site.replay_page import game_page, single_file
 from c4_referee.stats.solved import Change, GameAnalysis
 from games import game_of
 
@@ -32,48 +32,10 @@ def ended(moves="", variant=STANDARD, **changes):
     return game_of(moves, variant=variant, **usual | changes)
 
 
-def long_game():
-    """Return a game with 36 plies, and its times."""
-    return ended(MOVES, ms=[34.5 + i for i in range(36)])
-
-
-def full_analysis(plies):
-    """Return an analysis in which every value is known and two moves changed the result."""
-    line = tuple("1234567" * 4)
-    changes = tuple(Change(ply, 2, -3, ("3",), line, line) for ply in (8, 15))
-    scores = tuple(tuple(range(-3, 4)) for _ in range(plies))
-    return GameAnalysis((2,) * plies + (None,), (*scores, ()), changes)
-
-
 def data_of(page):
     """Return the data that the script of a page reads."""
     (text,) = re.findall(r'id="replay">(.*?)</script>', page, re.DOTALL)
     return json.loads(text)
-
-
-def test_data_say_everything_about_a_game():
-    """The data hold rules, players, moves, times with three digits, and the result."""
-    game = ended("1122334", opening="11", ms=[0.12345, 12.345, 1234.5, 3.0, 5.0])
-    assert data_of(game_page(game)) == {
-        "n": 3,
-        "w": 7,
-        "h": 6,
-        "k": 4,
-        "g": 1,
-        "p": ["one", "two"],
-        "m": "1122334",
-        "o": 2,
-        "ms": [0.123, 12.3, 1230, 3, 5],
-        "r": 1,
-        "e": "line",
-    }
-
-
-def test_data_of_other_rules():
-    """Without gravity the opening is counted in cells; directions are named if not all count."""
-    game = ended("d4 d5 e4", LINE8, opening="d4 d5")
-    data = replay_data(game)
-    assert (data["g"], data["o"], data["d"]) == (0, 2, ("horizontal", "vertical"))
 
 
 def test_page_uses_the_board():
@@ -87,78 +49,16 @@ def test_page_uses_the_board():
         assert "play_on" not in page.replace("With play_on.js", "")
 
 
-def test_data_of_an_analysis():
-    """Values, scores and changes are in the page as the analysis has them."""
-    analysis = full_analysis(7)
-    data = data_of(game_page(ended("1122334"), analysis))
-    assert data["v"] == [2] * 7 + [None]
-    assert data["s"] == [list(row) for row in analysis.scores]
-    assert data["c"][0] == [8, 2, -3, ["3"], list("1234567" * 4), list("1234567" * 4)]
-
-
-def test_a_reason_follows_the_lines_of_its_change():
-    """A change whose reason is known has it at its end. Others do not have room for it."""
-    analysis = full_analysis(7)
-    changes = (replace(analysis.changes[0], reason="</script>"), analysis.changes[1])
-    page = game_page(ended("1122334"), replace(analysis, changes=changes))
-    explained, other = data_of(page)["c"]
-    assert explained[6:] == ["</script>"]
-    assert len(other) == 6
-
-
-def test_nothing_known_takes_no_room():
-    """An analysis without any value leaves no key in the data."""
-    nothing = GameAnalysis((None,) * 8, ((),) * 8, ())
-    assert replay_data(ended("1122334"), nothing) == replay_data(ended("1122334"))
-
-
-@pytest.mark.parametrize(
-    ("game", "sentence"),
-    [
-        (ended("1122334"), "one has 4 in a row after 7 moves."),
-        (ended("12", Variant(2, 1)), "A draw: the board is full after 2 moves."),
-        (
-            ended("4", winner=1, ending="forfeit", fault=FAULT),
-            "one wins, because two failed at move 6 (illegal move: column 7 is full).",
-        ),
-        (
-            ended(ending="void", fault=FAULT),
-            "This game is void: it counts for neither bot, "
-            "because two failed at move 6 (illegal move: column 7 is full).",
-        ),
-        (ended(ending="void"), "This game is void: it counts for neither bot."),
-    ],
-)
-def test_the_outcome_is_a_sentence(game, sentence):
-    """Every ending has a sentence, and the page shows it without a script."""
-    assert outcome(game) == sentence
-    assert f"<b>{sentence}</b>" in game_page(game)
-
-
-def test_a_page_without_a_script_shows_position_and_moves():
-    """The last position is a picture with its description, and the moves are text."""
-    page = game_page(ended("1122334"), crumbs=[("../index.html", "Cup")], facts=["round 2"])
-    assert 'aria-label="7x6 board with 7 stones: player 1 has won"' in page
-    assert "<p>1122334" in page
-    assert '<a href="../index.html">Cup</a>' in page
-    assert "round 2" in page
-    assert '<link rel="stylesheet" href="../style.css">' in page
-
-
-def test_a_page_is_small():
-    """10,000 pages without values take less than 20 MB, and values take a few KB."""
-    game = long_game()
+def test_pages_are_small_and_a_single_file_is_complete():
+    """10,000 pages take less than 20 MB. One file has style, script and data, and no links."""
+    game, line = ended(MOVES, ms=[34.5 + i for i in range(36)]), tuple("1234567" * 4)
+    changes = tuple(Change(ply, 2, -3, ("3",), line, line) for ply in (8, 15))
+    analysis = GameAnalysis((2,) * 37, ((*range(-3, 4),),) * 36 + ((),), changes)
     assert len(game_page(game).encode()) <= 1800
-    assert len(game_page(game, full_analysis(36)).encode()) <= 6000
-
-
-def test_a_single_file_is_complete_and_small():
-    """One file has style, script and data, and refers to nothing else."""
-    page = single_file(long_game(), full_analysis(36))
+    assert len(game_page(game, analysis).encode()) <= 6000
+    page = single_file(game, analysis)
     assert len(page.encode()) < 60_000
-    assert "<style>" in page
-    assert " src=" not in page
-    assert "<link" not in page
+    assert ("<style>" in page, " src=" in page, "<link" in page) == (True, False, False)
     assert page.count("</script>") == 2
     assert data_of(page)["m"] == MOVES
 
@@ -177,13 +77,6 @@ def test_texts_of_other_people_are_only_texts(text, render):
     assert data["p"][0] == data["say"][0] == data["f"]["line"]
     assert data["p"][0].isprintable()
     page.encode()
-
-
-def test_a_game_without_moves_has_a_page():
-    """A game that was not played shows the empty board and why."""
-    fault = replace(FAULT, fault="failed to start", ply=0, line=None)
-    data = data_of(game_page(ended(winner=1, ending="forfeit", fault=fault)))
-    assert (data["m"], data["ms"], data["f"]["line"]) == ("", [], None)
 
 
 def test_huge_times_of_a_changed_record_stay_numbers():
