@@ -95,24 +95,6 @@ def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
     assert b"no game has the variant 'line8'; there are 4x4x4 (2), 5x4x4 (2)" in done.stderr
 
 
-def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
-    """A table of results and a PGN on standard input are rated together."""
-    pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'
-    done = c4_referee("rate", table("a,b,1-0"), "-", "--json", stdin=pgn)
-    found = json.loads(done.stdout)
-    assert (found["games"], found["unrecorded_games"]) == (2, 1)
-    assert {bot["bot"]: bot["points"] for bot in found["bots"]} == {"a": 1, "b": 1, "c": 0}
-
-
-def test_people_get_a_table(c4_referee, table):
-    """The table for people shows the value of going first, and that moves are unknown."""
-    text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
-    assert "LOS" in text
-    assert "won  drawn  lost" in text
-    assert "3 games, 3 distinct, 3 without their moves" in text
-    assert "Going first is worth" in text
-
-
 def test_table_fits_a_terminal(table):
     """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
@@ -122,34 +104,3 @@ def test_table_fits_a_terminal(table):
     text = re.sub(r"\x1b\[[0-9;]*m", "", child.before)
     assert max(map(len, text.splitlines())) <= 80
     assert "LOS" in text
-
-
-def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
-    """A wrong line is reported with file, number and reason.
-
-    After 20 lines, the rest is counted.
-    """
-    path = table("a,b,1-0", *["rubbish"] * 30, "b,a,1-0")
-    done = c4_referee("rate", path, "--json")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["games"] == 2
-    complaints = done.stderr.decode().splitlines()
-    assert complaints[0] == f"{path}:3: 3 columns, but 1 entries"
-    assert complaints[-1] == f"{path}: 10 more lines like these"
-    assert len(complaints) == 21
-
-
-def test_names_may_have_equal_signs(c4_referee, table):
-    """In --anchor, the last equal sign separates the name from the number."""
-    done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")
-    assert json.loads(done.stdout)["bots"][0]["rating"] == 1000
-
-
-def test_list_may_be_empty(c4_referee, table):
-    """If no bot has enough games, people get a message and programs an empty list."""
-    command = ("rate", table("a,b,1"), "--min-games", "5")
-    done = c4_referee(*command)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"No bot has enough games with a result (--min-games 5).\n"
-    assert json.loads(c4_referee(*command, "--json").stdout)["bots"] == []
-    assert c4_referee(*command, "--csv").stdout.count(b"\n") == 1

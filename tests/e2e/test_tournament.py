@@ -213,30 +213,6 @@ def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "reason"),
-    [
-        ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
-        (
-            ALPHA + "[bots.x]\ncommand = 'no-such-program'",
-            (),
-            "there is no program 'no-such-program'",
-        ),
-        ('openings = "random:99"\n' + ALPHA + BETA, (), "say random:N, N plies from 1 to 41"),
-        ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': "),
-        (ALPHA + BETA, ("--events", "-"), "leave out --json"),
-        (ALPHA, ("--concurrency", "0"), "argument --concurrency: at least 1"),
-    ],
-)
-def test_mistakes_are_one_line(play, text, arguments, reason):
-    """A mistake causes one line that says what is wrong, and exit code 2."""
-    report, done = play(text, *arguments)
-    assert (report, done.returncode) == (None, 2)
-    assert done.stderr.startswith(b"c4-referee")
-    assert done.stderr.count(b"\n") == 1
-    assert reason in done.stderr.decode()
-
-
-@pytest.mark.parametrize(
     ("key", "options", "is_barred"),
     one_in(3, [("strict = true\n", [], True), ("", [], False), ("", ["--strict"], True)]),
 )
