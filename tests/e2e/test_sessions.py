@@ -5,7 +5,8 @@ follows:
 
 - ``@ NAME``: the lines with ``|`` after it are a file of this name
 - ``$ COMMAND``: the command line
-- ``< LINE``: a line of standard input, with escapes of Python such as ``\xff``
+- ``< LINE``: a line of standard input, with escapes of Python such as ``\xff``. A line
+  with ``\c`` at its end has no line ending.
 - ``> LINE``: a line of standard output
 - ``! LINE``: a line of standard error
 - ``= CODE``: the exit code, if it is not 0
