@@ -212,17 +212,3 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     with check_progress(console, 1) as tell:
         tell(Checked("[/x]", None))
     assert "[/x]" in console.file.getvalue()
-
-
-@pytest.mark.linux  # needs /proc
-def test_interrupted_check_of_a_file_leaves_nobody(mark, class_file, wait_until):
-    """Ctrl-C ends all running checks of a file, with their bots."""
-    command = [SCRIPTS / "c4-referee", "check", "--bots", class_file, *PATIENT]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=mark.environment, **pipes) as check:
-        assert wait_until(lambda: len(mark.bearers()) >= 4)
-        check.send_signal(signal.SIGINT)
-        _, complaints = check.communicate(timeout=60)
-    assert complaints == b""
-    assert check.returncode == 1
-    assert wait_until(lambda: mark.bearers() == set())

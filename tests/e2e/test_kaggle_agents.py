@@ -73,7 +73,7 @@ def test_agent_plays_our_bot_with_a_clock(c4_referee):
 def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail):
     """A report names the fault of an agent, with its last words."""
     (folder / "agent.py").write_text(LATER.format(statement))
-    time = ("--time-ms", "1000" if fault == "late" else "20000")
+    time = ("--time-ms", "5000" if fault == "late" else "20000")
     games = games_of(c4_referee, "kaggle:agent.py", "kaggle:left.py", *time)
     for found in (game["fault"] for game in games):
         assert (found["bot"], found["fault"]) == ("kaggle:agent.py", fault)

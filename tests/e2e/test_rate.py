@@ -75,26 +75,6 @@ def test_names_with_odd_blanks_are_rated(c4_referee, tmp_path, blank):
     assert json.loads(done.stdout)["games"] == 2
 
 
-def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
-    """Games of several variants are refused with their names; --variant chooses one of them."""
-    out = tmp_path / "out"
-    for variant in ("4x4", "5x4"):
-        c4_referee("match", LIGHT, NEEDED, "--games", "2", "--variant", variant, *FAST,
-                   "--out", str(out))  # fmt: skip
-    path = table("a,b,1-0")
-    done = c4_referee("rate", str(out), path)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"4x4x4 (2), 5x4x4 (2), standard (1): say --variant" in done.stderr
-    for name in ("5x4", "5X4x4"):
-        done = c4_referee("rate", str(out), path, "--variant", name, "--json")
-        assert (done.returncode, json.loads(done.stdout)["games"]) == (0, 2)
-    found = json.loads(c4_referee("rate", str(out), path, "--variant", "7x6", "--json").stdout)
-    assert {bot["bot"] for bot in found["bots"]} == {"a", "b"}
-    done = c4_referee("rate", str(out), "--variant", "line8")
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"no game has the variant 'line8'; there are 4x4x4 (2), 5x4x4 (2)" in done.stderr
-
-
 def test_table_fits_a_terminal(table):
     """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]

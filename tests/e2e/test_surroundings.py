@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bots import FAST, LIGHT
-from commands import COMMANDS, MATCH, PRECEPT, TUNING, USUAL, Command
+from bots import LIGHT
+from commands import COMMANDS, MATCH, USUAL, Command
 from effort import one_in, pairs, sampled
 from users import ordinary_user
 
@@ -125,35 +125,6 @@ def test_sandbox_needs_no_variable_of_the_environment(run_cleanly, mark, workspa
     bare = {"MARK": mark.environment["MARK"]}
     assert run_cleanly(COMMANDS["match"].words, cwd=workspace, env=bare).returncode == 0
     COMMANDS["match"].check_work(workspace)
-
-
-@pytest.mark.weekly
-def test_paths_may_be_odd(run_cleanly, tmp_path):
-    """Programs, files and folders of every command may have odd paths."""
-    odd = tmp_path / ODD
-    odd.mkdir()
-    *python, bot = LIGHT.split()
-    shutil.copy(bot, odd / "bot.py")
-    (odd / "positions").write_bytes(b"32164625\n")
-    (odd / "own.py").write_text("class Own:\n unit = 1\n evaluate = lambda self, *_: 0\n")
-    command = " ".join([*python, f"'{odd / 'bot.py'}'"])
-    table = f"command = {json.dumps([*python, str(odd / 'bot.py')])}\n"
-    text = f'variant = "4x4"\naccuracy = false\n[bots.one]\n{table}[bots.two]\n{table}'
-    (odd / "class.toml").write_text(text, encoding="utf-8")
-    stored = ("--out", str(odd / "out"), "--events", str(odd / "events"))
-    for one in (
-        Command("c4-referee", ("match", command, command, "--variant", "4x4", *FAST, *stored),
-                "2 games, "),
-        Command("c4-referee", ("rate", str(odd / "events")), "2 games, "),
-        Command("c4-referee", ("tournament", str(odd / "class.toml")), "2 of 2 games"),
-        Command("c4-referee", ("check", "one", "--bots", str(odd / "class.toml")), "ready for"),
-        Command("c4-solve", (str(odd / "positions"),), "32164625 11"),
-        Command("c4-bot", ("--evaluator", f"{odd / 'own.py'}:Own", "--depth", "1"), "move",
-                stdin=PRECEPT),
-        Command("c4-tune", ("evolve", "--rounds", "1", *TUNING, "--out", str(odd / "run")),
-                "1 rounds"),
-    ):  # fmt: skip
-        one.check(run_cleanly(one.words, input=one.stdin), odd)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee import schedule
 from commands import SCRIPTS
 from effort import one_in, sampled
 from stored import count_results, stored_games, wait_for_results
@@ -70,24 +69,6 @@ def test_everybody_meets_everybody(play, tmp_path):
     assert len({game["opening"] for game in kept}) == 1
 
 
-SYSTEMS = [name for name in schedule.names() if name != "match"]
-
-
-@pytest.mark.parametrize("system", sampled(SYSTEMS, ["swiss"]))
-def test_every_system_is_played_to_its_end(play, tmp_path, system):
-    """Every system plays all its games, and a second run plays none."""
-    rounds = "rounds = 3\n" if system == "ladder" else ""
-    text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
-    report, done = play(text)
-    assert (done.returncode, report["complete"]) == (0, True)
-    kept = stored_games(tmp_path / "class")
-    assert len(kept) == report["scheduled"] == report["standings"]["games"]
-    assert {row["rank"] for row in report["standings"]["bots"]} <= {1, 2, 3, 4}
-    again, _ = play(text)
-    assert again["standings"] == report["standings"]
-    assert stored_games(tmp_path / "class") == kept
-
-
 def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tmp_path):
     """Results before the mistake are stored. After its correction, they are not played again."""
     text = f'system = "gauntlet"\n{SMALL}{ALPHA}{BETA}[bots.ours]\ncommand = "c4-bot --plays %s"\n'
@@ -102,18 +83,6 @@ def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tm
     pairs = [(game["first"], game["second"]) for game in stored_games(tmp_path / "class")]
     assert {*pairs[:2]} == {("alpha", "beta"), ("beta", "alpha")}
     assert len({*pairs}) == 4
-
-
-@pytest.mark.weekly
-def test_concurrency_changes_no_game(play, tmp_path):
-    """The number of games played at the same time does not change the games."""
-    text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
-    told = []
-    for most in ("1", "4"):
-        report, _ = play(text, "--concurrency", most, "--out", str(tmp_path / most))
-        kept = sorted(stored_games(tmp_path / most), key=lambda game: game["game"])
-        told.append((report["standings"], [course(game) for game in kept]))
-    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGKILL], [signal.SIGKILL]))
