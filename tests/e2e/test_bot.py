@@ -5,7 +5,6 @@ import subprocess
 
 import pytest
 from commands import SCRIPTS
-from effort import sampled
 
 GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 EMPTY = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
@@ -42,16 +41,6 @@ def test_broken_lines_are_refused_and_the_next_is_answered(c4_bot):
     for number, reason in enumerate(reasons):
         assert reason.startswith(f"c4-bot: line {2 * number + 1}: ")
         assert len(reason) < 350
-
-
-@pytest.mark.parametrize("name", sampled(BROKEN, ["not JSON", "10 MB"]))
-def test_broken_line_by_itself(c4_bot, name):
-    """A broken line alone, without a line ending, gets a reason, no answer and exit code 1."""
-    done = c4_bot("--plays", "needed", "--depth", "2", stdin=BROKEN[name])
-    assert done.stdout == b""
-    assert done.stderr.count(b"\n") == 1
-    assert b"Traceback" not in done.stderr
-    assert done.returncode == 1
 
 
 def test_answers_come_before_the_input_ends(course_precept):

@@ -6,7 +6,6 @@ import sys
 import pytest
 from c4_referee.contain.sandbox import why_no_sandbox
 from effort import one_in
-from kaggle_agents import write_agent
 
 GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")
 LEFT = "def agent(obs, config):\n    return obs.board[: config.columns].index(0)\n"
@@ -78,23 +77,6 @@ def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail
     for found in (game["fault"] for game in games):
         assert (found["bot"], found["fault"]) == ("kaggle:agent.py", fault)
         assert detail in found["detail"]
-
-
-@pytest.mark.usefixtures("folder")
-def test_check_passes_good_agents(c4_referee):
-    """An agent of two lines follows every rule."""
-    done = c4_referee("check", "kaggle:left.py")
-    assert done.returncode == 0, done.stdout.decode()
-    assert b"Ready for this referee: it follows all 9 rules." in done.stdout
-
-
-def test_check_explains_bad_agents(c4_referee, tmp_path):
-    """The check names the cause, and a command that shows it again without our folders."""
-    done = c4_referee("check", f"kaggle:{write_agent(tmp_path, 'returns text')}")
-    text = " ".join(done.stdout.decode().split())
-    assert done.returncode == 1
-    assert "INVALID on Kaggle" in text
-    assert "python3 -m c4_referee.runners.kaggle" in text
 
 
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox here")

@@ -53,17 +53,6 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     assert done.returncode == 0
 
 
-def test_sequential_test_is_shown(c4_referee, misbehaving):
-    """With ``--explain``, the numbers of the sequential test are shown.
-
-    Here it rejects that the weaker bot is stronger.
-    """
-    done = c4_referee("match", misbehaving("column_7"), LIGHT, "--openings", "random:4",
-                      "--sprt", "0,300,0.1,0.1", "--explain", *FAST)  # fmt: skip
-    assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
-    assert done.returncode == 0
-
-
 def test_every_event_is_told(c4_referee, tmp_path):
     """--events writes all events and --out the games, and the report agrees with both."""
     events = tmp_path / "events.jsonl"

@@ -15,7 +15,6 @@ COMMAND = str(SCRIPTS / "c4-solve")
 GOOD = {"32164625": 11, "243335424257": 12, "2252576253462244111563365343671351441": -1}
 """Published scores of positions that are solved at once."""
 GOOD_LINES = "".join(f"{moves}\n" for moves in GOOD).encode()
-FULL_COLUMN = "5554224333234511764415115"
 BAD = {
     "no column": (b"4x", "move 2 ('x')"),
     "column 0": (b"40", "move 2 ('0'): not a column"),
@@ -79,35 +78,6 @@ def test_answers_come_one_by_one():
         process.stdin.close()
         assert process.stdout.read() == b""
     assert process.returncode == 0
-
-
-def test_rubbish_is_refused_line_by_line(c4_solve):
-    """Arbitrary bytes cause a reason for each line, and no traceback."""
-    done = c4_solve(stdin=bytes(range(256)) * 50)
-    assert done.returncode == 1
-    assert done.stdout == b""
-    complaints = done.stderr.decode().splitlines()
-    assert len(complaints) == 51
-    assert all(line.startswith("c4-solve: line ") for line in complaints)
-
-
-@pytest.mark.parametrize("weak", [(), ("--weak",)])
-@pytest.mark.parametrize("moves", ["1233722555341451114725221333", FULL_COLUMN, "32164625"])
-def test_best_moves_are_those_with_the_best_score(c4_solve, moves, weak):
-    """The best moves have the best score, with and without ``--all``. Columns count from 1."""
-    stdin = moves.encode()
-    one = json.loads(c4_solve("--json", *weak, stdin=stdin).stdout)
-    every = json.loads(c4_solve("--json", "--all", *weak, stdin=stdin).stdout)
-    assert list(one) == ["moves", "score", "nodes", "us", "best"]
-    assert list(every) == [*one, "scores"]
-    kept = [column for column, score in enumerate(every["scores"], 1) if score == every["score"]]
-    assert one["best"] == every["best"] == kept
-    assert (
-        one["score"]
-        == every["score"]
-        == max(score for score in every["scores"] if score is not None)
-    )
-    assert one["moves"] == moves
 
 
 def test_cold_forgets_between_lines(c4_solve):

@@ -63,26 +63,6 @@ def test_names_are_escaped_for_the_terminal(run_cleanly, mark, named, words, enc
     assert all(name in done.stdout for name in shown)
 
 
-@pytest.mark.parametrize("encoding", sampled(ENCODINGS, ["ascii"]))
-def test_mistakes_with_foreign_names_cause_one_line(run_cleanly, mark, tmp_path, encoding):
-    """A name that does not exist is shown, escaped if necessary, in any encoding."""
-    for words in (
-        ("c4-bot", "--plays", NAMES[1]),
-        ("c4-solve", NAMES[1]),
-        ("c4-referee", "rate", NAMES[1]),
-        ("c4-referee", "tournament", NAMES[1]),
-        ("c4-referee", "match", NAMES[1], NAMES[1]),
-        ("c4-referee", NAMES[1]),
-        ("c4-tune", "judge", NAMES[1]),
-    ):
-        done = run_cleanly(
-            Command(*words[:1], words[1:]).words,
-            cwd=tmp_path,
-            env=mark.environment | ENCODINGS[encoding][0],
-        )
-        assert (done.stderr.count(b"\n"), done.stdout, done.returncode) == (1, b"", 2)
-
-
 @pytest.mark.parametrize(
     "text",
     ['[bots.one]\ncommand = "true ö"\n', '[bots.one]\ncommand = "true"\nenv = {A = "ö"}\n',
@@ -95,20 +75,6 @@ def test_text_that_the_system_cannot_encode_is_refused(run_cleanly, mark, tmp_pa
     words = Command("c4-referee", ("tournament", "class.toml")).words
     done = run_cleanly(words, cwd=tmp_path, env=mark.environment | ASCII)
     check_fails(done, "as ascii: set PYTHONUTF8=1")
-
-
-@pytest.mark.parametrize("encoding", sampled(ENCODINGS, ["ascii"]))
-def test_names_of_bots_to_check(run_cleanly, mark, named, encoding):
-    """The names of a whole file are shown, unless they cannot be given to other processes."""
-    variables, shown = ENCODINGS[encoding]
-    words = Command("c4-referee", ("check", "--bots", "class.toml")).words
-    done = run_cleanly(words, cwd=named, env=mark.environment | variables)
-    if encoding == "ascii":
-        assert done.stderr.endswith(b"as ascii: set PYTHONUTF8=1\n")
-        assert (done.stderr.count(b"\n"), done.returncode) == (1, 2)
-    else:
-        assert all(name in done.stdout for name in shown)
-        assert (done.stderr, done.returncode) == (b"", 0)
 
 
 @pytest.mark.parametrize("name", sampled(USUAL, ("play", "solve", "tournament", "judge")))

@@ -144,31 +144,6 @@ def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
 
 
 @pytest.mark.weekly
-def test_bot_whose_name_says_withdrawn_is_another_bot(play, c4_referee, tmp_path):
-    """A bot that is called "beta (withdrawn)" keeps its own games when beta leaves.
-
-    Whether a bot has left is a value of the report. Stored games have the bots' own names.
-    """
-    head = f'system = "swiss"\nrounds = 2\n{SMALL}'
-    called = bot("delta", "good").replace("bots.delta", 'bots."beta (withdrawn)"')
-    play(f"{head}{ALPHA}{BETA}{GAMMA}{called}")
-    head = head.replace("rounds = 2", "rounds = 3")
-    report, done = play(f"{head}{ALPHA}{GAMMA}{called}")
-    assert (done.returncode, report["complete"]) == (0, True)
-    rows = {row["bot"]: row for row in report["standings"]["bots"]}
-    assert {name for name, row in rows.items() if row["withdrawn"]} == {"beta (withdrawn 2)"}
-    assert rows.keys() == {"alpha", "gamma", "beta (withdrawn)", "beta (withdrawn 2)"}
-    assert rows["beta (withdrawn 2)"]["games"] == 4
-    played = stored_games(tmp_path / "class")
-    names = {name for game in played for name in (game["first"], game["second"])}
-    assert names == {"alpha", "beta", "gamma", "beta (withdrawn)"}
-    rated = json.loads(c4_referee("rate", str(tmp_path / "class"), "--json").stdout)
-    assert {row["bot"]: row["games"] for row in rated["bots"]} == {
-        name: row["games"] for name, row in rows.items()
-    }
-
-
-@pytest.mark.weekly
 def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
     """A bot that leaves after a bye, without any game, is shown with the bye's points."""
     head = f'system = "swiss"\nrounds = 1\n{SMALL}'
