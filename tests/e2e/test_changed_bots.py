@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from bots import FAST, LIGHT
+from bots import LIGHT
 from effort import one_in, sampled
 from sites import read_page
 from stored import stored_games
@@ -194,23 +194,6 @@ def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, setting
     assert report["gave_up"] == gave_up
     assert report["forfeits"]["mute"][0]["games"] == starts
     assert report["standings"]["games"] == 12 + 8 * bool(settings)
-
-
-@pytest.mark.weekly
-def test_fewer_games_of_a_match_are_all_that_its_pages_count(c4_referee, tmp_path):
-    """After a run that wants fewer games, the others are apart, and the match is complete."""
-    match = ("match", LIGHT, LIGHT, "--variant", "4x4", *FAST, "--out", str(tmp_path / "m"))
-    c4_referee(*match, "--games", "8")
-    report = json.loads(c4_referee(*match, "--games", "4", "--json").stdout)
-    assert (report["games"], report["complete"], [*report["apart"].values()]) == (4, True, [4, 4])
-    c4_referee("report", str(tmp_path / "m"), "--analysis-seconds", "0")
-    page = " ".join(read_page(tmp_path / "m/site/index.html").texts)
-    assert "4 stored games do not count" in page
-    assert "has not ended" not in page
-    table = (tmp_path / "m/site/exports/games.csv").read_text()
-    assert table.count("\n") == 5
-    again = json.loads(c4_referee(*match, "--games", "8", "--json").stdout)
-    assert (again["games"], again["apart"]) == (8, {})
 
 
 @pytest.mark.weekly

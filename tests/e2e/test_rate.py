@@ -11,7 +11,6 @@ from bots import FAST, LIGHT
 from c4_protocol.records.reports import Standings
 from c4_referee.site.exports import games_csv, games_jsonl, games_pgn
 from c4_referee.storage.contests import read_contests
-from effort import sampled
 
 NEEDED = "c4-bot --plays needed --depth 2"
 
@@ -60,19 +59,6 @@ def test_exports_of_a_match_are_rated_like_its_folder(c4_referee, tmp_path):
         for path, contest in zip(paths, read_contests(out), strict=True):
             path.write_text("".join(export(contest)), encoding="utf-8")
         assert c4_referee("rate", *map(str, paths), "--csv").stdout == folder.stdout
-
-
-@pytest.mark.parametrize("blank", sampled(["\n", "\t", "\xa0"], ["\n"]), ids=repr)
-def test_names_with_odd_blanks_are_rated(c4_referee, tmp_path, blank):
-    """Our own games are rated if a command line has a line break, a tab or an odd blank."""
-    out = tmp_path / "out"
-    odd = f"c4-bot --plays random 'ignored{blank}argument'"
-    match = ("match", odd, LIGHT, "--games", "2", "--variant", "4x4", "--out", str(out))
-    done = c4_referee(*match)
-    assert (done.returncode, done.stderr) == (0, b"")
-    done = c4_referee("rate", str(out), "--json")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout)["games"] == 2
 
 
 def test_table_fits_a_terminal(table):

@@ -143,19 +143,6 @@ def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
     assert sorted(row["extra_points"] for row in rows.values()) == [0, 0, 0, 2]
 
 
-@pytest.mark.weekly
-def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
-    """A bot that leaves after a bye, without any game, is shown with the bye's points."""
-    head = f'system = "swiss"\nrounds = 1\n{SMALL}'
-    play(f"{head}{ALPHA}{BETA}{GAMMA}")
-    report, done = play(f"{head.replace('rounds = 1', 'rounds = 2')}{ALPHA}{BETA}")
-    assert (done.returncode, report["complete"]) == (0, True)
-    rows = {row["bot"]: row for row in report["standings"]["bots"]}
-    assert set(rows) == {"alpha", "beta", "gamma (withdrawn)"}
-    gone = rows["gamma (withdrawn)"]
-    assert (gone["games"], gone["points"], gone["extra_points"]) == (0, 2, 2)
-
-
 @pytest.mark.parametrize(
     ("key", "options", "is_barred"),
     one_in(3, [("strict = true\n", [], True), ("", [], False), ("", ["--strict"], True)]),
