@@ -169,33 +169,6 @@ def test_sandbox_is_required_for_each_bot_of_a_file(c4_referee, tmp_path):
     assert done.returncode == 1
 
 
-@pytest.mark.weekly
-def test_whole_file_as_json(c4_referee, class_file):
-    """--json prints the reports of all bots in the order of the file.
-
-    A report names the arguments that a bot needs.
-    """
-    done = c4_referee("check", "--bots", class_file, *PATIENT, "--json", "--concurrency", "3")
-    reports = json.loads(done.stdout)
-    assert [report["bot"] for report in reports] == ["good", "wrong", "flags"]
-    assert [report["passed"] for report in reports] == [True, False, False]
-    assert reports[2]["start"]["line"] == 'arguments = "course"'
-    assert reports[1]["causes"][0]["evidence"]["answered"] == "'{\"move\":0}'"
-
-
-def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
-    """A bot that cannot be checked has a line with the reason. The others are checked."""
-    file = tmp_path / "bots.toml"
-    file.write_text('[bots.none]\ncommand = "no-such-bot"\n[bots.other]\ncommand = "c4-bot"\n'
-                    'dialect = "c4engine"\n')  # fmt: skip
-    command = ("check", "--bots", str(file), "--variant", "8x7")
-    done = c4_referee(*command, env={**os.environ, "COLUMNS": "120"})
-    shown = done.stdout.decode()
-    assert "there is no program 'no-such-bot'" in shown
-    assert "'other': c4engine knows only the variant standard, not 8x7" in shown
-    assert (done.returncode, done.stderr) == (1, b"")
-
-
 def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     """Names that look like options or like markup are treated as names everywhere."""
     names = ["--json", "it's", "[/x]"]
@@ -212,17 +185,3 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     with check_progress(console, 1) as tell:
         tell(Checked("[/x]", None))
     assert "[/x]" in console.file.getvalue()
-
-
-@pytest.mark.linux  # needs /proc
-def test_interrupted_check_of_a_file_leaves_nobody(mark, class_file, wait_until):
-    """Ctrl-C ends all running checks of a file, with their bots."""
-    command = [SCRIPTS / "c4-referee", "check", "--bots", class_file, *PATIENT]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=mark.environment, **pipes) as check:
-        assert wait_until(lambda: len(mark.bearers()) >= 4)
-        check.send_signal(signal.SIGINT)
-        _, complaints = check.communicate(timeout=60)
-    assert complaints == b""
-    assert check.returncode == 1
-    assert wait_until(lambda: mark.bearers() == set())

@@ -24,7 +24,6 @@ pytest.importorskip("distributed", reason="distributed is not installed")
 
 MANUAL = Path(__file__).parents[2] / "docs" / "cluster.md"
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
-NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"
 
 
 CLAIM = """import importlib.metadata as metadata
@@ -338,20 +337,6 @@ def test_folder_travels(cluster, tmp_path):
 
 
 @pytest.mark.weekly
-def test_agent_travels_in_its_folder(cluster, tmp_path):
-    """The runner of a Kaggle agent is that of the worker, and the agent is in the copy."""
-    folder, bots = tmp_path / "agent", tmp_path / "bots.toml"
-    folder.mkdir()
-    (folder / "first.py").write_text("def of(free):\n    return free.index(0)\n", encoding="utf-8")
-    agent = "import first\ndef agent(obs, config):\n    return first.of(obs.board)\n"
-    (folder / "main.py").write_text(agent, encoding="utf-8")
-    table = f'folder = "{folder}"\ncommand = "kaggle:main.py"\n'
-    bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
-    report = play(["one", "other"], cluster.executor, 2, "--bots", bots)
-    assert (report["wins"], report["losses"], report["forfeits"]) == (1, 1, {})
-
-
-@pytest.mark.weekly
 def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
     """The copy of a folder on a worker is watched, too."""
     (tmp_path / "bot.sh").write_text(f"echo '#' >> $0\nexec sh {CENTRE}\n", encoding="utf-8")
@@ -360,13 +345,6 @@ def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
     bots.write_text(f"[bots.one]\n{table}", encoding="utf-8")
     report = play(["one", f"sh {CENTRE}"], cluster.executor, 6, "--bots", bots)
     assert report["incidents"]["changed_files"] == {"one": "bot.sh"}
-
-
-@pytest.mark.weekly
-def test_arguments_are_filled_in_on_a_cluster(cluster):
-    """Each bot on a cluster is started with the arguments for its seat."""
-    report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
-    assert (report["games"], report["forfeits"]) == (4, {})
 
 
 @pytest.mark.weekly

@@ -5,7 +5,6 @@ import sys
 
 import pytest
 from effort import one_in
-from kaggle_agents import write_agent
 from views import needs_sandbox
 
 GAMES = ("--games", "2", "--no-accuracy", "--concurrency", "1")
@@ -73,28 +72,11 @@ def test_agent_plays_our_bot_with_a_clock(c4_referee):
 def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail):
     """A report names the fault of an agent, with its last words."""
     (folder / "agent.py").write_text(LATER.format(statement))
-    time = ("--time-ms", "1000" if fault == "late" else "20000")
+    time = ("--time-ms", "5000" if fault == "late" else "20000")
     games = games_of(c4_referee, "kaggle:agent.py", "kaggle:left.py", *time)
     for found in (game["fault"] for game in games):
         assert (found["bot"], found["fault"]) == ("kaggle:agent.py", fault)
         assert detail in found["detail"]
-
-
-@pytest.mark.usefixtures("folder")
-def test_check_passes_good_agents(c4_referee):
-    """An agent of two lines follows every rule."""
-    done = c4_referee("check", "kaggle:left.py")
-    assert done.returncode == 0, done.stdout.decode()
-    assert b"Ready for this referee: it follows all 9 rules." in done.stdout
-
-
-def test_check_explains_bad_agents(c4_referee, tmp_path):
-    """The check names the cause, and a command that shows it again without our folders."""
-    done = c4_referee("check", f"kaggle:{write_agent(tmp_path, 'returns text')}")
-    text = " ".join(done.stdout.decode().split())
-    assert done.returncode == 1
-    assert "INVALID on Kaggle" in text
-    assert "python3 -m c4_referee.runners.kaggle" in text
 
 
 @needs_sandbox

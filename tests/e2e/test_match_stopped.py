@@ -119,14 +119,6 @@ def test_machine_without_room_leaves_games_unplayed(misbehaving):
     assert (report["complete"], report["games"], report["forfeits"]) == (False, 0, {})
 
 
-def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
-    """Children of bots that left their session or lost their parent have ended after the match."""
-    bot = misbehaving("leaves_daemons")
-    done = c4_referee("match", bot, bot, "--games", "4", "--json", env=mark.environment)
-    assert json.loads(done.stdout)["complete"]
-    assert not mark.bearers()
-
-
 @contextmanager
 def match_with_daemons(mark, misbehaving, wait_until) -> Iterator[subprocess.Popen[bytes]]:
     """Yield the referee of a match in which a bot has started two daemons and is still asked."""
@@ -240,14 +232,6 @@ def test_next_run_ends_a_sandbox_that_survived(wait_until, user):
                 os.close(process)
 
 
-def test_events_that_cannot_be_written_cause_one_line():
-    """An event that cannot be written to a full device causes one line and exit code 1."""
-    command = [SCRIPTS / "c4-referee", "match", LIGHT, LIGHT, "--games", "1", "--json"]
-    done = subprocess.run([*command, "--events", "/dev/full"], capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr == b"c4-referee: [Errno 28] No space left on device\n"
-
-
 def test_killed_worker_costs_no_game(misbehaving):
     """A game whose worker is killed is played again, and each game counts once."""
     bots = (misbehaving("good"), misbehaving("good"))
@@ -255,13 +239,15 @@ def test_killed_worker_costs_no_game(misbehaving):
                "--variant", "4x4"]  # fmt: skip
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
     with subprocess.Popen(command, **pipes) as referee:
-        assert json.loads(referee.stdout.readline())["event"] == "game_started"
-        for _ in range(3):
-            time.sleep(0.1)
+        lines = []
+        for _ in range(3):  # a worker that has ended is replaced after the next game
+            lines.append(referee.stdout.readline())
+            while b'"game_ended"' not in lines[-1]:
+                lines.append(referee.stdout.readline())
             workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
             os.kill(int(workers[0]), signal.SIGKILL)  # the oldest worker
         out, _ = referee.communicate(timeout=60)
-    *events, end = [json.loads(line) for line in out.splitlines()]
+    *events, end = [json.loads(line) for line in (*lines, *out.splitlines())]
     ended = [event["game"] for event in events if event["event"] == "game_ended"]
     assert sorted(ended) == list(range(1, 25))
     assert end["report"]["complete"]

@@ -71,34 +71,3 @@ def test_one_game_of_a_file_is_one_page(c4_referee, tmp_path):
     assert MOVES in page.read_text(encoding="utf-8")
     shown = c4_referee("show", "-", *FAST, stdin=PGN.read_bytes()).stdout
     assert b"anna wins" in shown
-
-
-def test_games_that_cannot_be_shown_are_left_out(c4_referee, tmp_path):
-    """Lines and games that cannot be read are reported, and the others are shown."""
-    (tmp_path / "games.csv").write_text(
-        "first,second,result,moves\na,b,1,1212121\na,b,?,1\na,b,1,\na,b,0,1212121\na,b,1,12\n"
-    )
-    done = c4_referee("report", "games.csv", "--out", "site", *FAST, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.decode().splitlines() == [
-        "games.csv:3: '?' is not a result: use 1-0, 0-1, 1/2-1/2 or *",
-        "games.csv: game 2: the file does not list the moves of the game",
-        "games.csv: game 3: the result is 0-1, but the moves give 1-0",
-    ]
-    assert sorted(path.name for path in (tmp_path / "site" / "games").iterdir()) == [
-        "1.html",
-        "4.html",
-    ]
-    shown = c4_referee("show", "games.csv", "4", *FAST, cwd=tmp_path).stdout.decode()
-    assert "1-0: a wins: b forfeits, unknown reason" in shown
-    assert "move 3, b: unknown reason (forfeit): the file of the game says no more" in shown
-
-
-@pytest.mark.parametrize("arguments", [("report", "results", "--out", "site"), ("show", "damaged")])
-def test_file_without_a_game_that_can_be_shown_is_refused(c4_referee, tmp_path, arguments):
-    """A line says why its games cannot be shown, and the last line that there are no others."""
-    (tmp_path / "results").write_text("first,second,result\na,b,1\n")
-    (tmp_path / "damaged").write_text('{"name":"connectx",\n"steps":')
-    failed = c4_referee(*arguments, cwd=tmp_path)
-    assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 2)
-    assert failed.stderr.endswith(f"no game in {arguments[1]} can be shown\n".encode())

@@ -52,17 +52,6 @@ def test_person_wins_in_a_terminal():
     assert ended(child)[0] == 0
 
 
-@pytest.mark.parametrize("person", ["1", "2"])
-def test_person_takes_the_side_that_is_asked_for(person):
-    """The person moves first as side 1, and second as side 2."""
-    child = terminal(*EASY, "--player", person, NO_COLOR="1")
-    child.expect(PROMPT)
-    assert child.before.count(" X ") == int(person) - 1
-    assert f"You play {'XO'[int(person) - 1]}, c4-bot (random) plays" in child.before
-    child.sendline("quit")
-    assert ended(child)[0] == 0
-
-
 def test_arrow_keys_edit_the_line():
     """Arrow keys move the cursor: they are not printed, and do not become a part of the entry."""
     child = terminal(*EASY, NO_COLOR="1")
@@ -190,22 +179,6 @@ def test_no_process_is_left_when_the_program_is_killed(screen):
     while any(line.exists() and line.read_bytes() for line in lines):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def test_pipe_is_as_good_as_a_terminal(c4_bot):
-    """A game from a pipe has no colours, and ends with exit code 0 at the end of the input."""
-    done = c4_bot("--play", *EASY, stdin=b"4\r\nx\n\xff\xfe\n4\n")
-    said = done.stdout.decode()
-    assert len(re.findall(r"^c4-bot plays column [1-7]\.$", said, re.MULTILINE)) == 2
-    assert said.count("Type a column from 1 to 7") == 2
-    assert "\x1b" not in said
-    assert (done.stderr, done.returncode) == (b"", 0)
-
-
-def test_verbose_tells_what_the_player_saw(c4_bot):
-    """--verbose writes the player's score to standard error."""
-    done = c4_bot("--play", "--level", "3", "--verbose", stdin=b"4\n")
-    assert done.stderr.startswith(b"c4-bot: player 2 at ply 1: score ")
 
 
 def test_nobody_reads_what_is_shown():

@@ -71,25 +71,6 @@ def test_bot_can_move_first_and_steal_is_a_key(c4_referee):
 
 
 @pytest.mark.weekly
-def test_no_process_is_left_after_control_c(crashing):
-    """After Ctrl-C while a bot thinks, its processes end."""
-    screen = Screen("c4-referee", "play", "sleep 4321", "--no-sandbox", "--second")
-    screen.press("", "is thinking")
-    time.sleep(1)
-    screen.child.sendintr()
-    screen.end(1)
-    deadline = time.monotonic() + 10
-    while _is_running("sleep 4321") and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not _is_running("sleep 4321")
-
-
-def _is_running(words: str) -> bool:
-    done = subprocess.run(["pgrep", "-f", words], capture_output=True, check=False)
-    return bool(done.stdout)
-
-
-@pytest.mark.weekly
 @pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
 def test_screen_in_tmux(tmp_path):
     """In tmux, a board of 60 columns is aligned, and the terminal has its text again at the end."""

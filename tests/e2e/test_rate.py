@@ -11,7 +11,6 @@ from bots import FAST, LIGHT
 from c4_protocol.records.reports import Standings
 from c4_referee.site.exports import games_csv, games_jsonl, games_pgn
 from c4_referee.storage.contests import read_contests
-from effort import sampled
 
 NEEDED = "c4-bot --plays needed --depth 2"
 
@@ -62,57 +61,6 @@ def test_exports_of_a_match_are_rated_like_its_folder(c4_referee, tmp_path):
         assert c4_referee("rate", *map(str, paths), "--csv").stdout == folder.stdout
 
 
-@pytest.mark.parametrize("blank", sampled(["\n", "\t", "\xa0"], ["\n"]), ids=repr)
-def test_names_with_odd_blanks_are_rated(c4_referee, tmp_path, blank):
-    """Our own games are rated if a command line has a line break, a tab or an odd blank."""
-    out = tmp_path / "out"
-    odd = f"c4-bot --plays random 'ignored{blank}argument'"
-    match = ("match", odd, LIGHT, "--games", "2", "--variant", "4x4", "--out", str(out))
-    done = c4_referee(*match)
-    assert (done.returncode, done.stderr) == (0, b"")
-    done = c4_referee("rate", str(out), "--json")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout)["games"] == 2
-
-
-def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
-    """Games of several variants are refused with their names; --variant chooses one of them."""
-    out = tmp_path / "out"
-    for variant in ("4x4", "5x4"):
-        c4_referee("match", LIGHT, NEEDED, "--games", "2", "--variant", variant, *FAST,
-                   "--out", str(out))  # fmt: skip
-    path = table("a,b,1-0")
-    done = c4_referee("rate", str(out), path)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"4x4x4 (2), 5x4x4 (2), standard (1): say --variant" in done.stderr
-    for name in ("5x4", "5X4x4"):
-        done = c4_referee("rate", str(out), path, "--variant", name, "--json")
-        assert (done.returncode, json.loads(done.stdout)["games"]) == (0, 2)
-    found = json.loads(c4_referee("rate", str(out), path, "--variant", "7x6", "--json").stdout)
-    assert {bot["bot"] for bot in found["bots"]} == {"a", "b"}
-    done = c4_referee("rate", str(out), "--variant", "line8")
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"no game has the variant 'line8'; there are 4x4x4 (2), 5x4x4 (2)" in done.stderr
-
-
-def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
-    """A table of results and a PGN on standard input are rated together."""
-    pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'
-    done = c4_referee("rate", table("a,b,1-0"), "-", "--json", stdin=pgn)
-    found = json.loads(done.stdout)
-    assert (found["games"], found["unrecorded_games"]) == (2, 1)
-    assert {bot["bot"]: bot["points"] for bot in found["bots"]} == {"a": 1, "b": 1, "c": 0}
-
-
-def test_people_get_a_table(c4_referee, table):
-    """The table for people shows the value of going first, and that moves are unknown."""
-    text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
-    assert "LOS" in text
-    assert "won  drawn  lost" in text
-    assert "3 games, 3 distinct, 3 without their moves" in text
-    assert "Going first is worth" in text
-
-
 def test_table_fits_a_terminal(table):
     """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
@@ -122,34 +70,3 @@ def test_table_fits_a_terminal(table):
     text = re.sub(r"\x1b\[[0-9;]*m", "", child.before)
     assert max(map(len, text.splitlines())) <= 80
     assert "LOS" in text
-
-
-def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
-    """A wrong line is reported with file, number and reason.
-
-    After 20 lines, the rest is counted.
-    """
-    path = table("a,b,1-0", *["rubbish"] * 30, "b,a,1-0")
-    done = c4_referee("rate", path, "--json")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["games"] == 2
-    complaints = done.stderr.decode().splitlines()
-    assert complaints[0] == f"{path}:3: 3 columns, but 1 entries"
-    assert complaints[-1] == f"{path}: 10 more lines like these"
-    assert len(complaints) == 21
-
-
-def test_names_may_have_equal_signs(c4_referee, table):
-    """In --anchor, the last equal sign separates the name from the number."""
-    done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")
-    assert json.loads(done.stdout)["bots"][0]["rating"] == 1000
-
-
-def test_list_may_be_empty(c4_referee, table):
-    """If no bot has enough games, people get a message and programs an empty list."""
-    command = ("rate", table("a,b,1"), "--min-games", "5")
-    done = c4_referee(*command)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"No bot has enough games with a result (--min-games 5).\n"
-    assert json.loads(c4_referee(*command, "--json").stdout)["bots"] == []
-    assert c4_referee(*command, "--csv").stdout.count(b"\n") == 1

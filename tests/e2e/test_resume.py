@@ -1,13 +1,11 @@
 """``c4-referee match --out DIR`` continues where it stopped."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from commands import SCRIPTS
-from stored import count_results, stored_games, wait_for_results
+from stored import count_results, stored_games
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -63,28 +61,3 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
     match(c4_referee, bots, out, 2)
     assert numbers(out) == [1, 1, 1, 2, 2, 2]
     assert count_results(out) == 6
-
-
-def test_killed_match_goes_on(bots, out):
-    """A match whose referee is killed continues, and plays each game once."""
-    command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
-               "--games", "24", "--out", out, "--json"]  # fmt: skip
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
-        wait_for_results(out)
-        referee.kill()
-        referee.communicate(timeout=30)
-    assert referee.returncode != 0
-    assert 0 < count_results(out) < 24
-    done = subprocess.run(command, capture_output=True, check=True)
-    assert json.loads(done.stdout)["games"] == 24
-    assert numbers(out) == list(range(1, 25))
-    assert count_results(out) == 24
-
-
-def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
-    """Check that a command failed with one line that states a reason, and without a result."""
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.count(b"\n") == 1
-    assert done.stderr.startswith(b"c4-referee: ")
-    assert reason in done.stderr.decode()

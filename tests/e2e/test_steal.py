@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.rules.notation import replay
-from c4_protocol.rules.variant import CODINGAME, Variant
+from c4_protocol.rules.variant import CODINGAME
 from stored import stored_games
 
 BOT = """
@@ -67,40 +67,3 @@ def test_values_of_games_with_the_steal_are_exact(c4_referee, thief, tmp_path):
     assert report["judged_games"] == report["games"] > 0
     shown = c4_referee("show", out, "2", "--step", "--analysis-seconds", "60").stdout.decode()
     assert "s (the steal): " in shown
-
-
-def test_bot_answers_a_precept_with_the_steal(c4_bot):
-    """Our bot steals a stone whose position is lost without the steal, and says so."""
-    variant = Variant.parse("4x4x3+steal")
-    grid = [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
-    precept = {"grid": grid, "connect": variant.connect, "steal": True, "player": 2}
-    done = c4_bot("--info", stdin=json.dumps(precept).encode() + b"\n")
-    answer = json.loads(done.stdout)
-    assert answer["move"] == answer["info"]["pv"][0] == -2
-    assert (answer["info"]["score"], answer["info"]["exact"]) == (4, True)
-    assert [-2, 4] in answer["info"]["scores"]
-    done = c4_bot("--verbose", stdin=json.dumps(precept).encode() + b"\n")
-    assert b"s steals the first stone" in done.stderr
-    assert json.loads(c4_bot(stdin=json.dumps(precept | {"steal": False}).encode() + b"\n").stdout)[
-        "move"
-    ] in {0, 1, 2, 3}
-
-
-def test_solver_scores_the_steal(c4_solve):
-    """--all adds the score of the steal, or a dot, and --json names it."""
-    done = c4_solve("--variant", "7x6+steal", "--all", stdin=b"1\n1s\n\n")
-    lines = [line.split()[:-2] for line in done.stdout.decode().splitlines()]
-    assert lines[0] == ["1", "-1", "2", "1", "2", "-1", "1", "-2", "-2"]
-    assert (lines[1][0], lines[1][-1], lines[2][-1]) == ("1s", ".", ".")
-    assert lines[1][1:8] == lines[0][1:8]
-    assert [*map(int, lines[2][:-1])] == [-2, -1, 0, -1, 0, -1, -2]
-    done = c4_solve("--variant", "7x6+steal", "--all", "--json", stdin=b"4\n44\n")
-    first, later = map(json.loads, done.stdout.splitlines())
-    assert (first["score"], first["best"], first["steal"]) == (1, ["s"], 1)
-    assert later["steal"] is None
-    done = c4_solve("--variant", "7x6+steal", "--weak", "--check", stdin=b"4 1\n1 1\n3 0\n 0\n")
-    assert (done.returncode, done.stderr) == (0, b"")
-    done = c4_solve("--variant", "7x6+steal", "--check", stdin=b"4 2\n4ss 2\n")
-    assert done.returncode == 1
-    assert b"'4' is worth 1, not 2" in done.stderr
-    assert b"only the first move of player 2 can be the steal" in done.stderr

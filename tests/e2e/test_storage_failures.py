@@ -1,7 +1,6 @@
 """Damaged records, locked databases and full disks lose no game and leave no process."""
 
 import json
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -147,18 +146,6 @@ def test_match_ends_if_the_lock_stays(match, check_failed):
     check_failed(done, "arena.sqlite: another program has locked it")
     assert 0 < len(before) < 20
     assert set(before) <= set(match.in_database())
-    check_complete(match, 20)
-
-
-@pytest.mark.weekly
-def test_locked_match_can_be_interrupted(match, wait_until, mark):
-    """Ctrl-C ends a match that waits for a locked database."""
-    with match.start(20) as referee:
-        wait_for_results(match.out)
-        with closing(match.lock()):
-            referee.send_signal(signal.SIGINT)
-            assert end_of(referee).returncode == 1
-    assert wait_until(lambda: not mark.bearers())
     check_complete(match, 20)
 
 

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bots import FAST, LIGHT
-from commands import COMMANDS, MATCH, PRECEPT, TUNING, USUAL, Command
+from bots import LIGHT
+from commands import COMMANDS, MATCH, USUAL, Command
 from effort import one_in, pairs, sampled
 from users import ordinary_user
 
@@ -63,26 +63,6 @@ def test_names_are_escaped_for_the_terminal(run_cleanly, mark, named, words, enc
     assert all(name in done.stdout for name in shown)
 
 
-@pytest.mark.parametrize("encoding", sampled(ENCODINGS, ["ascii"]))
-def test_mistakes_with_foreign_names_cause_one_line(run_cleanly, mark, tmp_path, encoding):
-    """A name that does not exist is shown, escaped if necessary, in any encoding."""
-    for words in (
-        ("c4-bot", "--plays", NAMES[1]),
-        ("c4-solve", NAMES[1]),
-        ("c4-referee", "rate", NAMES[1]),
-        ("c4-referee", "tournament", NAMES[1]),
-        ("c4-referee", "match", NAMES[1], NAMES[1]),
-        ("c4-referee", NAMES[1]),
-        ("c4-tune", "judge", NAMES[1]),
-    ):
-        done = run_cleanly(
-            Command(*words[:1], words[1:]).words,
-            cwd=tmp_path,
-            env=mark.environment | ENCODINGS[encoding][0],
-        )
-        assert (done.stderr.count(b"\n"), done.stdout, done.returncode) == (1, b"", 2)
-
-
 @pytest.mark.parametrize(
     "text",
     ['[bots.one]\ncommand = "true ö"\n', '[bots.one]\ncommand = "true"\nenv = {A = "ö"}\n',
@@ -95,20 +75,6 @@ def test_text_that_the_system_cannot_encode_is_refused(run_cleanly, mark, tmp_pa
     words = Command("c4-referee", ("tournament", "class.toml")).words
     done = run_cleanly(words, cwd=tmp_path, env=mark.environment | ASCII)
     check_fails(done, "as ascii: set PYTHONUTF8=1")
-
-
-@pytest.mark.parametrize("encoding", sampled(ENCODINGS, ["ascii"]))
-def test_names_of_bots_to_check(run_cleanly, mark, named, encoding):
-    """The names of a whole file are shown, unless they cannot be given to other processes."""
-    variables, shown = ENCODINGS[encoding]
-    words = Command("c4-referee", ("check", "--bots", "class.toml")).words
-    done = run_cleanly(words, cwd=named, env=mark.environment | variables)
-    if encoding == "ascii":
-        assert done.stderr.endswith(b"as ascii: set PYTHONUTF8=1\n")
-        assert (done.stderr.count(b"\n"), done.returncode) == (1, 2)
-    else:
-        assert all(name in done.stdout for name in shown)
-        assert (done.stderr, done.returncode) == (b"", 0)
 
 
 @pytest.mark.parametrize("name", sampled(USUAL, ("play", "solve", "tournament", "judge")))
@@ -125,35 +91,6 @@ def test_sandbox_needs_no_variable_of_the_environment(run_cleanly, mark, workspa
     bare = {"MARK": mark.environment["MARK"]}
     assert run_cleanly(COMMANDS["match"].words, cwd=workspace, env=bare).returncode == 0
     COMMANDS["match"].check_work(workspace)
-
-
-@pytest.mark.weekly
-def test_paths_may_be_odd(run_cleanly, tmp_path):
-    """Programs, files and folders of every command may have odd paths."""
-    odd = tmp_path / ODD
-    odd.mkdir()
-    *python, bot = LIGHT.split()
-    shutil.copy(bot, odd / "bot.py")
-    (odd / "positions").write_bytes(b"32164625\n")
-    (odd / "own.py").write_text("class Own:\n unit = 1\n evaluate = lambda self, *_: 0\n")
-    command = " ".join([*python, f"'{odd / 'bot.py'}'"])
-    table = f"command = {json.dumps([*python, str(odd / 'bot.py')])}\n"
-    text = f'variant = "4x4"\naccuracy = false\n[bots.one]\n{table}[bots.two]\n{table}'
-    (odd / "class.toml").write_text(text, encoding="utf-8")
-    stored = ("--out", str(odd / "out"), "--events", str(odd / "events"))
-    for one in (
-        Command("c4-referee", ("match", command, command, "--variant", "4x4", *FAST, *stored),
-                "2 games, "),
-        Command("c4-referee", ("rate", str(odd / "events")), "2 games, "),
-        Command("c4-referee", ("tournament", str(odd / "class.toml")), "2 of 2 games"),
-        Command("c4-referee", ("check", "one", "--bots", str(odd / "class.toml")), "ready for"),
-        Command("c4-solve", (str(odd / "positions"),), "32164625 11"),
-        Command("c4-bot", ("--evaluator", f"{odd / 'own.py'}:Own", "--depth", "1"), "move",
-                stdin=PRECEPT),
-        Command("c4-tune", ("evolve", "--rounds", "1", *TUNING, "--out", str(odd / "run")),
-                "1 rounds"),
-    ):  # fmt: skip
-        one.check(run_cleanly(one.words, input=one.stdin), odd)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee import schedule
 from commands import SCRIPTS
 from effort import one_in, sampled
 from stored import count_results, stored_games, wait_for_results
@@ -70,24 +69,6 @@ def test_everybody_meets_everybody(play, tmp_path):
     assert len({game["opening"] for game in kept}) == 1
 
 
-SYSTEMS = [name for name in schedule.names() if name != "match"]
-
-
-@pytest.mark.parametrize("system", sampled(SYSTEMS, ["swiss"]))
-def test_every_system_is_played_to_its_end(play, tmp_path, system):
-    """Every system plays all its games, and a second run plays none."""
-    rounds = "rounds = 3\n" if system == "ladder" else ""
-    text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
-    report, done = play(text)
-    assert (done.returncode, report["complete"]) == (0, True)
-    kept = stored_games(tmp_path / "class")
-    assert len(kept) == report["scheduled"] == report["standings"]["games"]
-    assert {row["rank"] for row in report["standings"]["bots"]} <= {1, 2, 3, 4}
-    again, _ = play(text)
-    assert again["standings"] == report["standings"]
-    assert stored_games(tmp_path / "class") == kept
-
-
 def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tmp_path):
     """Results before the mistake are stored. After its correction, they are not played again."""
     text = f'system = "gauntlet"\n{SMALL}{ALPHA}{BETA}[bots.ours]\ncommand = "c4-bot --plays %s"\n'
@@ -102,18 +83,6 @@ def test_tournament_goes_on_after_a_mistake_in_the_table_of_our_own_bot(play, tm
     pairs = [(game["first"], game["second"]) for game in stored_games(tmp_path / "class")]
     assert {*pairs[:2]} == {("alpha", "beta"), ("beta", "alpha")}
     assert len({*pairs}) == 4
-
-
-@pytest.mark.weekly
-def test_concurrency_changes_no_game(play, tmp_path):
-    """The number of games played at the same time does not change the games."""
-    text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
-    told = []
-    for most in ("1", "4"):
-        report, _ = play(text, "--concurrency", most, "--out", str(tmp_path / most))
-        kept = sorted(stored_games(tmp_path / most), key=lambda game: game["game"])
-        told.append((report["standings"], [course(game) for game in kept]))
-    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGKILL], [signal.SIGKILL]))
@@ -172,68 +141,6 @@ def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
     assert set(rows) == {"alpha", "beta (withdrawn)", "gamma", "epsilon"}
     assert rows["beta (withdrawn)"]["games"] == 4
     assert sorted(row["extra_points"] for row in rows.values()) == [0, 0, 0, 2]
-
-
-@pytest.mark.weekly
-def test_bot_whose_name_says_withdrawn_is_another_bot(play, c4_referee, tmp_path):
-    """A bot that is called "beta (withdrawn)" keeps its own games when beta leaves.
-
-    Whether a bot has left is a value of the report. Stored games have the bots' own names.
-    """
-    head = f'system = "swiss"\nrounds = 2\n{SMALL}'
-    called = bot("delta", "good").replace("bots.delta", 'bots."beta (withdrawn)"')
-    play(f"{head}{ALPHA}{BETA}{GAMMA}{called}")
-    head = head.replace("rounds = 2", "rounds = 3")
-    report, done = play(f"{head}{ALPHA}{GAMMA}{called}")
-    assert (done.returncode, report["complete"]) == (0, True)
-    rows = {row["bot"]: row for row in report["standings"]["bots"]}
-    assert {name for name, row in rows.items() if row["withdrawn"]} == {"beta (withdrawn 2)"}
-    assert rows.keys() == {"alpha", "gamma", "beta (withdrawn)", "beta (withdrawn 2)"}
-    assert rows["beta (withdrawn 2)"]["games"] == 4
-    played = stored_games(tmp_path / "class")
-    names = {name for game in played for name in (game["first"], game["second"])}
-    assert names == {"alpha", "beta", "gamma", "beta (withdrawn)"}
-    rated = json.loads(c4_referee("rate", str(tmp_path / "class"), "--json").stdout)
-    assert {row["bot"]: row["games"] for row in rated["bots"]} == {
-        name: row["games"] for name, row in rows.items()
-    }
-
-
-@pytest.mark.weekly
-def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
-    """A bot that leaves after a bye, without any game, is shown with the bye's points."""
-    head = f'system = "swiss"\nrounds = 1\n{SMALL}'
-    play(f"{head}{ALPHA}{BETA}{GAMMA}")
-    report, done = play(f"{head.replace('rounds = 1', 'rounds = 2')}{ALPHA}{BETA}")
-    assert (done.returncode, report["complete"]) == (0, True)
-    rows = {row["bot"]: row for row in report["standings"]["bots"]}
-    assert set(rows) == {"alpha", "beta", "gamma (withdrawn)"}
-    gone = rows["gamma (withdrawn)"]
-    assert (gone["games"], gone["points"], gone["extra_points"]) == (0, 2, 2)
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "reason"),
-    [
-        ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
-        (
-            ALPHA + "[bots.x]\ncommand = 'no-such-program'",
-            (),
-            "there is no program 'no-such-program'",
-        ),
-        ('openings = "random:99"\n' + ALPHA + BETA, (), "say random:N, N plies from 1 to 41"),
-        ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': "),
-        (ALPHA + BETA, ("--events", "-"), "leave out --json"),
-        (ALPHA, ("--concurrency", "0"), "argument --concurrency: at least 1"),
-    ],
-)
-def test_mistakes_are_one_line(play, text, arguments, reason):
-    """A mistake causes one line that says what is wrong, and exit code 2."""
-    report, done = play(text, *arguments)
-    assert (report, done.returncode) == (None, 2)
-    assert done.stderr.startswith(b"c4-referee")
-    assert done.stderr.count(b"\n") == 1
-    assert reason in done.stderr.decode()
 
 
 @pytest.mark.parametrize(

@@ -97,34 +97,6 @@ def test_experiment_stands_beside_the_paper(tune, tmp_path) -> None:
     assert [one["games"] for one in again["runs"]] == [30 * n for n in (50, 100, 200, 300)]
 
 
-def test_same_command_continues_by_itself(tune, tmp_path) -> None:
-    """A longer run continues the stored rounds, and a shorter run only reads them."""
-    run = ("evolve", *SMALL, "--json", "--out", str(tmp_path / "run"), "--rounds")
-    assert tune(*run, "3").stderr == b""
-    longer = tune(*run, "5")
-    assert longer.stderr == b"3 of 5 rounds were played before\n"
-    assert result(longer) == result(tune("evolve", *SMALL, "--json", "--rounds", "5"))
-    again = tune(*run, "4", "--resume")
-    assert again.stderr == b"4 of 4 rounds were played before: there is nothing to play\n"
-    assert result(again)["rounds"] == 4
-    assert len((tmp_path / "run" / "rounds.jsonl").read_text().splitlines()) == 5
-
-
-def test_rounds_are_a_limit_where_there_is_a_threshold(tune, tmp_path) -> None:
-    """The message says "at most" before the number of rounds if there is a threshold."""
-    run = ("evolve", *SMALL, "--threshold", "1", "--out", str(tmp_path / "run"), "--rounds")
-    tune(*run, "1")
-    assert tune(*run, "2").stderr == b"1 of at most 2 rounds were played before\n"
-
-
-def test_jobs_are_another_name_of_concurrency(tune) -> None:
-    """--jobs is an older name of --concurrency, and errors use the newer name."""
-    run = ("evolve", "--rounds", "2", *SMALL, "--json")
-    assert result(tune(*run, "--concurrency", "2")) == result(tune(*run, "--jobs", "2"))
-    for flag in ("--concurrency", "--jobs"):
-        assert tune(*run, flag, "0").stderr.startswith(b"c4-tune: --concurrency: 1 to 1024 games")
-
-
 def test_interrupted_run_says_how_to_continue(tmp_path) -> None:
     """Ctrl-C causes one line that says how to continue, and exit code 1."""
     command = [C4_TUNE, "evolve", "--rounds", "100000", *SMALL, "--out", tmp_path / "run"]
@@ -181,9 +153,3 @@ def test_missing_training_is_explained(tune, tmp_path) -> None:
     assert done.returncode == 2
     assert done.stderr.endswith(b"pip install . -C cmake.define.TRAINING=ON\n")
     assert done.stderr.count(b"\n") == 1
-
-
-def test_other_games_have_no_network(tune, tmp_path) -> None:
-    """If a variant cannot have a network, no folder is made."""
-    assert tune("train", "--variant", "line8", "--out", str(tmp_path / "net")).returncode == 2
-    assert not (tmp_path / "net").exists()
