@@ -56,7 +56,7 @@ ON_WINDOWS = (
     "contract/test_players",
     "e2e/test_bot",
     "e2e/test_export",
-    "e2e/test_sessions",
+    "contract/test_sessions",
     "e2e/test_solve.",
     "e2e/test_solve_",
     "fuzz/test_dialects",
