@@ -51,6 +51,7 @@ def test_session(run_command, tmp_path, title):
     if sys.platform == "win32" and "$ c4-referee" in SESSIONS[title]:
         pytest.skip("the referee needs another system")
     for name, content in FILE.findall(SESSIONS[title]):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(lines(content, "|"), encoding="utf-8")
     for command, said in COMMAND.findall(SESSIONS[title]):
         stdin = (
