@@ -35,7 +35,7 @@ except ImportError:  # Windows
 SCRIPTS = Path(sys.executable).parent
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"
-SLOW_FOLDERS = {"browser", "e2e"}
+SLOW_FOLDERS = [TESTS / name for name in "browser e2e referee/check referee/cluster web".split()]
 """Folders whose tests all have the mark ``slow``."""
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -125,8 +125,7 @@ def _is_quick_run(config: pytest.Config) -> bool:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not import slow files in vain. On Windows, leave out what needs the referee or Unix."""
-    path = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
-    if path in SLOW_FOLDERS and _is_quick_run(config):
+    if collection_path in SLOW_FOLDERS and _is_quick_run(config):
         return True
     if sys.platform != "win32" or collection_path.is_dir():
         return None
@@ -146,7 +145,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = {"weekly"} if not (THOROUGH or config.getoption("refresh_golden")) else set()
     left_out |= {"slow"} if _is_quick_run(config) else set()
     for item in items:
-        if item.path.relative_to(TESTS).parts[0] in SLOW_FOLDERS:
+        if any(folder in item.path.parents for folder in SLOW_FOLDERS):
             item.add_marker("slow")
     rest = [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}]
     config.hook.pytest_deselected(items=[*{*items} - {*rest}])

@@ -9,6 +9,8 @@ import pytest
 from c4_protocol import dialects
 from effort import sampled
 
+pytestmark = pytest.mark.slow
+
 BOTS = Path(__file__).parent.parent / "bots"
 PATIENT = ("--time-ms", "5000")
 QUICK = ("--time-ms", "300")

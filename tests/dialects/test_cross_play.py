@@ -12,6 +12,8 @@ from commands import SCRIPTS
 from effort import sampled
 from stored import stored_games
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = {
     "needed": "--plays needed --depth 3",
     "sequences": "--plays sequences --depth 2",

@@ -79,8 +79,9 @@ def test_without_the_solver_the_line_still_judges(monkeypatch):
 def dialog(number, entries):
     """Return what a person types and reads, from the task of a puzzle on."""
     game = PuzzleGame(number)
-    replies = [f"{game.prompt()}<{entry}>\n{game.reply(entry)}" for entry in entries]
-    return "\n".join([game.task(), *replies, f"{game.is_finished}\n"])
+    texts = [game.task()]
+    texts += [f"{game.prompt()}<{entry}>\n{game.reply(entry)}" for entry in entries]
+    return "\n".join([*texts, f"{game.is_finished}\n"])
 
 
 @needs_core

@@ -13,6 +13,8 @@ from c4_referee.contest.contest import Contest, Outcome
 from played import PATIENT
 from views import needs_sandbox
 
+pytestmark = pytest.mark.slow
+
 
 class Played(NamedTuple):
     """A match and the records of its games."""

@@ -9,6 +9,8 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.grading.grade import failed_grade, grade
 from c4_referee.grading.rubric import Goal, Rubric
 
+pytestmark = pytest.mark.slow
+
 BOTS = Path(__file__).parents[2] / "bots"
 GAMES = Rubric(
     (

@@ -23,7 +23,7 @@ from commands import SCRIPTS
 from kept import KEYS, archive, record
 from waiting import wait_for
 
-pytestmark = pytest.mark.linux
+pytestmark = [pytest.mark.linux, pytest.mark.slow]
 
 SLOW = Path(__file__).parents[2] / "bots" / "slow.py"
 SMALL = Variant.parse("4x4")

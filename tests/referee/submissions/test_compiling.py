@@ -23,6 +23,8 @@ from c4_referee.submissions.starts import find_start
 from submitted import RUST, SANDBOXED, need, submission
 from views import needs_sandbox
 
+pytestmark = pytest.mark.slow
+
 FORKS = "bot:\n\tfor i in $$(seq 500); do sleep 1000 & done; wait\n"
 LONG_LIMIT = 100
 

@@ -13,6 +13,8 @@ from c4_referee.submissions.languages import LANGUAGES
 from c4_referee.submissions.starts import find_start
 from submitted import EXAMPLES, RUST, SANDBOXED, need, submission
 
+pytestmark = pytest.mark.slow
+
 CXX = """#include "helper.hpp"
 #include <iostream>
 int main() {
