@@ -129,6 +129,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return True
     if sys.platform != "win32" or collection_path.is_dir():
         return None
+    path = collection_path.relative_to(TESTS).as_posix()
     is_for_windows = (
         path.startswith(ON_WINDOWS) and b"c4_referee" not in collection_path.read_bytes()
     )
