@@ -35,7 +35,9 @@ except ImportError:  # Windows
 SCRIPTS = Path(sys.executable).parent
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"
-SLOW_FOLDERS = [TESTS / name for name in "browser e2e referee/check referee/cluster web".split()]
+SLOW_FOLDERS = [
+    TESTS / name for name in ("browser", "e2e", "referee/check", "referee/cluster", "web")
+]
 """Folders whose tests all have the mark ``slow``."""
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
