@@ -126,6 +126,7 @@ class _Zeros(io.RawIOBase):
         return bytes(size)
 
 
+@pytest.mark.slow
 def test_archive_that_unpacks_to_too_much_is_refused(tmp_path):
     """The bytes that are written are counted, in a zip in a zip and in a compressed tar archive."""
     packed = zipped(tmp_path / "bomb.zip", {"zeros": bytes(300 << 20)}).read_bytes()
