@@ -49,12 +49,11 @@ PAGES = [
 ]
 """Pages with boxes, except the README: ``test_readme.py`` runs its commands."""
 LONG = {
-    "PROTOCOL.md", "class.md", "codingame.md", "comp2230.md", "dialects.md", "kaggle.md",
-    "pipes.md", "players.md", "python.md", "results.md", "solver.md", "student.md",
-    "theaigames.md", "tournament.md", "training.md", "tuning.md", "uci.md",
+    "class.md", "codingame.md", "comp2230.md", "dialects.md", "kaggle.md", "pipes.md",
+    "players.md", "results.md", "student.md", "theaigames.md", "training.md", "tuning.md", "uci.md",
 }  # fmt: skip
-QUICK = [page for page in PAGES if Path(page).name not in LONG and "README" not in page]
-"""Pages that every run of the tests follows. The others play matches, and are followed weekly."""
+QUICK = [page for page in PAGES if Path(page).name not in LONG]
+"""Pages that each run of the slow tests follows. The others play many games, so they are weekly."""
 
 
 def links(path: Path) -> list[str]:
