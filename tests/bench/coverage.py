@@ -83,12 +83,6 @@ def referee(counts: Floats) -> tuple[float, float]:
     return interval([*map(int, counts)], TAIL_PROBABILITY)
 
 
-def normal_covers(counts: Floats, truth: float) -> bool:
-    """Return whether the interval of ``normal`` contains the truth."""
-    low, high = normal(counts)
-    return low <= truth <= high
-
-
 def referee_covers(counts: Floats, truth: float) -> bool:
     """Return whether the interval of ``referee`` contains the truth, without finding its ends."""
     first, last = np.eye(5)[0], np.eye(5)[-1]
@@ -100,7 +94,10 @@ def referee_covers(counts: Floats, truth: float) -> bool:
 
 METHODS: dict[str, tuple[Callable[..., tuple[float, float]], Callable[..., bool]]] = {
     "the referee's interval": (referee, referee_covers),
-    "normal approximation": (normal, normal_covers),
+    "normal approximation": (
+        normal,
+        lambda counts, truth: normal(counts)[0] <= truth <= normal(counts)[1],
+    ),
 }
 
 
@@ -134,19 +131,14 @@ def error_rates(samples: int, draw: np.random.Generator) -> Iterator[tuple[objec
         wrong, lengths = [], []
         for truth, other in ((sprt.elo0, "H1"), (sprt.elo1, "H0")):
             chances = pair_of(expected_share(truth), kind)
-            ended = [one_test(sprt, chances, draw) for _ in range(samples)]
-            wrong.append(100 * float(np.mean([verdict == other for verdict, _ in ended])))
-            lengths.append(np.mean([pairs for _, pairs in ended]))
+            tests, pairs = [SequentialTest(sprt, "") for _ in range(samples)], 0
+            for test in tests:
+                while not test.is_decided:
+                    pairs += 1
+                    test.add(int(draw.choice(len(VALUES), p=chances)))
+            wrong.append(100 * float(np.mean([test.verdict == other for test in tests])))
+            lengths.append(pairs / samples)
         yield f"{bounds[0]}, {bounds[1]}", kind, *wrong, float(np.mean(lengths))
-
-
-def one_test(sprt: Sprt, chances: Floats, draw: np.random.Generator) -> tuple[str, int]:
-    """Return the verdict of one sequential test, and the number of pairs until it was decided."""
-    test, pairs = SequentialTest(sprt, ""), 0
-    while not test.is_decided:
-        pairs += 1
-        test.add(int(draw.choice(len(VALUES), p=chances)))
-    return test.verdict, pairs
 
 
 def main(samples: int = 2000, most: int = SIZES[-1]) -> None:

@@ -78,35 +78,18 @@ def positions(count: int, most: int) -> list[Position]:
     return found
 
 
-def small_book() -> bytes:
-    """Return the book of the page."""
+def native_times(asked: list[Position]) -> list[float]:
+    """Return the milliseconds of each position in the native core, with the book of the page."""
     text = (PAGE / "engine.js").read_text()
     data = json.loads(text[text.index("{") : text.rindex(";")])
-    return zlib.decompress(base64.b64decode(data["book"]))
-
-
-def native_times(asked: list[Position]) -> list[float]:
-    """Return the milliseconds of each position in the native core."""
     with tempfile.NamedTemporaryFile() as file:
-        Path(file.name).write_bytes(small_book())
+        Path(file.name).write_bytes(zlib.decompress(base64.b64decode(data["book"])))
         solver = Solver(STANDARD, MEGABYTES, book=Book(Path(file.name)))
         clock = [time.perf_counter()]
         for position in asked:
             list(solver.move_scores(position, Limits()))
             clock.append(time.perf_counter())
     return [1000 * (after - before) for before, after in pairwise(clock)]
-
-
-def node_answers(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
-    """Return the milliseconds of each position in Node, and the number of all nodes."""
-    done = subprocess.run(
-        ["node", ENGINE, "nodes"],
-        input=json.dumps(questions).encode(),
-        capture_output=True,
-        check=True,
-    )
-    answers = json.loads(done.stdout)
-    return [ms for ms, _, _ in answers], sum(nodes for _, nodes, _ in answers)
 
 
 @contextmanager
@@ -136,19 +119,16 @@ def main(count: int = 200, most: int = 30) -> None:
     questions = [
         {"board": [7, 6, 4], "stones": [*map(str, one.stones)], "kind": "values"} for one in asked
     ]
-    in_node, nodes = node_answers(questions)
+    command, sent = ["node", ENGINE, "nodes"], json.dumps(questions).encode()
+    done = subprocess.run(command, input=sent, capture_output=True, check=True)
+    in_node, counts, _ = zip(*json.loads(done.stdout), strict=True)
+    nodes = sum(counts)
     native = native_times(asked)
     with chromium() as opened:
         in_chromium = opened().evaluate(IN_CHROMIUM, questions)
         loads = [_times_of_loading(opened) for _ in range(LOADS)]
-    columns = {
-        "engine": "",
-        "median ms": ".1f",
-        "90th percentile": ".0f",
-        "longest": ".0f",
-        "million nodes/s": ".2f",
-        "time": ".2f",
-    }
+    columns = {"engine": "", "median ms": ".1f", "90th percentile": ".0f", "longest": ".0f"}
+    columns |= {"million nodes/s": ".2f", "time": ".2f"}
     rows = (
         (
             name,
@@ -161,7 +141,12 @@ def main(count: int = 200, most: int = 30) -> None:
         for name, ms in (("native", native), ("Node", in_node), ("Chromium", in_chromium))
     )
     show(f"values of all moves of {count} positions", columns, rows)
-    show("files", {"file": "", "bytes": ",d", "with gzip": ",d"}, _sizes())
+    files = [file for file in sorted(PAGE.iterdir()) if file.name not in NOT_PUBLISHED]
+    sizes = (
+        (file.name, *map(len, (file.read_bytes(), gzip.compress(file.read_bytes()))))
+        for file in files
+    )
+    show("files", {"file": "", "bytes": ",d", "with gzip": ",d"}, sizes)
     medians = [statistics.median(ms) for ms in zip(*loads, strict=True)]
     show("loading in Chromium", {"board ms": ".0f", "engine's file ms": ".0f"}, [medians])
 
@@ -173,10 +158,3 @@ def _times_of_loading(opened: Any) -> tuple[float, float]:
     script = "performance.getEntriesByType('navigation')[0].loadEventEnd"
     page.wait_for_function(script)
     return ready, page.evaluate(script)
-
-
-def _sizes() -> Iterator[tuple[str, int, int]]:
-    for file in sorted(PAGE.iterdir()):
-        if file.name not in NOT_PUBLISHED:
-            content = file.read_bytes()
-            yield file.name, len(content), len(gzip.compress(content))

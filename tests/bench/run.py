@@ -89,28 +89,21 @@ def tables_of(python: str, name: str, words: Sequence[str]) -> list[Shown]:
 
 def compare(python: str, rounds: int, name: str, words: Sequence[str]) -> None:
     """Run a benchmark under this interpreter and under another in turns, and show the ratios."""
-    here: list[list[Shown]] = []
-    there: list[list[Shown]] = []
-    for _ in range(rounds):
-        here.append(tables_of(sys.executable, name, words))
-        there.append(tables_of(python, name, words))
+    runs = [
+        [tables_of(each, name, words) for each in (sys.executable, python)] for _ in range(rounds)
+    ]
+    here, there = zip(*runs, strict=True)
     for ours, theirs in zip(zip(*here, strict=True), zip(*there, strict=True), strict=True):
         columns = {title: form and ".3f" for title, form in ours[0]["columns"].items()}
-        rows = (
-            [_ratio(cells, others) for cells, others in zip(_cells(one), _cells(two), strict=True)]
-            for one, two in zip(_rows(ours), _rows(theirs), strict=True)
+        one, two = (
+            [
+                list(zip(*row, strict=True))
+                for row in zip(*(each["rows"] for each in tables), strict=True)
+            ]
+            for tables in (ours, theirs)
         )
+        rows = ([*map(_ratio, *cells)] for cells in zip(one, two, strict=True))
         _shared.show(f"here over there, {rounds} rounds: {ours[0]['title']}", columns, rows)
-
-
-def _rows(shown: Sequence[Shown]) -> list[tuple[list[object], ...]]:
-    """Return each row of a table as a tuple of its versions from all rounds."""
-    return [*zip(*(table["rows"] for table in shown), strict=True)]
-
-
-def _cells(row: tuple[list[object], ...]) -> list[tuple[object, ...]]:
-    """Return each cell of a row as a tuple of its values from all rounds."""
-    return [*zip(*row, strict=True)]
 
 
 def _ratio(cells: tuple[Any, ...], others: tuple[Any, ...]) -> object:

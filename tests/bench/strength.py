@@ -11,7 +11,7 @@ hardly depends on the time. The intervals are 95 % intervals.
 
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
@@ -78,8 +78,9 @@ class Field:
 
     def contest(self, ms: float, pairs: int, concurrency: int) -> Contest:
         """Return the round robin on this board with ``ms`` milliseconds a move."""
+        command = f"{BOT} --threads 1 --seed 1 --plays"
         return Contest(
-            tuple(map(_bot, self.players)),
+            tuple(BotSpec(one, f"{command} {one}", restart="never") for one in self.players),
             round_robin.schedule,
             rounds=pairs,
             openings="random:4" if self.variant.gravity else "random:2",
@@ -87,17 +88,6 @@ class Field:
             control=TimeControl(ms),
             concurrency=concurrency,
         )
-
-
-def _bot(player: str) -> BotSpec:
-    command = f"{BOT} --threads 1 --seed 1 --plays {player}"
-    return BotSpec(name=player, command=command, restart="never")
-
-
-def _rated(field: Field, games: Iterable[GameEnded]) -> dict[str, Standing]:
-    """Return the ratings of the players by name."""
-    found = rating_list(field.players, games, Anchor(field.anchor, 0))
-    return {bot.bot: bot for bot in found.bots}
 
 
 def _cell(field: Field, bot: Standing) -> str:
@@ -111,9 +101,14 @@ def _cell(field: Field, bot: Standing) -> str:
 
 
 def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
-    """Return the table of a board in Markdown, the strongest player of the last time first."""
+    """Return the section of a board in Markdown, the strongest player of the last time first.
+
+    A sentence after the table counts the games that players lost by faults.
+    """
     order = sorted(field.players, key=lambda name: -rated[-1][name].points)
+    fall = "" if field.variant.gravity else ", without gravity, rows and columns only"
     lines = [
+        f"## {field.variant.size}, {field.variant.connect} in a row{fall}\n",
         "| Player | " + " | ".join(f"{ms:g} ms" for ms in times) + " |",
         "| --- |" + " ---: |" * len(times),
         *(
@@ -121,23 +116,14 @@ def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Stand
             for name in order
         ),
     ]
-    return "\n".join(lines) + "\n\n" + _forfeits(times, rated)
-
-
-def _forfeits(times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
-    """Return a sentence that counts the games that players lost by faults."""
     counted = [
         f"`{name}` {sum(bot.forfeits.values())} with {ms:g} ms"
         for ms, found in zip(times, rated, strict=True)
         for name, bot in found.items()
         if bot.forfeits
     ]
-    return f"Games lost by late answers: {', '.join(counted) or 'none'}.\n"
-
-
-def _title(field: Field) -> str:
-    fall = "" if field.variant.gravity else ", without gravity, rows and columns only"
-    return f"## {field.variant.size}, {field.variant.connect} in a row{fall}\n\n"
+    lines += ["", f"Games lost by late answers: {', '.join(counted) or 'none'}.\n"]
+    return "\n".join(lines)
 
 
 def _played(
@@ -162,29 +148,21 @@ def _machine() -> str:
     return names[0] if names else platform.machine()
 
 
-def _times(text: str) -> dict[float, int]:
-    """Return the pairs of games by milliseconds for a move, from a text such as ``10:8,100:4``."""
-    entries = (entry.partition(":") for entry in text.split(","))
-    return {float(ms): int(pairs) for ms, _, pairs in entries}
-
-
 def main(
-    folder: str,
-    *boards: str,
-    times: str = TIMES,
-    concurrency: int = 1,
-    page: str = "",
+    folder: str, *boards: str, times: str = TIMES, concurrency: int = 1, page: str = ""
 ) -> None:
     """Play the games of each board with each time of ``times``, and write the page."""
     fields = [Field(Variant.parse(board), board) for board in boards or BOARDS]
-    each = _times(times)
+    entries = (entry.partition(":") for entry in times.split(","))
+    each = {float(ms): int(pairs) for ms, _, pairs in entries}
     tables, games = [], 0
     with no_processes_left():
         for field in fields:
             played = [*_played(field, each, Path(folder), concurrency)]
             games += sum(map(len, played))
-            rated = [_rated(field, some) for some in played]
-            tables.append(_title(field) + _table(field, [*each], rated))
+            anchor = Anchor(field.anchor, 0)
+            found = [rating_list(field.players, some, anchor).bots for some in played]
+            tables.append(_table(field, [*each], [{bot.bot: bot for bot in one} for one in found]))
     anchors = " or ".join(f"`{name}`" for name in dict.fromkeys(one.anchor for one in fields))
     text = PAGE.format(
         anchors=anchors,

@@ -89,14 +89,9 @@ def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
 
 @needs_core
 def test_core_refuses_what_it_cannot_hold():
-    """The core refuses a board of more than 128 bits."""
+    """The core refuses a board of more than 128 bits, and a steal after the first stone."""
     with pytest.raises(ValueError, match="128 bits"):
         native.core.perft(sizes(Variant(20, 20)), (halves(0), halves(0)), 1)
-
-
-@needs_core
-def test_core_refuses_a_steal_that_comes_too_late():
-    """The core counts the steal only for an empty board and for the first stone."""
     late = position_from_moves("12", Variant(7, 6, steal=True))
     with pytest.raises(ValueError, match="the steal is only for the first stone"):
         native.core.perft(sizes(late.variant), native.stones(late), 2, True)

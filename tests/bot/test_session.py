@@ -1,7 +1,6 @@
 """The loop of a bot: its dialect, its end and its exit code."""
 
 import os
-import threading
 
 import orjson
 import pytest
@@ -24,23 +23,16 @@ def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tup
     session = Session(
         build_player(plays), bot_end(dialect) if dialect else None, Limits(depth=2), time_ms=50
     )
-    source, into = os.pipe()
-    out, sink = os.pipe()
-    output = []
-    reader = threading.Thread(
-        target=lambda: output.extend(iter(lambda: os.read(out, 1 << 16), b""))
-    )
-    reader.start()
+    (source, into), (out, sink) = os.pipe(), os.pipe()
     os.write(into, text)
     os.close(into)
     try:
-        code = session.run(source, sink)
+        code = session.run(source, sink)  # its answers are shorter than the buffer of the pipe
     finally:
-        os.close(sink)  # otherwise the reader would wait for ever
-        reader.join()
-        os.close(out)
+        os.close(sink)
         os.close(source)
-    return code, b"".join(output)
+    with os.fdopen(out, "rb") as answers:
+        return code, answers.read()
 
 
 def test_dialect_does_not_change():

@@ -120,7 +120,7 @@ class Claim:
         return found
 
 
-def _wins(claim: Claim) -> bool:
+def _fact_wins(claim: Claim) -> bool:
     return claim.cell in winning(claim.before) and _are_lines(claim, claim.after.other)
 
 
@@ -133,7 +133,7 @@ def _are_lines(claim: Claim, stones: int) -> bool:
     return claim.reason.cells == union != 0
 
 
-def _stops(claim: Claim) -> bool:
+def _fact_stops(claim: Claim) -> bool:
     before, stones = claim.before, claim.before.other | 1 << claim.cell
     others = [cell for cell in before.moves if cell != claim.cell]
     return (
@@ -145,7 +145,7 @@ def _stops(claim: Claim) -> bool:
     )
 
 
-def _cannot_stop(claim: Claim) -> bool:
+def _fact_cannot_stop(claim: Claim) -> bool:
     theirs = passed(claim.before)
     return (
         all_lose(claim.before)
@@ -162,7 +162,7 @@ def _number(text: str | None) -> int:
     return int(text) if text and text.isdigit() else NUMBERS.index(text or "")
 
 
-def _zugzwang(claim: Claim) -> bool:
+def _fact_zugzwang(claim: Claim) -> bool:
     return (
         all_lose(claim.before)
         and not winning(passed(claim.before))
@@ -176,7 +176,7 @@ def _are_above_moves(claim: Claim, position: Position) -> bool:
     return below <= set(position.moves) and all(completes(position, c) for c in claim.cells)
 
 
-def _only_safe(claim: Claim) -> bool:
+def _fact_only_safe(claim: Claim) -> bool:
     before = claim.before
     safe = [cell for cell in before.moves if not loses_at_once(before, cell)]
     are_quiet = not winning(passed(before)) and not winning(before)
@@ -197,19 +197,19 @@ def _makes_threats(claim: Claim, cells: set[int]) -> bool:
     )
 
 
-def _two_threats(claim: Claim) -> bool:
+def _fact_two_threats(claim: Claim) -> bool:
     now = winning(passed(claim.after))
     is_counted = _number(claim.said["number"]) == len(claim.cells)
     return is_counted and claim.cells == now and _makes_threats(claim, now)
 
 
-def _stacked_threats(claim: Claim) -> bool:
+def _fact_stacked_threats(claim: Claim) -> bool:
     now = winning(passed(claim.after))
     low = claim.places(claim.said["column"] or "")
     return low == now and len(now) == 1 and _makes_threats(claim, now | {cell + 1 for cell in low})
 
 
-def _no_answer(claim: Claim) -> bool:
+def _fact_no_answer(claim: Claim) -> bool:
     return (
         all_lose(claim.after)
         and is_forced_win(claim.before, claim.reason.line)
@@ -218,7 +218,7 @@ def _no_answer(claim: Claim) -> bool:
     )
 
 
-def _forced_win(claim: Claim) -> bool:
+def _fact_forced_win(claim: Claim) -> bool:
     position, line = claim.before, []
     for name in (claim.said["line"] or "").split():
         line.append(cell_named(position, name))
@@ -232,16 +232,16 @@ def _forced_win(claim: Claim) -> bool:
     )
 
 
-def _leaves(claim: Claim) -> bool:
-    return _gives(claim) and claim.cells <= winning(passed(claim.before))
+def _fact_leaves(claim: Claim) -> bool:
+    return _fact_gives(claim) and claim.cells <= winning(passed(claim.before))
 
 
-def _gives(claim: Claim) -> bool:
+def _fact_gives(claim: Claim) -> bool:
     is_shown = len(claim.reason.line) == 1 and claim.cells >= {*claim.reason.line}
     return is_shown and claim.cells <= winning(claim.after)
 
 
-def _gives_up(claim: Claim) -> bool:
+def _fact_gives_up(claim: Claim) -> bool:
     return (
         claim.cells == {claim.cell + 1}
         and claim.cells <= set(claim.after.moves)
@@ -250,7 +250,7 @@ def _gives_up(claim: Claim) -> bool:
     )
 
 
-def _parity(claim: Claim) -> bool:
+def _fact_parity(claim: Claim) -> bool:
     variant, cells = claim.before.variant, claim.cells
     parities = {"even" if variant.row_of(cell) % 2 else "odd" for cell in cells}
     return (
@@ -317,13 +317,13 @@ def _is_new_threat(claim: Claim) -> bool:
     )
 
 
-def _threat(claim: Claim) -> bool:
+def _fact_threat(claim: Claim) -> bool:
     others = set(claim.after.moves) - claim.cells
     must_fill = all(loses_at_once(claim.after, cell) for cell in others)
     return _keeps(claim) and _is_new_threat(claim) and len(claim.cells) == 1 and must_fill
 
 
-def _leave(claim: Claim) -> bool:
+def _fact_leave(claim: Claim) -> bool:
     below = {cell - 1 for cell in claim.cells}
     is_kept_away = below <= set(claim.after.moves) and all(
         loses_at_once(claim.after, cell) for cell in below
@@ -331,11 +331,11 @@ def _leave(claim: Claim) -> bool:
     return _keeps(claim) and _is_new_threat(claim) and is_kept_away
 
 
-def _later_threat(claim: Claim) -> bool:
+def _fact_later_threat(claim: Claim) -> bool:
     return _keeps(claim) and _is_new_threat(claim)
 
 
-def _averts_force(claim: Claim) -> bool:
+def _fact_averts_force(claim: Claim) -> bool:
     theirs, line = passed(claim.before), claim.reason.line
     first = claim.said.get("first")
     named = claim.moves(first) if first else {claim.cell if "there" in claim.said else line[0]}
@@ -348,14 +348,14 @@ def _averts_force(claim: Claim) -> bool:
     )
 
 
-def _averts(claim: Claim) -> bool:
+def _fact_averts(claim: Claim) -> bool:
     first = claim.reason.line[0]
     threats = winning(passed(passed(claim.before).play(first)))
     is_stopped = first not in claim.after.moves or not all_lose(claim.after.play(first))
-    return len(threats) > 1 and is_stopped and _averts_force(claim)
+    return len(threats) > 1 and is_stopped and _fact_averts_force(claim)
 
 
-def _prepares_force(claim: Claim) -> bool:
+def _fact_prepares_force(claim: Claim) -> bool:
     """Return whether the player wins by force with the line if the opponent passes."""
     position, line = passed(claim.after), claim.reason.line
     names = claim.said.get("line")
@@ -366,14 +366,14 @@ def _prepares_force(claim: Claim) -> bool:
     return _keeps(claim) and len(line) > 2 and is_forced_win(passed(claim.after), line)
 
 
-def _prepares(claim: Claim) -> bool:
+def _fact_prepares(claim: Claim) -> bool:
     first = claim.reason.line[0]
     is_named = claim.places(claim.said["first"] or "") == {first}
     threats = winning(passed(passed(claim.after).play(first)))
-    return is_named and len(threats) > 1 and _prepares_force(claim)
+    return is_named and len(threats) > 1 and _fact_prepares_force(claim)
 
 
-def _only_defence(claim: Claim) -> bool:
+def _fact_only_defence(claim: Claim) -> bool:
     others = [score for cell, score in claim.scores.items() if cell != claim.cell]
     return _keeps(claim) and max(others, default=-1) < 0
 
@@ -385,17 +385,17 @@ def _open_to(position: Position, other: bool) -> bool:
     return any(not line & ~(stones | free) for line in position.variant.lines)
 
 
-def _last_line(claim: Claim) -> bool:
+def _fact_last_line(claim: Claim) -> bool:
     was_open, is_open = _open_to(claim.before, True), _open_to(claim.after, False)
     return _keeps(claim) and was_open and not is_open
 
 
-def _dead_draw(claim: Claim) -> bool:
+def _fact_dead_draw(claim: Claim) -> bool:
     is_open = _open_to(claim.after, True) or _open_to(claim.after, False)
     return not is_open and claim.has_outcome(0)
 
 
-def _holds(claim: Claim) -> bool:
+def _fact_holds(claim: Claim) -> bool:
     after = claim.after
     are_even = all(_free_in(after, column) % 2 == 0 for column in range(after.variant.width))
     lost = after.player
@@ -413,7 +413,7 @@ def _played_above(position: Position, seed: int) -> int:
     return position.winner
 
 
-def _denies(claim: Claim) -> bool:
+def _fact_denies(claim: Claim) -> bool:
     theirs = passed(claim.before)
     return _keeps(claim) and all(
         completes(passed(theirs.play(claim.cell)), cell) and not completes(theirs, cell)
@@ -421,32 +421,14 @@ def _denies(claim: Claim) -> bool:
     )
 
 
+def _fact_only_move(claim: Claim) -> bool:
+    """Return whether the move is the only legal one."""
+    return claim.before.moves == [claim.cell]
+
+
 FACTS: dict[str, Callable[[Claim], bool]] = {
-    "wins": _wins,
-    "stops": _stops,
-    "cannot-stop": _cannot_stop,
-    "only-move": lambda claim: claim.before.moves == [claim.cell],
-    "zugzwang": _zugzwang,
-    "only-safe": _only_safe,
-    "two-threats": _two_threats,
-    "stacked-threats": _stacked_threats,
-    "no-answer": _no_answer,
-    "forced-win": _forced_win,
-    "leaves": _leaves,
-    "gives": _gives,
-    "gives-up": _gives_up,
-    "parity": _parity,
-    "threat": _threat,
-    "leave": _leave,
-    "averts": _averts,
-    "averts-force": _averts_force,
-    "prepares": _prepares,
-    "prepares-force": _prepares_force,
-    "only-defence": _only_defence,
-    "last-line": _last_line,
-    "dead-draw": _dead_draw,
-    "holds": _holds,
-    "later-threat": _later_threat,
-    "denies": _denies,
+    name.removeprefix("_fact_").replace("_", "-"): function
+    for name, function in [*globals().items()]
+    if name.startswith("_fact_")
 }
-"""Functions that return whether a reason holds, by kind."""
+"""Functions that return whether a reason holds, by kind, which is in their names."""

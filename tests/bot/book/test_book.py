@@ -31,11 +31,11 @@ def positions_of(variant, plies):
     return [position_of(word, variant) for word in position_keys(last).tolist()]
 
 
-def run(folder, *options, **more):
+def run(folder, *options):
     """Start the command that makes a book of the small board in a folder."""
     command = [sys.executable, "-m", "c4_bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
                "--jobs", "1", "--out", "book", "--progress", "progress", *options]  # fmt: skip
-    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **more)
+    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
 
 
 def finished(process):
@@ -44,11 +44,13 @@ def finished(process):
         return process.communicate()[1], process.returncode
 
 
-def until_solved(process, progress, count):
-    """Wait until a run has solved ``count`` positions."""
-    while not progress.exists() or progress.read_bytes().count(b"\n") < count:
+def begun(folder, *options):
+    """Start the command, and wait until it has solved 100 positions."""
+    process, progress = run(folder, *options), folder / "progress"
+    while not progress.exists() or progress.read_bytes().count(b"\n") < 100:
         assert process.poll() is None
         time.sleep(0.001)
+    return process
 
 
 @pytest.fixture(scope="module")
@@ -60,18 +62,6 @@ def made(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def damaged(made, tmp_path):
-    """Return a function that writes a changed copy of a good book and returns its path."""
-
-    def damage(change):
-        path = tmp_path / "damaged"
-        path.write_bytes(change((made / "book").read_bytes()))
-        return path
-
-    return damage
-
-
 def test_keys_stand_for_a_position_and_its_mirror_image():
     """A key leads back to the position or to its mirror image. Both have the same key."""
     for position in positions_of(STANDARD, 5)[::7]:
@@ -80,21 +70,18 @@ def test_keys_stand_for_a_position_and_its_mirror_image():
         assert position_key(position) == position_key(position.mirrored()) == position_key(again)
 
 
-def test_what_is_written_is_read(tmp_path):
+@pytest.mark.parametrize("count", [0, 2000])
+def test_what_is_written_is_read(tmp_path, count):
     """All keys and scores are read as they were written, with small and large gaps between keys."""
-    words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
+    words = {1, 2, 129, 130 + (1 << 48)} if count else set()
+    words |= {random.Random(1).getrandbits(49) for _ in range(count)}
     scores = [(word, word % 43 - 21) for word in sorted(words)]
     write_book(tmp_path / "book", STANDARD, 8, scores)
     book = Book(tmp_path / "book")
     assert list(book) == scores
     assert len(book) == len(scores)
     assert (book.variant, book.plies) == (STANDARD, 8)
-
-
-def test_an_empty_book_knows_nothing(tmp_path):
-    """A book without entries can be opened, and has no score for any position."""
-    write_book(tmp_path / "book", STANDARD, 8, [])
-    assert Book(tmp_path / "book").score(Position()) is None
+    assert book.score(Position()) is None
 
 
 def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
@@ -114,6 +101,7 @@ def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (lambda content: None, "cannot read the book"),  # a folder
         (lambda content: b"", "it is empty"),
         (lambda content: b"x", "not a book"),
         (lambda content: content[:100], "damaged"),
@@ -125,27 +113,23 @@ def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
         (lambda content: b"{}\n" * 1000, "not a book"),
     ],
 )
-def test_damaged_books_are_refused(damaged, change, message):
+def test_damaged_books_are_refused(made, tmp_path, change, message):
     """Cut, longer, changed and unrelated files are refused with one line that names the file."""
-    path = damaged(change)
+    path, content = tmp_path / "damaged", change((made / "book").read_bytes())
+    path.mkdir() if content is None else path.write_bytes(content)
     with pytest.raises(BookError, match=message) as caught:
         Book(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_any_flipped_byte_is_noticed(damaged):
+def test_any_flipped_byte_is_noticed(made, tmp_path):
     """A book with any wrong byte is refused."""
-    size = len(damaged(bytes).read_bytes())
-    for place in [*range(0, size, max(1, size // 50)), size - 1]:
+    content, path = (made / "book").read_bytes(), tmp_path / "damaged"
+    for place in [*range(0, len(content), max(1, len(content) // 50)), len(content) - 1]:
+        path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
         with pytest.raises(BookError):
-            Book(damaged(lambda c, at=place: c[:at] + bytes([c[at] ^ 4]) + c[at + 1 :]))
-
-
-def test_a_folder_is_no_book(tmp_path):
-    """A path that cannot be read is refused like a damaged book."""
-    with pytest.raises(BookError, match="cannot read the book"):
-        Book(tmp_path)
+            Book(path)
 
 
 @pytest.mark.parametrize("begins", [[], [0], [0, 5], [3, 2], [0, 1, 2]])
@@ -205,9 +189,7 @@ def test_all_positions_are_there():
 
 def test_a_killed_run_goes_on(tmp_path):
     """After kill -9, the next run keeps the solved scores."""
-    process = run(tmp_path)
-    progress = tmp_path / "progress"
-    until_solved(process, progress, 100)
+    process, progress = begun(tmp_path), tmp_path / "progress"
     process.kill()
     finished(process)
     kept = read_progress(progress, SMALL)[0]
@@ -228,8 +210,7 @@ def test_a_stopped_run_writes_what_it_knows(tmp_path):
     On this board, a run takes minutes.
     """
     variant, plies = Variant(6, 5), 8
-    process = run(tmp_path, "--variant", variant.size, "--plies", str(plies))
-    until_solved(process, tmp_path / "progress", 100)
+    process = begun(tmp_path, "--variant", variant.size, "--plies", str(plies))
     process.send_signal(signal.SIGINT)
     told, code = finished(process)
     assert code == 130, told
@@ -291,44 +272,26 @@ def test_contradictions_are_found(made):
         derive_scores(SMALL, PLIES, scores | {empty: scores[empty] + 1})
 
 
-@pytest.fixture
-def installed(monkeypatch, tmp_path):
-    """Replace the installed book with a path in a temporary folder, and return this path."""
-    monkeypatch.setattr(c4_bot.book, "BOOK_PATH", tmp_path / "7x6.book")
+@pytest.mark.parametrize("content", [None, b"not a book"])
+def test_a_damaged_book_is_said_once_and_no_book_is_no_news(monkeypatch, tmp_path, capsys, content):
+    """A damaged book is reported in one line, even if it is used twice. None causes no message."""
+    path = tmp_path / "7x6.book"
+    if content:
+        path.write_bytes(content)
+    monkeypatch.setattr(c4_bot.book, "BOOK_PATH", path)
     c4_bot.book.default_book.cache_clear()
-    yield tmp_path / "7x6.book"
+    assert [c4_bot.book.default_book() for _ in range(2)] == [None, None]
     c4_bot.book.default_book.cache_clear()
-
-
-def test_no_book_is_no_news(installed, capsys):
-    """A missing book causes no message."""
-    assert c4_bot.book.default_book() is None
-    assert capsys.readouterr().err == ""
-
-
-def test_a_damaged_book_is_said_once(installed, capsys):
-    """A damaged book is reported in one line, even if it is used twice."""
-    installed.write_bytes(b"not a book")
-    assert c4_bot.book.default_book() is None
-    assert c4_bot.book.default_book() is None
     told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert str(installed) in told
-
-
-def test_the_installed_book_is_whole():
-    """The installed book has the right number of entries, and is for the standard game."""
-    book = c4_bot.book.default_book()
-    assert book is not None
-    assert book.variant == STANDARD
-    assert sum(1 for _ in book) == len(book) > 0
+    assert (told.count("\n"), str(path) in told) == ((1, True) if content else (0, False))
 
 
 def test_the_installed_book_agrees_with_the_solver():
-    """Some random entries of the last plies have the score that the solver finds."""
-    entries = random.Random(7).sample([*Book(c4_bot.book.BOOK_PATH)], 50 if THOROUGH else 5)
-    positions = [(position_of(word, STANDARD), score) for word, score in entries]
-    solver = Solver(STANDARD)
-    for position, score in positions:
-        if position.ply >= 8:  # earlier positions take minutes
+    """The installed book is whole, and random entries have the score that the solver finds."""
+    book, solver = c4_bot.book.default_book(), Solver(STANDARD)
+    assert book.variant == STANDARD
+    entries = [*book]
+    assert len(entries) == len(book)
+    for word, score in random.Random(7).sample(entries, 50 if THOROUGH else 5):
+        if (position := position_of(word, STANDARD)).ply >= 8:  # earlier positions take minutes
             assert solver.solve(position).low == score

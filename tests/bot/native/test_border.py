@@ -1,12 +1,12 @@
 """Arguments that the core refuses at its border with Python, because its searches rely on this."""
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from c4_bot.contract import MAX_WEIGHT, Limits
-from c4_bot.native import Stones, halves, sizes, stones
+from c4_bot.native import halves, sizes, stones
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.solver import Solver
@@ -25,98 +25,46 @@ WIDE, WIDE_FREE = Variant(10, 8), Variant(10, 8, gravity=False)
 SPEC = ("negamax", (1,), "windows", (1, 2, 3))
 
 
-def searched(variant: Variant, taken: Stones) -> object:
-    """Search one ply deep."""
-    return core.search(SPEC, sizes(variant), taken, (1, -1, -1.0, 1))
+FEW = (-1, 100, -1.0, 1)
+"""Limits of a search with few nodes."""
+FALLING_CALLS = {
+    "search": lambda board, taken: core.search(SPEC, board, taken, (1, -1, -1.0, 1)),
+    "solve": lambda board, taken: core.Solver(board, 1).solve(taken, ALL, FEW),
+    "bounds": lambda board, taken: core.Solver(board, 1).follow_up_bounds(taken),
+    "reason": lambda board, taken: core.reason(board, taken, 0, None, None, halves(0)),
+    "evaluate": lambda board, taken: core.evaluate(SPEC, board, taken, True),
+    "perft": lambda board, taken: core.perft(board, taken, 1),
+}
+"""Calls with a position of a game with gravity. The last two also take a game that is over."""
+FREE_CALLS = {
+    "win": lambda board, taken: core.LineSolver(board, 1).solve(taken, True, 3, 0, FEW),
+    "loss": lambda board, taken: core.LineSolver(board, 1).solve(taken, False, 3, 0, FEW),
+    "proof": lambda board, taken: core.LineSolver(board, 1).proof(taken, True, 3, 0, FEW),
+}
+"""Calls with a position of a game without gravity."""
+BOTH, OUTSIDE, OVER = "stones of both players on one cell", "outside the board", "the game is over"
+IMPOSSIBLE = [
+    *((board, (1, 1), BOTH) for board in (STANDARD, WIDE, FREE, WIDE_FREE)),
+    *((board, (15, 0), OVER) for board in (STANDARD, WIDE, FREE, WIDE_FREE)),
+    *((board, (0, 15), OVER) for board in (STANDARD, WIDE, FREE, WIDE_FREE)),
+    *((board, (0b10, 0), "a stone above a free cell") for board in (STANDARD, WIDE)),
+    *((STANDARD, (1 << bit, 0), OUTSIDE) for bit in (6, 48, 49, 63, 64, 100, 127)),
+    *((STANDARD, (0, 1 << bit), OUTSIDE) for bit in (6, 48, 49, 63, 64, 100, 127)),
+    *((FREE, (0, 1 << bit), OUTSIDE) for bit in (42, 63, 64, 127)),
+]
+"""Variants with stones of both players, and why they are refused: there are stones of both players
+on a cell, a stone above a column or to the right of the board, above a free cell, or a line."""
 
 
-def evaluated(variant: Variant, taken: Stones) -> object:
-    """Evaluate a position."""
-    return core.evaluate(SPEC, sizes(variant), taken, True)
-
-
-def counted(variant: Variant, taken: Stones) -> object:
-    """Count the positions one ply deep."""
-    return core.perft(sizes(variant), taken, 1)
-
-
-def solved(variant: Variant, taken: Stones) -> object:
-    """Solve a position."""
-    return core.Solver(sizes(variant), 1).solve(taken, ALL, (-1, 100, -1.0, 1))
-
-
-def bounded(variant: Variant, taken: Stones) -> object:
-    """Ask for the bounds that need no search."""
-    return core.Solver(sizes(variant), 1).follow_up_bounds(taken)
-
-
-def won(variant: Variant, taken: Stones) -> object:
-    """Ask whether the player to move wins."""
-    return core.LineSolver(sizes(variant), 1).solve(taken, True, 3, 0, (-1, 100, -1.0, 1))
-
-
-def lost(variant: Variant, taken: Stones) -> object:
-    """Ask whether the player to move loses."""
-    return core.LineSolver(sizes(variant), 1).solve(taken, False, 3, 0, (-1, 100, -1.0, 1))
-
-
-def proved(variant: Variant, taken: Stones) -> object:
-    """Ask for a proof."""
-    return core.LineSolver(sizes(variant), 1).proof(taken, True, 3, 0, (-1, 100, -1.0, 1))
-
-
-def reasoned(variant: Variant, taken: Stones) -> object:
-    """Ask for the reason of a move."""
-    return core.reason(sizes(variant), taken, 0, None, None, halves(0))
-
-
-FALLING_USES = (searched, evaluated, counted, solved, bounded, reasoned)
-FALLING = [(variant, use) for variant in (STANDARD, WIDE) for use in FALLING_USES]
-ANYWHERE = [(variant, use) for variant in (FREE, WIDE_FREE) for use in (won, lost, proved)]
-Use = Callable[[Variant, Stones], object]
-
-
-@pytest.mark.parametrize(("variant", "use"), FALLING + ANYWHERE)
-def test_stones_of_both_players_on_a_cell_are_refused(variant: Variant, use: Use) -> None:
-    """No function takes two stones on one cell."""
-    with pytest.raises(ValueError, match="stones of both players on one cell"):
-        use(variant, (halves(1), halves(1)))
-
-
-@pytest.mark.parametrize("bit", [6, 48, 49, 63, 64, 100, 127])
-@pytest.mark.parametrize("use", FALLING_USES)
-def test_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
-    """No function takes a stone above a column, or to the right of the board."""
-    for taken in ((halves(1 << bit), halves(0)), (halves(0), halves(1 << bit))):
-        with pytest.raises(ValueError, match="a stone outside the board"):
-            use(STANDARD, taken)
-
-
-@pytest.mark.parametrize("bit", [42, 63, 64, 127])
-@pytest.mark.parametrize("use", [won, lost, proved])
-def test_packed_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
-    """A solver of games without gravity takes no stone after the last cell of the board."""
-    with pytest.raises(ValueError, match="a stone outside the board"):
-        use(FREE, (halves(0), halves(1 << bit)))
-
-
-@pytest.mark.parametrize(("variant", "use"), FALLING)
-def test_stones_above_free_cells_are_refused(variant: Variant, use: Use) -> None:
-    """With gravity, no function takes a stone above a free cell."""
-    with pytest.raises(ValueError, match="a stone above a free cell"):
-        use(variant, (halves(0b10), halves(0)))
-
-
-@pytest.mark.parametrize(
-    ("variant", "use"),
-    [pair for pair in FALLING + ANYWHERE if pair[1] not in (evaluated, counted)],
-)
-@pytest.mark.parametrize("winner", [0, 1])
-def test_games_that_are_over_are_refused(variant: Variant, use: Use, winner: int) -> None:
-    """A position with a line has no score, whichever player has the line."""
-    line = [halves(0b1111), halves(0)]
-    with pytest.raises(ValueError, match="the game is over"):
-        use(variant, (line[winner], line[1 - winner]))
+@pytest.mark.parametrize(("variant", "taken", "message"), IMPOSSIBLE)
+def test_impossible_stones_are_refused(
+    variant: Variant, taken: tuple[int, int], message: str
+) -> None:
+    """No function takes stones that cannot be, and only some take a game that is over."""
+    calls = [*(FALLING_CALLS if variant.gravity else FREE_CALLS).values()]
+    for call in calls[:-2] if variant.gravity and message == OVER else calls:
+        with pytest.raises(ValueError, match=message):
+            call(sizes(variant), (halves(taken[0]), halves(taken[1])))
 
 
 def test_the_solvers_refuse_games_that_are_over() -> None:
@@ -138,63 +86,103 @@ def test_the_solvers_refuse_games_that_are_over() -> None:
 
 
 PLAYER = ("windows", (1, 2, 3), True, 1, 2, False)
+FACTORS = (10, 2, 1, 2, 20, 1, 1, 1)
+ILLEGAL, NO_CELL = "an opening with an illegal move", "a cell is not a legal move"
+WON_GAME = [0, 7, 1, 8, 2, 9, 3]
+"""Cells of a game that is over."""
 
 
-@pytest.mark.parametrize(
-    "cells", [[-1], [6], [48], [49], [63], [64], [200], [1 << 30], [1], [0, 0]]
-)
-def test_illegal_openings_are_refused(cells: list[int]) -> None:
-    """A game starts from legal moves only."""
-    with pytest.raises(ValueError, match="an opening with an illegal move"):
-        core.play_games([PLAYER, PLAYER], [(0, 1, cells)], sizes(STANDARD), 1)
+def play(
+    cells: Sequence[int] = (), player: tuple[object, ...] = PLAYER, threads: int = 1
+) -> list[tuple[object, ...]]:
+    """Play a game between two players after an opening."""
+    return core.play_games([player, player], [(0, 1, [*cells])], sizes(STANDARD), threads)
 
 
-def test_an_opening_ends_when_the_game_does() -> None:
-    """An opening may end with a win, but no move may follow it."""
-    won_game = [0, 7, 1, 8, 2, 9, 3]
-    (game,) = core.play_games([PLAYER, PLAYER], [(0, 1, won_game)], sizes(STANDARD), 1)
-    assert game == (won_game, 1, 0)
-    with pytest.raises(ValueError, match="an opening with an illegal move"):
-        core.play_games([PLAYER, PLAYER], [(0, 1, [*won_game, 14])], sizes(STANDARD), 1)
+def search(spec: tuple[object, ...] = SPEC, limits: tuple[float, ...] = (1, -1, -1.0, 1)) -> object:
+    """Search the empty board."""
+    return core.search(spec, sizes(STANDARD), EMPTY, limits)
 
 
-@pytest.mark.parametrize("depth", [0, -1, -(1 << 31)])
-def test_depths_of_games_are_at_least_one(depth: int) -> None:
-    """A player that searches no ply cannot move."""
-    player = ("windows", (1, 2, 3), True, 1, depth, False)
-    with pytest.raises(ValueError, match="a depth is at least 1 ply"):
-        core.play_games([player, player], [(0, 1, [])], sizes(STANDARD), 1)
-
-
-@pytest.mark.parametrize("weight", [MAX_WEIGHT + 1, -MAX_WEIGHT - 1, (1 << 63) - 1, -(1 << 63)])
-def test_weights_have_bounds(weight: int) -> None:
-    """No evaluation can exceed what a score holds."""
-    message = f"a weight: {weight} is not from -1048576 to 1048576"
-    for spec in (("negamax", (1,), "windows", (weight,)), ("negamax", (weight,), "windows", (1,))):
-        with pytest.raises(ValueError, match=message):
-            core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
+def weigh(weight: int) -> None:
+    """Search and play with a weight. Each of them must refuse it for the same reason."""
     player = ("windows", (weight,), True, 1, 2, False)
+    for spec in (("negamax", (1,), "windows", (weight,)), ("negamax", (weight,), "windows", (1,))):
+        with pytest.raises(ValueError, match=f"a weight: {weight} is not from -1048576 to 1048576"):
+            search(spec)
+    play(player=player)
+
+
+def think(threads: int) -> None:
+    """Solve, search and play with threads. Each of them must refuse them for the same reason."""
+    limits = (-1, 100, -1.0, threads)
+    solve = core.Solver(sizes(STANDARD), 1).solve
+    for call in (lambda: solve(EMPTY, ALL, limits), lambda: search(limits=limits)):
+        with pytest.raises(ValueError, match=f"threads: {threads} is not from 1 to 1024"):
+            call()
+    play(threads=threads)
+
+
+def reason(cell: int, best: int | None = None, own: int | None = None, answers: int = 0) -> object:
+    """Ask for the reason of a move on the empty board."""
+    return core.reason(sizes(STANDARD), EMPTY, cell, best, own, halves(answers))
+
+
+REFUSED: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
+    *((play, ([cell],), ILLEGAL) for cell in (-1, 6, 48, 49, 63, 64, 200, 1 << 30, 1)),
+    *((play, (cells,), ILLEGAL) for cells in ([0, 0], [*WON_GAME, 14])),
+    *(
+        (play, ((), (*PLAYER[:4], depth, False)), "a depth is at least 1 ply")
+        for depth in (0, -1, -(1 << 31))
+    ),
+    *(
+        (weigh, (weight,), f"a weight: {weight} is not from -1048576 to 1048576")
+        for weight in (MAX_WEIGHT + 1, -MAX_WEIGHT - 1, (1 << 63) - 1, -(1 << 63))
+    ),
+    *(
+        (search, (("ordered", (*FACTORS[:place], number, *FACTORS[place + 1 :]), "", ()),), message)
+        for place, number in ((0, 31), (0, -1), (1, 101), (2, -1), (3, 1 << 20))
+        for message in (f": {number} is not from 0 to",)
+    ),
+    *(
+        (make, (sizes(variant), megabytes), f"megabytes: {megabytes} is not from 0 to 1048576")
+        for make, variant in ((core.Solver, STANDARD), (core.LineSolver, FREE))
+        for megabytes in ((1 << 20) + 1, 1 << 44, (1 << 64) - 1)
+    ),
+    *(
+        (think, (threads,), f"threads: {threads} is not from 1 to 1024")
+        for threads in (1025, 20_000, (1 << 31) - 1)
+    ),
+    *(
+        (search, ((name, (), evaluator, ()),), "too few parameters or weights")
+        for name, evaluator in (("minimax", "windows"), ("ordered", ""), ("minimax", "blocker"))
+    ),
+    *((reason, (cell,), NO_CELL) for cell in (1, 6, 127)),
+    *((reason, (0, None, None, answers), NO_CELL) for answers in (1, 1 << 127)),
+    *((reason, (cell,), f"cell: {cell} is not from 0 to 127") for cell in (-1, 128)),
+    (reason, (0, 2), "best: 2 is not from -1 to 1"),
+    (reason, (0, None, -2), "own: -2 is not from -1 to 1"),
+    (core.perft, ((7, 6, 4, True, 8), EMPTY, 1), "no such variant"),
+    (search, (SPEC, (1, -1, float("nan"), 1)), "seconds: not a number"),
+]
+"""Calls with their arguments, and why they are refused: illegal openings; depths without a ply;
+weights and factors with which a score could exceed its type; sizes of tables that overflow; more
+threads than could stop in time; missing parameters; reasons of illegal moves; directions that do
+not exist; a time that is no number."""
+
+
+@pytest.mark.parametrize(("call", "arguments", "message"), REFUSED)
+def test_impossible_arguments_are_refused(
+    call: Callable[..., object], arguments: tuple[object, ...], message: str
+) -> None:
+    """Each argument is checked before a search relies on it."""
     with pytest.raises(ValueError, match=message):
-        core.play_games([player, player], [(0, 1, [])], sizes(STANDARD), 1)
+        call(*arguments)
 
 
-@pytest.mark.parametrize(("place", "number"), [(0, 31), (0, -1), (1, 101), (2, -1), (3, 1 << 20)])
-def test_factors_of_column_scores_have_bounds(place: int, number: int) -> None:
-    """Numbers with which a column score could exceed its type are refused."""
-    parameters = [10, 2, 1, 2, 20, 1, 1, 1]
-    parameters[place] = number
-    spec = ("ordered", parameters, "", ())
-    with pytest.raises(ValueError, match=f": {number} is not from 0 to"):
-        core.search(spec, sizes(STANDARD), EMPTY, (2, -1, -1.0, 1))
-
-
-@pytest.mark.parametrize("make", [core.Solver, core.LineSolver])
-@pytest.mark.parametrize("megabytes", [(1 << 20) + 1, 1 << 44, (1 << 64) - 1])
-def test_sizes_of_tables_have_a_maximum(make: Callable[..., object], megabytes: int) -> None:
-    """A size that overflows is not taken for the minimum."""
-    variant = STANDARD if make is core.Solver else FREE
-    with pytest.raises(ValueError, match=f"megabytes: {megabytes} is not from 0 to 1048576"):
-        make(sizes(variant), megabytes)
+def test_an_opening_may_end_with_a_win() -> None:
+    """An opening that ends the game is the whole game."""
+    assert play(WON_GAME) == [(WON_GAME, 1, 0)]
 
 
 @pytest.mark.parametrize("variant", [FREE, WIDE_FREE], ids=str)
@@ -237,26 +225,13 @@ def test_any_range_of_scores_can_be_wanted(wanted: tuple[int, int]) -> None:
     assert low <= high
 
 
-@pytest.mark.parametrize("threads", [1025, 20_000, (1 << 31) - 1])
-def test_threads_have_a_maximum(threads: int) -> None:
-    """A number of threads that could not stop in time is refused."""
-    limits = (-1, 100, -1.0, threads)
-    message = f"threads: {threads} is not from 1 to 1024"
-    with pytest.raises(ValueError, match=message):
-        core.Solver(sizes(STANDARD), 1).solve(EMPTY, ALL, limits)
-    with pytest.raises(ValueError, match=message):
-        core.search(SPEC, sizes(STANDARD), EMPTY, limits)
-    with pytest.raises(ValueError, match=message):
-        core.play_games([PLAYER, PLAYER], [(0, 1, [])], sizes(STANDARD), threads)
-
-
 def test_all_stones_of_real_games_are_taken() -> None:
     """The core accepts every position of some games."""
     games = {STANDARD: "4444443333332222", WIDE: "5555555544443333"}
     for variant, moves in games.items():
         for end in range(len(moves) + 1):
             taken = stones(position_from_moves(moves[:end], variant))
-            assert counted(variant, taken)
+            assert core.perft(sizes(variant), taken, 1)
     for moves in ("", "a1", "a1 b2", "a1 b2 f7", "a1 b2 f7 d3"):
         solver, position = LineSolver(FREE), position_from_moves(moves, FREE)
         assert solver.wins(position, 2, 0, Limits()).holds is False
@@ -272,46 +247,6 @@ def test_there_is_no_proof_without_a_win(limits: Limits) -> None:
             solver.proof(board, wins, 0, 0, limits)
     with pytest.raises(ValueError, match="there is no win with these stones"):
         solver.proof(board, True, 3, 3, Limits())
-
-
-@pytest.mark.parametrize(
-    ("search", "evaluator"), [("minimax", "windows"), ("ordered", ""), ("minimax", "blocker")]
-)
-def test_too_few_numbers_are_refused(search: str, evaluator: str) -> None:
-    """A search or an evaluator without its parameters is a mistake in the numbers."""
-    spec = (search, (), evaluator, ())
-    with pytest.raises(ValueError, match="too few parameters or weights"):
-        core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
-
-
-@pytest.mark.parametrize(
-    ("cell", "best", "own", "answers", "message"),
-    [
-        (1, None, None, 0, "a cell is not a legal move"),
-        (6, None, None, 0, "a cell is not a legal move"),
-        (127, None, None, 0, "a cell is not a legal move"),
-        (0, None, None, 1, "a cell is not a legal move"),
-        (0, None, None, 1 << 127, "a cell is not a legal move"),
-        (-1, None, None, 0, "cell: -1 is not from 0 to 127"),
-        (128, None, None, 0, "cell: 128 is not from 0 to 127"),
-        (0, 2, None, 0, "best: 2 is not from -1 to 1"),
-        (0, None, -2, 0, "own: -2 is not from -1 to 1"),
-    ],
-)
-def test_reasons_are_of_legal_moves(
-    cell: int, best: int | None, own: int | None, answers: int, message: str
-) -> None:
-    """A reason is asked of a legal move, legal answers and outcomes."""
-    with pytest.raises(ValueError, match=message):
-        core.reason(sizes(STANDARD), EMPTY, cell, best, own, halves(answers))
-
-
-def test_unknown_directions_and_times_are_refused() -> None:
-    """A variant has three directions, and a time is a number."""
-    with pytest.raises(ValueError, match="no such variant"):
-        core.perft((7, 6, 4, True, 8), EMPTY, 1)
-    with pytest.raises(ValueError, match="seconds: not a number"):
-        core.search(SPEC, sizes(STANDARD), EMPTY, (1, -1, float("nan"), 1))
 
 
 TRAINING = {

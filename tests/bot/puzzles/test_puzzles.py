@@ -4,14 +4,13 @@ from functools import cache
 
 import pytest
 from c4_bot.puzzles import PUZZLES_PATH, load_puzzles
-from c4_bot.puzzles.make import GRADES, PUZZLES_PER_GRADE, grade_of
+from c4_bot.puzzles.make import GRADES, PUZZLES_PER_GRADE
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons import sentences
-from c4_bot.reasons.explanation import Knowledge, explain_move
 from c4_bot.reasons.sentences import sign
 from c4_bot.solve.score import last_ply
 from c4_protocol.rules.notation import position_from_moves, replay
-from c4_protocol.rules.variant import STANDARD, cells_of
+from c4_protocol.rules.variant import STANDARD
 from cores import needs_core
 from effort import one_in
 
@@ -73,21 +72,6 @@ def test_exactly_one_move_keeps_the_result(puzzle):
     assert {1: "win", 0: "draw"}[sign(best)] == puzzle.result
     plies = last_ply(puzzle.position, best) - len(puzzle.moves)
     assert puzzle.length == (plies + 1) // 2
-
-
-@needs_core
-@pytest.mark.parametrize("puzzle", SAMPLE)
-def test_reason_is_what_explain_gives(puzzle):
-    """Kind and cells of the reason are what an explanation gives, and the grade follows from it."""
-    position = puzzle.position
-    cell = position.check(int(puzzle.line[0]) - 1)
-    known = Knowledge.of_scores(position, solve()(position))
-    reason = explain_move(position, cell, known, solve()).reason
-    places = [
-        [STANDARD.column_of(at) + 1, STANDARD.row_of(at) + 1] for at in cells_of(reason.cells)
-    ]
-    assert (reason.kind, places) == (puzzle.kind, puzzle.cells)
-    assert grade_of(reason, puzzle.length) == puzzle.grade
 
 
 @needs_core

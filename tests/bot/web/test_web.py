@@ -76,15 +76,10 @@ def opened(c4_bot, tmp_path):
 
 
 @pytest.mark.linux
-def test_browser_opens_the_address(opened):
-    """Without settings, the browser opens the address that is printed."""
+def test_browser_opens_the_address_or_a_page_that_leads_to_it(opened, tmp_path):
+    """With settings, the browser opens a file that leads to the address that is printed."""
     address, found = opened()
     assert found == address
-
-
-@pytest.mark.linux
-def test_browser_opens_a_page_that_leads_to_the_settings(opened, tmp_path):
-    """With settings, the browser opens a file that leads to the address that is printed."""
     address, found = opened("--level", "5", "--player", "2")
     path = Path(url2pathname(urlsplit(found.strip()).path))
     assert (path.parent, path.suffix, "#" in found) == (tmp_path, ".html", False)
@@ -101,15 +96,6 @@ def test_failed_browser_is_said_in_one_line(c4_bot, options):
     assert address_of(done)[0] == PAGE / INDEX
     expected = b"c4-bot: could not open a browser: open the address above yourself\n"
     assert done.stderr == expected
-
-
-@pytest.mark.linux
-def test_link_to_nothing_is_no_folder(tmp_path):
-    """A link to nothing cannot become a copy, and stays as it is."""
-    (tmp_path / "link").symlink_to("nothing")
-    with pytest.raises(UsageError, match="it is a link to nothing: remove it or name another"):
-        web.copy_page(tmp_path / "link")
-    assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_copy_is_not_opened(c4_bot, tmp_path):
@@ -162,13 +148,24 @@ def test_copy_on_a_full_disk_changes_nothing(small_disk, earlier):
 
 
 @pytest.mark.linux
-def test_copy_that_cannot_replace_a_file_leaves_nothing_new(tmp_path):
-    """If a file cannot be replaced, files that did not exist before are removed again."""
-    (tmp_path / INDEX).write_bytes(OF_PAGE[INDEX])
-    (tmp_path / "page.css").mkdir()
-    with pytest.raises(UsageError, match=r"cannot write .*/page.css: Is a directory"):
-        web.copy_page(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {INDEX, "page.css"}
+@pytest.mark.parametrize(
+    ("name", "page", "reason"),
+    [
+        ("link", PAGE, "it is a link to nothing: remove it or name another"),
+        ("blocked", PAGE, r"cannot write .*/page.css: Is a directory"),
+        ("board", PAGE / "nothing", "not in this installation"),
+    ],
+)
+def test_copy_that_cannot_be_made_leaves_nothing_new(monkeypatch, tmp_path, name, page, reason):
+    """Files that did not exist before are removed again. Without the page, no folder is made."""
+    (tmp_path / "link").symlink_to("nothing")
+    (tmp_path / "blocked/page.css").mkdir(parents=True)
+    (tmp_path / "blocked" / INDEX).write_bytes(OF_PAGE[INDEX])
+    before = {*tmp_path.rglob("*")}
+    monkeypatch.setattr(web, "PAGE", page)
+    with pytest.raises(UsageError, match=reason):
+        web.copy_page(tmp_path / name)
+    assert {*tmp_path.rglob("*")} == before
 
 
 STOPPED_COPY = """
@@ -203,11 +200,3 @@ def test_copies_at_the_same_time(tmp_path):
     runs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(4)]
     assert [run.wait() for run in runs] == [0] * 4
     assert contents(tmp_path / "board") == OF_PAGE
-
-
-def test_page_that_is_not_installed(monkeypatch, tmp_path):
-    """Without the page, an error says so, and no folder is made."""
-    monkeypatch.setattr(web, "PAGE", tmp_path / "nothing")
-    with pytest.raises(UsageError, match="not in this installation"):
-        web.copy_page(tmp_path / "board")
-    assert [*tmp_path.iterdir()] == []
