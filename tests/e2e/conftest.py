@@ -17,11 +17,6 @@ from effort import THOROUGH
 from waiting import wait_for
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
-COURSE_PRECEPT = (
-    b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
-    b'[0,0,0,0,0,0],[0,0,0,0,0,0]],"height":6,"player":1,"width":7}\n'
-)
-
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
@@ -90,12 +85,6 @@ def workspace(of_this_run: Path, tmp_path: Path) -> Path:
 
     prepared = make_once(of_this_run / "commands", prepare)
     return Path(shutil.copytree(prepared, tmp_path / "workspace"))
-
-
-@pytest.fixture
-def course_precept() -> bytes:
-    """Return the precept of the course's driver, as a line."""
-    return COURSE_PRECEPT
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from c4_bot.export.kaggle import submission_text
-from commands import SCRIPTS
 
 GAME = """\
 import json, sys
@@ -35,21 +34,15 @@ def export(c4_bot):
     return partial(c4_bot, "export")
 
 
-@pytest.mark.parametrize("arguments", [("kaggle",), ("kaggle", "--out", "-")], ids=" ".join)
-def test_player_is_printed(export, arguments):
-    """Without a file, the player is printed."""
-    done = export(*arguments)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, submission_text(), b"")
-
-
 @pytest.mark.parametrize("earlier", [None, "", submission_text()[:500]])
 def test_player_is_written_to_a_file(export, tmp_path, earlier):
     """With ``--out``, the player is in the file. An earlier export or an empty file is replaced."""
     path = tmp_path / "submission.py"
     if earlier is not None:
         path.write_text(earlier, encoding="utf-8")
-    done = export("kaggle", "--out", "submission.py", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    for words, printed in (((), submission_text()), (("--out", "submission.py"), "")):
+        done = export("kaggle", *words, cwd=tmp_path)
+        assert (done.returncode, done.stdout.decode(), done.stderr) == (0, printed, b"")
     assert path.read_text(encoding="utf-8") == submission_text()
 
 
@@ -62,52 +55,6 @@ def test_other_file_is_not_replaced(export, tmp_path):
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == f"c4-bot export: {reason}\n"
     assert path.read_text(encoding="utf-8") == "def agent(observation): return 3\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        ((), "the following arguments are required: PLATFORM"),
-        (("codingame",), "invalid choice: 'codingame'"),
-        (("kaggle", "--out"), "--out: expected one argument"),
-        (("kaggle", "--out", "no/where.py"), f"cannot write {Path('no/where.py')}: No such file"),
-        pytest.param(("kaggle", "--out", "."), "Is a directory", marks=pytest.mark.linux),
-        (("kaggle", "--depth", "3"), "unrecognized arguments: --depth 3"),
-    ],
-)
-def test_mistake_is_one_line(export, tmp_path, arguments, wrong):
-    """A mistake causes one line with the reason, and exit code 2."""
-    done = export(*arguments, cwd=tmp_path)
-    said = done.stderr.decode()
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert said.startswith("c4-bot export: ")
-    assert wrong in said
-    assert said.count("\n") == 1
-
-
-@pytest.mark.linux
-def test_output_that_cannot_be_written():
-    """If standard output cannot be written, there is one line, and the exit code is 1."""
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [SCRIPTS / "c4-bot", "export", "kaggle"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert done.returncode == 1
-    assert done.stderr.startswith(b"c4-bot export: cannot write to standard output: ")
-    assert done.stderr.count(b"\n") == 1
-
-
-def test_word_of_a_driver_elsewhere_is_ignored():
-    """Only as the first word is ``export`` a command; elsewhere it is a word of a driver."""
-    precept = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
-    for words in (("1", "export"), ("--plays", "random", "export", "kaggle")):
-        done = subprocess.run(
-            [SCRIPTS / "c4-bot", *words], input=precept, capture_output=True, check=True
-        )
-        assert list(json.loads(done.stdout)) == ["move"]
 
 
 def test_player_alone_in_an_empty_environment(export, tmp_path):

@@ -158,36 +158,6 @@ def test_hostile_names_in_files(run, tmp_path, text, form):
     assert b"a\\x1b[2J" in done.stdout.replace(b"\\\\", b"\\")
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
-        ("c4-bot", (f"--{HOSTILE}",)),
-        ("c4-bot", ("--plays", HOSTILE)),
-        ("c4-bot", ("--evaluator", f"{HOSTILE}.py:Name")),
-        ("c4-bot", ("--dialect", HOSTILE)),
-        ("c4-bot", ("--play", HOSTILE)),
-        ("c4-solve", (HOSTILE,)),
-        ("c4-solve", ("--variant", HOSTILE)),
-        ("c4-solve", ("-", "--proof", f"/{HOSTILE}/x", "--variant", "line8")),
-        ("c4-referee", (HOSTILE,)),
-        ("c4-referee", ("match", HOSTILE, "c4-bot")),
-        ("c4-referee", ("match", "c4-bot", f"./{HOSTILE}", "--bots", HOSTILE)),
-        ("c4-referee", ("match", "c4-bot", "c4-bot", "--openings", HOSTILE)),
-        ("c4-referee", ("match", "c4-bot", "c4-bot", "--out", f"/proc/{HOSTILE}")),
-        ("c4-referee", ("tournament", HOSTILE)),
-        ("c4-referee", ("rate", "--anchor", HOSTILE, HOSTILE)),
-        ("c4-tune", ("evolve", "--out", f"/proc/{HOSTILE}")),
-        ("c4-tune", ("judge", HOSTILE)),
-    ],
-)
-def test_mistakes_on_the_command_line(run, command, arguments):
-    """A message that quotes the command line is harmless, and one line."""
-    done = run(command, *arguments)
-    assert done.returncode in {1, 2}
-    assert done.stderr.count(b"\n") == 1
-    assert b"u202e" in done.stderr
-
-
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
 def test_hostile_lines_of_input(run, command):
     """A line of input that cannot be understood is reported harmlessly."""

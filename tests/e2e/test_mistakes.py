@@ -10,7 +10,11 @@ from wheels import make_once
 
 TABLE = Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8")
 MISTAKES = re.findall(r"^(c4-.*)\n    (.*)$", TABLE, re.MULTILINE)
-"""Pairs of a command line and the parts of its message, with `` ... `` between them."""
+"""Pairs of a command line and the parts of its message, with `` ... `` between them.
+
+``HOSTILE`` in a command line stands for a text that controls terminals.
+"""
+HOSTILE = "\x1b[2J\x1b]0;t\x07\x9b31m\x7f\u202e\u2066\u200b\u2028[red]"
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -38,10 +42,14 @@ def fill(folder: Path) -> None:
 
 @pytest.mark.parametrize(("line", "message"), MISTAKES)
 def test_mistake_is_one_line(run_command, of_this_run, line, message):
-    """A mistake causes one line with the program and the reason, exit code 2 and no output."""
-    command, *arguments = shlex.split(line)
+    """A mistake causes one line with the program and the reason, exit code 2 and no output.
+
+    No text on the command line controls the terminal.
+    """
+    command, *arguments = (word.replace("HOSTILE", HOSTILE) for word in shlex.split(line))
     done = run_command(command, *arguments, cwd=make_once(of_this_run / "mistakes", fill))
     said = done.stderr.decode()
     assert said.startswith(command)
     assert re.search(".*".join(map(re.escape, message.split(" ... "))), said)
+    assert said.rstrip("\n").isprintable()
     assert (said.count("\n"), done.stdout, done.returncode) == (1, b"", 2)

@@ -6,25 +6,12 @@ import sys
 from pathlib import Path
 
 import pexpect
-import pytest
 from bots import FAST, LIGHT
 from c4_protocol.records.reports import Standings
 from c4_referee.site.exports import games_csv, games_jsonl, games_pgn
 from c4_referee.storage.contests import read_contests
 
 NEEDED = "c4-bot --plays needed --depth 2"
-
-
-@pytest.fixture
-def table(tmp_path):
-    """Return a function that writes a table of results and returns its path."""
-
-    def write(*rows: str, name: str = "games.csv") -> str:
-        path = tmp_path / name
-        path.write_text("\n".join(["first,second,result", *rows, ""]))
-        return str(path)
-
-    return write
 
 
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
@@ -61,11 +48,13 @@ def test_exports_of_a_match_are_rated_like_its_folder(c4_referee, tmp_path):
         assert c4_referee("rate", *map(str, paths), "--csv").stdout == folder.stdout
 
 
-def test_table_fits_a_terminal(table):
+def test_table_fits_a_terminal(tmp_path):
     """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
     command = str(Path(sys.executable).parent / "c4-referee")
-    child = pexpect.spawn(command, ["rate", table(*rows)], dimensions=(40, 80), encoding="utf-8")
+    path = tmp_path / "games.csv"
+    path.write_text("\n".join(["first,second,result", *rows, ""]))
+    child = pexpect.spawn(command, ["rate", str(path)], dimensions=(40, 80), encoding="utf-8")
     child.expect(pexpect.EOF)
     text = re.sub(r"\x1b\[[0-9;]*m", "", child.before)
     assert max(map(len, text.splitlines())) <= 80

@@ -19,9 +19,12 @@ def bots(tmp_path):
 
 
 @pytest.fixture
-def out(tmp_path):
-    """Return the folder for --out."""
-    return tmp_path / "out"
+def match(c4_referee, bots, tmp_path):
+    """Return a function that runs a match of small games in the folder ``out``."""
+    return lambda games, *more: c4_referee(
+        "match", *bots, "--variant", "4x4", "--games", str(games), "--json", "--out", "out", *more,
+        cwd=tmp_path,
+    )  # fmt: skip
 
 
 def numbers(folder: Path) -> list[int]:
@@ -29,35 +32,29 @@ def numbers(folder: Path) -> list[int]:
     return sorted(game["game"] for game in stored_games(folder))
 
 
-def match(c4_referee, bots, out, games, *more):
-    """Run a match of small games, and return the finished process."""
-    return c4_referee("match", *bots, "--variant", "4x4", "--games", str(games), "--json",
-                      "--out", str(out), *more)  # fmt: skip
-
-
-def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
+def test_second_run_plays_only_what_is_new(match, tmp_path):
     """A second run plays only games that are missing, and its report covers all games."""
-    assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
+    assert json.loads(match(2).stdout)["games"] == 2
     before = "{} of {} games were played before"
     for total, new in ((4, [3, 4]), (4, []), (3, [])):
         events = tmp_path / f"{total}-{len(new)}.jsonl"
-        done = match(c4_referee, bots, out, total, "--events", str(events))
+        done = match(total, "--events", str(events))
         told = [json.loads(line) for line in events.read_bytes().splitlines()]
         report = json.loads(done.stdout)
         assert sorted(e["game"] for e in told if e["event"] == "game_ended") == new
         assert (report["games"], report["complete"], done.returncode) == (total, True, 0)
         said = before.format(total - len(new), total) + (not new) * ": there is nothing to play"
         assert done.stderr.decode() == f"{said}\n"
-    assert numbers(out) == [1, 2, 3, 4]
+    assert numbers(tmp_path / "out") == [1, 2, 3, 4]
 
 
-def test_other_settings_are_played_beside(c4_referee, bots, out):
+def test_other_settings_are_played_beside(match, bots, tmp_path):
     """Another time control, or an edited bot, makes another contest with its own games."""
-    match(c4_referee, bots, out, 2)
-    match(c4_referee, bots, out, 2, "--time-ms", "999")
-    assert numbers(out) == [1, 1, 2, 2]
+    match(2)
+    match(2, "--time-ms", "999")
+    assert numbers(tmp_path / "out") == [1, 1, 2, 2]
     program = Path(bots[0].split()[-2])
     program.write_bytes(program.read_bytes() + b"# a new version\n")
-    match(c4_referee, bots, out, 2)
-    assert numbers(out) == [1, 1, 1, 2, 2, 2]
-    assert count_results(out) == 6
+    match(2)
+    assert numbers(tmp_path / "out") == [1, 1, 1, 2, 2, 2]
+    assert count_results(tmp_path / "out") == 6

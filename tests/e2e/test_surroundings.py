@@ -27,8 +27,8 @@ ENCODINGS = {
     "utf-8": ({"LC_ALL": "C", "PYTHONUTF8": "1"}, tuple(name.encode() for name in NAMES)),
 }
 """Variables that set an encoding, and how ``NAMES`` are then shown."""
-FOLDERLESS = ("bot", "play", "list", "solve", "bot --help", "match --help", "solve --version",
-              "tune completion", "bot, mistake", "tune, mistake")  # fmt: skip
+FOLDERLESS = ("bot", "play", "list", "export", "solve", "bot --help", "match --help",
+              "solve --version", "tune completion", "bot, mistake", "tune, mistake")  # fmt: skip
 """Commands that need no current folder."""
 
 

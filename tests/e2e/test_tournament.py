@@ -126,23 +126,6 @@ def test_bots_come_and_go(play, tmp_path):
     assert len(stored_games(tmp_path / "class")) == 6
 
 
-def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
-    """A bot that leaves a Swiss tournament keeps its points, and is shown as withdrawn.
-
-    It loses the rest of its round, and later rounds are played without it.
-    """
-    head = f'system = "swiss"\nrounds = 2\n{SMALL}'
-    report, _ = play(f"{head}{ALPHA}{BETA}{GAMMA}{EPSILON}")
-    assert (report["scheduled"], report["rounds"]) == (8, 2)
-    head = head.replace("rounds = 2", "rounds = 3")
-    report, done = play(f"{head}{ALPHA}{GAMMA}{EPSILON}")
-    assert (done.returncode, report["rounds"]) == (0, 3)
-    rows = {row["bot"]: row for row in report["standings"]["bots"]}
-    assert set(rows) == {"alpha", "beta (withdrawn)", "gamma", "epsilon"}
-    assert rows["beta (withdrawn)"]["games"] == 4
-    assert sorted(row["extra_points"] for row in rows.values()) == [0, 0, 0, 2]
-
-
 @pytest.mark.parametrize(
     ("key", "options", "is_barred"),
     one_in(3, [("strict = true\n", [], True), ("", [], False), ("", ["--strict"], True)]),

@@ -49,26 +49,6 @@ def said(position: Position = START, **info: Any) -> str:
     return remark_of_answer(orjson.dumps({"move": 3, "info": info}), position)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b'{"move":3}',
-        b'{ "move" : 3 }',
-        b'{"move":[3, 4]}',
-        b'{"move":3,"move":4}',
-        b'{"move":3,"info":null}',
-        b'{"info":{},"move":3}',
-        b'{"move":3,"comment":""}',
-        b'{"move":3,"info":{"reason":"","pv":[]}}',
-        b"bestmove 3",
-        b"bestmove  3  ",
-    ],
-)
-def test_answer_with_a_move_alone_has_no_remark(line: bytes) -> None:
-    """An answer that holds nothing besides its move, or only empty values, says nothing."""
-    assert remark_of_answer(line, START) == ""
-
-
 def test_bare_answer_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A usual answer is not parsed a second time, which would make games slower."""
     monkeypatch.delattr("c4_referee.play.remarks.orjson.loads")
@@ -106,12 +86,25 @@ def test_info_becomes_words(info: dict[str, Any], text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pv", "text"),
-    [([[3, 4], [0, 0]], "expects e4 a1"), ([[8, 0]], '{"info":{"pv":[[8,0]]}}')],
+    ("variant", "moves", "info", "text"),
+    [
+        (LINE8, "", {"pv": [[3, 4], [0, 0]]}, "expects e4 a1"),
+        (LINE8, "", {"pv": [[8, 0]]}, '{"info":{"pv":[[8,0]]}}'),
+        (CODINGAME, "5", {"pv": [-2, 4]}, "expects s 5"),
+        (CODINGAME.without_steal, "5", {"pv": [-2, 4]}, '{"info":{"pv":[-2,4]}}'),
+        (CODINGAME, "", {"pv": [4, -2]}, "expects 5 s"),
+        (CODINGAME, "5", {"pv": [-1], "depth": 1}, "depth 1"),
+        (CODINGAME, "5", {"score": 3, "exact": True}, "score +3"),
+        (CODINGAME, "", {"score": -3, "exact": True}, "score -3"),
+        (CODINGAME, "5s", {"score": 0, "exact": True}, "a draw"),
+        (CODINGAME, "5s", {"score": 1, "exact": True}, "wins in 31 moves"),
+    ],
 )
-def test_expected_cells_are_named(pv: list[list[int]], text: str) -> None:
-    """Without gravity, the expected moves are cells, with the names of coordinates."""
-    assert said(FREE, pv=pv) == text
+def test_cells_and_the_steal_are_named(
+    variant: Variant, moves: str, info: dict[str, Any], text: str
+) -> None:
+    """Cells and the steal are named. Before it, a score does not say how many moves are left."""
+    assert said(position_from_moves(moves, variant), **info) == text
 
 
 @given(st.from_type(Variant), st.data())
@@ -135,6 +128,16 @@ def test_proven_end_is_counted_as_our_bot_counts_it(variant: Variant, data: st.D
 @pytest.mark.parametrize(
     ("line", "text"),
     [
+        (b'{"move":3}', ""),
+        (b'{ "move" : 3 }', ""),
+        (b'{"move":[3, 4]}', ""),
+        (b'{"move":3,"move":4}', ""),
+        (b'{"move":3,"info":null}', ""),
+        (b'{"info":{},"move":3}', ""),
+        (b'{"move":3,"comment":""}', ""),
+        (b'{"move":3,"info":{"reason":"","pv":[]}}', ""),
+        (b"bestmove 3", ""),
+        (b"bestmove  3  ", ""),
         (b'{"move":3,"comment":"hello"}', '{"comment":"hello"}'),
         (b'{"move":3,"info":"hello"}', '{"info":"hello"}'),
         (b'{"move":3,"info":[1,2]}', '{"info":[1,2]}'),
@@ -146,7 +149,10 @@ def test_proven_end_is_counted_as_our_bot_counts_it(variant: Variant, data: st.D
     ],
 )
 def test_other_text_is_shown_as_it_is(line: bytes, text: str) -> None:
-    """Contents that the protocol does not define are shown, without control characters."""
+    """Contents that the protocol does not define are shown, without control characters.
+
+    An answer that holds nothing besides its move, or only empty values, says nothing.
+    """
     assert remark_of_answer(line, START) == text
 
 
@@ -212,18 +218,14 @@ def test_remarks_of_a_record_fit_in_a_line() -> None:
     assert len(orjson.dumps(kept)) < DEFAULT_MAX_LINE_BYTES
 
 
-def _talker(column: int, reason: str) -> BotSpec:
-    """Return a bot that always plays one column and gives one reason."""
-    return BotSpec(
-        name=f"column {column}", command=(sys.executable, "-c", TALKER, str(column), reason)
-    )
-
-
 @pytest.mark.parametrize("reason", ["\u202ewhy", ""])
 def test_record_of_a_game_has_the_remarks(reason: str) -> None:
     """The record has the remarks on all moves after the opening, and the memory has none."""
     records: list[dict[str, Any]] = []
-    bots = _talker(3, reason), _talker(2, "")
+    bots = [
+        BotSpec(name=number, command=(sys.executable, "-c", TALKER, number, words))
+        for number, words in (("3", reason), ("2", ""))
+    ]
     outcome = Contest.match(*bots, 2, control=TimeControl()).play(
         [lambda line: records.append(orjson.loads(line))]
     )
@@ -233,22 +235,3 @@ def test_record_of_a_game_has_the_remarks(reason: str) -> None:
         [[shown, ""] * 3 + [shown], ["", shown] * 3 + [""]] if reason else [[], []]
     )
     assert [game.remarks for game in outcome.games] == [[], []]
-
-
-@pytest.mark.parametrize(
-    ("moves", "info", "text"),
-    [
-        ("5", {"pv": [-2, 4]}, "expects s 5"),
-        ("", {"pv": [4, -2]}, "expects 5 s"),
-        ("5", {"pv": [-1], "depth": 1}, "depth 1"),
-        ("5", {"score": 3, "exact": True}, "score +3"),
-        ("", {"score": -3, "exact": True}, "score -3"),
-        ("5s", {"score": 0, "exact": True}, "a draw"),
-        ("5s", {"score": 1, "exact": True}, "wins in 31 moves"),
-    ],
-)
-def test_steal_is_named_in_remarks(moves: str, info: dict[str, Any], text: str) -> None:
-    """The steal is named. Before it, a score does not say how many moves are left."""
-    assert said(position_from_moves(moves, CODINGAME), **info) == text
-    if -2 in info.get("pv", ()):
-        assert said(position_from_moves(moves, CODINGAME.without_steal), **info) != text
