@@ -58,7 +58,7 @@ def misbehaving() -> Callable[[str], str]:
 @pytest.fixture
 def wait_until() -> Callable[..., bool]:
     """Return a function that returns whether a condition becomes true within some seconds."""
-    return partial(wait_for, seconds=20)
+    return wait_for
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
                           env=mark.environment) as referee:  # fmt: skip
         assert wait_until(lambda: any(map(is_judge, descendants_of(referee.pid))))
         referee.send_signal(signal.SIGINT)
-        out, err = referee.communicate(timeout=30)
+        out, err = referee.communicate(timeout=100)
     report = json.loads(out)
     assert report["complete"]
     assert report["accuracy_report"]["ended"] == "interrupt"

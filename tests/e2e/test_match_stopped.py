@@ -38,7 +38,7 @@ def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until)
         assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)  # two workers, four bots
         children = descendants_of(referee.pid)
         referee.send_signal(number)
-        out, err = referee.communicate(timeout=30)
+        out, err = referee.communicate(timeout=100)
     assert referee.returncode == 1
     assert json.loads(out)["complete"] is False
     assert err == b""

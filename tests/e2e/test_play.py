@@ -22,7 +22,7 @@ def terminal(*arguments: str, **environment: str) -> pexpect.spawn:
     """Start ``c4-bot --play`` in its own terminal, which has no screen."""
     variables = {**os.environ, "TERM": "dumb", **environment}
     return pexpect.spawn(
-        BOT, ["--play", *arguments], encoding="utf-8", timeout=30, env=variables, echo=False
+        BOT, ["--play", *arguments], encoding="utf-8", timeout=100, env=variables, echo=False
     )
 
 

@@ -163,7 +163,7 @@ def test_interrupted_solving_stores_its_values(folder):
     settings = ("--games", "1", "--variant", "9x7", "--no-accuracy", "--out", "large")
     subprocess.run([*words, *settings], cwd=folder, check=True, capture_output=True)
     show = ["show", str(folder / "large"), "1", "--analysis-seconds", "99"]
-    child = pexpect.spawn(str(SCRIPTS / "c4-referee"), show, encoding="utf-8", timeout=30)
+    child = pexpect.spawn(str(SCRIPTS / "c4-referee"), show, encoding="utf-8", timeout=100)
     child.expect_exact("solving")
     child.sendintr()
     child.expect(pexpect.EOF)

@@ -56,7 +56,7 @@ class Match:
 
     def lock(self) -> sqlite3.Connection:
         """Return a connection that locks the database until it is closed."""
-        base = sqlite3.connect(self.out / "arena.sqlite", timeout=30, isolation_level=None)
+        base = sqlite3.connect(self.out / "arena.sqlite", timeout=100, isolation_level=None)
         base.execute("BEGIN IMMEDIATE")
         return base
 

@@ -145,7 +145,7 @@ def ask(
     port: int, path: str, method: str = "GET", body: bytes | None = None, **headers: str
 ) -> http.client.HTTPResponse:
     """Send a request, and return the answer with its text in ``text``."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, named)
     answer = connection.getresponse()
@@ -157,7 +157,7 @@ def ask(
 @contextmanager
 def stream(port: int, path: str, last: str = "") -> Iterator[Iterator[tuple[str, Message]]]:
     """Open a stream of events, and yield its ids with its messages."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
