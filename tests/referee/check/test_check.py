@@ -27,7 +27,7 @@ JSON_BOT = Trial(BotSpec("bot", ("bot",)), STANDARD)
 JSON_RULES = [rule for rule in RULES if rule.applies(JSON_BOT)]
 BY_NAME = {rule.attempt.__name__: rule for rule in JSON_RULES}
 BROKEN = [
-    line.split(" | ")
+    tuple(line.split(" | "))
     for line in Path(__file__).with_name("broken.txt").read_text(encoding="utf-8").splitlines()
 ]
 """Rules, the kinds of bots that break them (``tests/bots``), and what the check then sees."""
