@@ -35,12 +35,13 @@ def lines(text: str, sign: str) -> str:
 
 
 def check_output(output: bytes, expected: str) -> None:
-    """Check that an output has exactly the expected lines."""
+    """Check that an output has exactly the expected lines, and does not control a terminal."""
     pattern = "".join(
         r"(?:.*\n)*" if line == "..." else ".*".join(map(re.escape, line.split("..."))) + r"\n"
         for line in expected.splitlines()
     )
     text = output.decode()
+    assert [line for line in text.split("\n") if not line.replace("\t", "").isprintable()] == []
     is_expected = re.fullmatch(pattern, text) is not None
     assert is_expected, f"{text}\nis not\n{expected}"
 

@@ -31,16 +31,6 @@ def test_accuracy_tells_who_moved_better(c4_referee):
     assert done.stderr == b""
 
 
-@pytest.mark.parametrize("arguments", [("--no-accuracy",), ("--variant", "line8")])
-def test_accuracy_is_not_asked_for(c4_referee, arguments):
-    """The accuracy is null if it is switched off or if our judge does not know the game."""
-    done = c4_referee("match", LIGHT, LIGHT, "--json", *arguments)
-    report = json.loads(done.stdout)
-    assert report["accuracy"] is report["accuracy_report"] is None
-    assert done.returncode == 0
-    assert done.stderr == b""
-
-
 def test_stored_values_are_not_computed_again(c4_referee, tmp_path):
     """A judge is not asked again about a position whose value is stored with the games."""
     asked, judge = tmp_path / "asked", tmp_path / "judge.sh"

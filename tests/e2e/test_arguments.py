@@ -13,6 +13,8 @@ from views import needs_sandbox
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
+WIDE = {**os.environ, "COLUMNS": "200"}
+"""An environment with a terminal so wide that no line is cut."""
 SIX = f"{sys.executable} -S {HABITS / 'six_positional.py'}"
 
 
@@ -53,7 +55,7 @@ def test_arguments_option(c4_referee, command, arguments):
 
 def test_forfeit_hints_at_check(c4_referee):
     """A forfeit for lack of arguments is shown with the failing line and the command to run."""
-    done = c4_referee("match", FLAGS, LIGHT, "--no-accuracy", env=wide())
+    done = c4_referee("match", FLAGS, LIGHT, "--no-accuracy", env=WIDE)
     text = " ".join(done.stdout.decode().split())
     assert "needs_flags.py, line 7: IndexError: list index out of range" in text
     assert f"does it need arguments? c4-referee check '{FLAGS}' finds out" in text
@@ -64,7 +66,7 @@ def test_bot_that_cannot_read_json_hears_of_dialects(c4_referee, tmp_path):
     (tmp_path / "bot.py").write_text("my_id, opponent_id = map(int, input().split())\n")
     command = f"{sys.executable} {tmp_path / 'bot.py'}"
     match = ("match", command, LIGHT, "--no-accuracy", "--no-sandbox")
-    text = " ".join(c4_referee(*match, env=wide()).stdout.decode().split())
+    text = " ".join(c4_referee(*match, env=WIDE).stdout.decode().split())
     assert "it does not seem to speak jsonl: name another with --dialect" in text
     text = " ".join(c4_referee("check", command, "--no-sandbox").stdout.decode().split())
     assert "it cannot read JSON: name its dialect, for example with --dialect codingame" in text
@@ -79,8 +81,3 @@ def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
     match = (*match, "--bots", str(file))
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
-
-
-def wide() -> dict[str, str]:
-    """Return an environment with a terminal so wide that no line is cut."""
-    return {**os.environ, "COLUMNS": "200"}

@@ -109,14 +109,6 @@ def test_ended_tournament_whose_bots_change_asks_for_another_folder(play, system
     assert play(system, changed, "", "--out", "other")[0] == 0
 
 
-def test_all_missing_bots_are_named_at_once(play):
-    """Before a tournament has begun, missing programs, files and folders are mistakes."""
-    bots = table("b") + table("x", "nowhere") + table("y", f"{sys.executable} nowhere.py")
-    code, _, message = play("swiss", bots + table("z", LIGHT, 'folder = "nowhere"\n'))
-    assert (code, message.count("\n")) == (2, 1)
-    assert all(f"bot '{name}'" in message for name in "xyz")
-
-
 SYSTEMS = ("round-robin", "gauntlet", "swiss", "ladder", "knockout")
 
 

@@ -76,13 +76,9 @@ class Cluster:
         program = f"{claim}from dask.__main__ import main\nmain()"
         command = [sys.executable, "-c", program, *arguments, "--no-dashboard"]
         process = subprocess.Popen(command, stdout=log, stderr=log, env=self._settings)
-        self._stack.callback(_end, process)
+        self._stack.callback(process.wait)
+        self._stack.callback(process.kill)
         return process
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +147,13 @@ def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
             referee.kill()
 
 
+def wait_while(referee: subprocess.Popen[bytes], is_too_early: Callable[[], bool]) -> None:
+    """Wait while a condition is true and a referee runs."""
+    while is_too_early():
+        assert referee.poll() is None
+        time.sleep(0.01)
+
+
 def play(*arguments: object, settings: Mapping[str, str] | None = None) -> dict[str, object]:
     """Play a whole match, and return its report."""
     environment = {**os.environ, **(settings or {})}
@@ -204,9 +207,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 16, "--out", out)
     with started(match) as referee:
-        while in_base(out)[1] < 5:
-            assert referee.poll() is None
-            time.sleep(0.01)
+        wait_while(referee, lambda: in_base(out)[1] < 5)
         cluster.kill_worker()
         cluster.add_worker()
         report = json.loads(referee.communicate()[0])
@@ -224,20 +225,15 @@ def test_worker_of_another_version_is_left_out(lonely, bots, tmp_path):
     """
     out = tmp_path / "out"
     with started(command(bots, lonely.executor, 1000, "--out", out)) as referee:
-
-        def wait_for_games(found: Callable[[], list[int]], number: int) -> None:
-            while sum(found()) < number:
-                assert referee.poll() is None
-                time.sleep(0.01)
-
-        wait_for_games(lambda: in_base(out)[:1], 1)  # a game that waits for a worker
+        wait_while(referee, lambda: in_base(out)[0] < 1)  # a game that waits for a worker
         lonely.add_worker("9.9")
         lines = [referee.stderr.readline()]
         lonely.add_worker()
-        wait_for_games(lambda: in_base(out)[1:], 3)
+        wait_while(referee, lambda: in_base(out)[1] < 3)
         lonely.add_worker("9.8")
         lines.append(referee.stderr.readline())
-        wait_for_games(lambda: in_base(out)[1:], in_base(out)[1] + 5)
+        later = in_base(out)[1] + 5
+        wait_while(referee, lambda: in_base(out)[1] < later)
         referee.send_signal(signal.SIGINT)
         lines.append(referee.communicate()[1])
     for version, line in zip(("9.9", "9.8"), lines, strict=False):
@@ -273,12 +269,8 @@ ClusterLink.submit = noted
 raise SystemExit(main({[*map(str, arguments[1:])]!r}))
 """
     with started([sys.executable, "-c", program]) as referee:
-        under_way = ["1"]
-        while min(map(int, under_way)) < 5:
-            assert referee.poll() is None
-            time.sleep(0.01)
-            with suppress(FileNotFoundError):
-                under_way = sizes.read_text(encoding="utf-8").split()[-4:]
+        sizes.touch()
+        wait_while(referee, lambda: min(map(int, sizes.read_text().split()[-4:]), default=0) < 5)
         cluster.kill_worker()
         cluster.add_worker()
         told, said = referee.communicate()
@@ -295,9 +287,7 @@ def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, numbe
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 12, "--out", out)
     with started(match) as referee:
-        while not in_base(out)[1]:
-            assert referee.poll() is None
-            time.sleep(0.01)
+        wait_while(referee, lambda: not in_base(out)[1])
         referee.send_signal(number)
         referee.communicate()
     assert referee.returncode != 0
@@ -392,12 +382,6 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 
 
 @pytest.fixture(scope="module")
-def other_keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
-    """Return the keys of another cluster."""
-    return Keys(tmp_path_factory.mktemp("other"))
-
-
-@pytest.fixture(scope="module")
 def encrypted(tmp_path_factory: pytest.TempPathFactory, keys: Keys) -> Iterator[Cluster]:
     """Yield a cluster that uses TLS, with one worker."""
     with ExitStack() as stack:
@@ -416,9 +400,10 @@ def test_cluster_with_tls(encrypted, bots, keys):
 
 
 @pytest.mark.weekly
-def test_wrong_tls_is_told(encrypted, cluster, keys, other_keys, tmp_path):
+def test_wrong_tls_is_told(encrypted, cluster, keys, tmp_path):
     """Wrong certificates and settings cause one line, and so does a scheduler without TLS."""
     tls, plain = encrypted.executor, encrypted.executor.replace("+tls", "")
+    other_keys = Keys(tmp_path)
     assert "not signed by tls.ca-file" in refused(tls, environment=other_keys.variables)
     foreign = {**keys.variables, **other_keys.client}
     assert "it refuses tls.client.cert" in refused(tls, environment=foreign)
@@ -435,21 +420,13 @@ def test_wrong_tls_is_told(encrypted, cluster, keys, other_keys, tmp_path):
     )
 
 
-def test_missing_extra_is_told():
-    """Without Dask, one line says what to install."""
-    without = "import sys; sys.modules['distributed'] = None"
-    assert "pip install 'c4-arena[cluster]'" in refused("dask://127.0.0.1:1", without)
-
-
 @pytest.mark.weekly
 def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
     """A match that waits for workers ends with one line if their scheduler ends."""
     out = tmp_path / "out"
     match = command(bots, lonely.executor, 4, "--out", out)
     with started(match) as referee:
-        while in_base(out) == [0, 0]:
-            assert referee.poll() is None
-            time.sleep(0.01)
+        wait_while(referee, lambda: in_base(out) == [0, 0])
         lonely.scheduler.kill()
         _, said = referee.communicate()
     assert referee.returncode == 1

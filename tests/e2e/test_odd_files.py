@@ -105,19 +105,6 @@ def test_tuning_refuses_odd_files(tmp_path, name, kind):
     assert precious.read_bytes() == content
 
 
-@pytest.mark.weekly
-def test_report_of_a_run_is_not_written_through_a_link(tmp_path):
-    """Links with the names of a report and of its unfinished file are replaced, not followed."""
-    unfinished = [f".{name}.unfinished" for name in ("result.json", "settings.json", "report.html")]
-    names = ("result.json", *unfinished)
-    for name in names:
-        make_odd(tmp_path / "run" / name, "link")
-    assert tune(tmp_path / "run").returncode == 0
-    for name in names:
-        assert b"grades" in (tmp_path / f"precious {name}").read_bytes()
-    assert (tmp_path / "run" / "result.json").read_bytes().startswith(b"{")
-
-
 @pytest.mark.parametrize(("key", "out"), sampled(INSIDE, INSIDE[2:4]))
 def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out):
     """Games and events are not stored in the folder of a bot, by any path."""
@@ -154,20 +141,6 @@ def test_tournament_has_another_folder_than_its_file(c4_referee, tmp_path, file,
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted((file, folder))
     assert (tmp_path / file).read_text() == text
     assert (tmp_path / folder / "games.jsonl").exists()
-
-
-@pytest.mark.parametrize("out", [(), ("--out", "class.toml")])
-def test_file_in_place_of_the_folder_is_refused(c4_referee, tmp_path, out):
-    """If there is a file in the place of the folder, one line says so, and the file stays."""
-    command = f'command = "{sys.executable} {BOT} good"\n'
-    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}'
-    (tmp_path / "class.toml").write_text(text)
-    (tmp_path / "class").write_text("grades")
-    done = c4_referee("tournament", "class.toml", "--json", *out, cwd=tmp_path)
-    place = out[-1] if out else "class"
-    failed(done, f"cannot write {place}/games.jsonl: {place} is not a folder")
-    assert (tmp_path / "class").read_text() == "grades"
-    assert (tmp_path / "class.toml").read_text() == text
 
 
 def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):

@@ -51,7 +51,10 @@ def any_wheel(request):
 
 
 def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
-    """A wheel holds the three import packages and its metadata, and nothing else."""
+    """A wheel holds the three import packages and its metadata, and nothing else.
+
+    There are the stub of the core, data, pages, schemas and type markers, but no sources.
+    """
     names = zipfile.ZipFile(any_wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {
@@ -59,11 +62,6 @@ def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
         "c4_referee",
         "c4_protocol",
     }
-
-
-def test_wheel_holds_what_is_needed_at_run_time(any_wheel):
-    """A wheel holds the stub of the core, data, pages, schemas and type markers, but no sources."""
-    names = zipfile.ZipFile(any_wheel).namelist()
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
                    "c4_bot/py.typed", "c4_bot/web/page/index.html",
                    "c4_protocol/py.typed", "c4_referee/py.typed",

@@ -87,15 +87,9 @@ def test_screen_in_tmux(tmp_path):
         raise AssertionError(shown)
 
     referee = Path(sys.executable).parent / "c4-referee"
-    tmux(
-        "new-session",
-        "-d",
-        "-x",
-        "100",
-        "-y",
-        "24",
-        f"echo before; env -u COLUMNS -u LINES {referee} play {LIGHT!r}; cat",
-    )
+    size = ("-x", "100", "-y", "24")
+    play = f"echo before; env -u COLUMNS -u LINES {referee} play {LIGHT!r}; cat"
+    tmux("new-session", "-d", *size, play)
     try:
         wait_for("Your move, X.")
         tmux("resize-window", "-x", "60", "-y", "24")

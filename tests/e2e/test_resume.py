@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stored import count_results, stored_games
+from stored import stored_games
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -46,15 +46,3 @@ def test_second_run_plays_only_what_is_new(match, tmp_path):
         said = before.format(total - len(new), total) + (not new) * ": there is nothing to play"
         assert done.stderr.decode() == f"{said}\n"
     assert numbers(tmp_path / "out") == [1, 2, 3, 4]
-
-
-def test_other_settings_are_played_beside(match, bots, tmp_path):
-    """Another time control, or an edited bot, makes another contest with its own games."""
-    match(2)
-    match(2, "--time-ms", "999")
-    assert numbers(tmp_path / "out") == [1, 1, 2, 2]
-    program = Path(bots[0].split()[-2])
-    program.write_bytes(program.read_bytes() + b"# a new version\n")
-    match(2)
-    assert numbers(tmp_path / "out") == [1, 1, 1, 2, 2, 2]
-    assert count_results(tmp_path / "out") == 6

@@ -170,20 +170,3 @@ def test_interrupted_solving_stores_its_values(folder):
     child.close()
     assert (child.exitstatus, "Game 1" in child.before) == (1, False)
     assert "Game 1: " in _shown(folder / "large", "1")
-
-
-def test_last_of_several_contests_is_shown(c4_referee, tmp_path):
-    """The last of several contests is shown, and a line on standard error says so."""
-    for size in ("4x4", "5x4"):
-        words = ("match", "c4-bot --plays random", "c4-bot --plays random --seed 2", "--games", "1")
-        c4_referee(*words, "--variant", size, "--no-accuracy", "--out", "two", cwd=tmp_path)
-    last = c4_referee("show", "two", "1", cwd=tmp_path)
-    assert last.stderr == b"two holds 2 contests: this is the last (see --contest)\n"
-    assert b"variant: 5x4x4;" in last.stdout
-    first = c4_referee("show", "two", "1", "--contest", "1", cwd=tmp_path)
-    assert (first.returncode, first.stderr) == (0, b"")
-    assert b"variant: 4x4x4;" in first.stdout
-    third = c4_referee("show", "two", "1", "--contest", "3", cwd=tmp_path)
-    assert (third.returncode, third.stderr) == (
-        2, b"c4-referee: --contest 3: two holds 2 contests\n"
-    )  # fmt: skip

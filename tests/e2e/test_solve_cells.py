@@ -11,19 +11,6 @@ import pytest
 BENCH = Path(__file__).parents[1] / "bench" / "run.py"
 
 
-def test_game_of_cells_is_solved_near_its_end(c4_solve):
-    """In line8, moves and best moves are cells such as d4."""
-    cells = [(f"{row}{column}", (i // 2 + column) % 2) for i, row in enumerate("abcdefgh")
-             for column in range(1, 9)]  # fmt: skip
-    first, second = ([name for name, owner in cells if owner == one] for one in (0, 1))
-    moves = "".join(a + b for a, b in zip(first[:25], second[:25], strict=True))
-    done = c4_solve("--variant", "line8", "--json", stdin=moves.encode())
-    answer = json.loads(done.stdout)
-    assert answer["moves"] == moves
-    assert set(answer["best"]) <= {*first[25:], *second[25:]}
-    assert (bool(answer["best"]), done.stderr, done.returncode) == (True, b"", 0)
-
-
 @pytest.mark.weekly
 def test_empty_board_of_cells_is_proven(c4_solve):
     """The first player wins line8 with seven stones. With --weak, the answer may be eight."""

@@ -134,35 +134,22 @@ def test_board_is_a_key():
     ("mistake", "error", "reason"),
     [
         (lambda: Board("9x"), VariantError, "9x"),
-        (lambda: Board(7), VariantError, "7"),
-        (lambda: Variant("7"), VariantError, "width is a whole number, not '7'"),
         (lambda: Variant(True), VariantError, "width is a whole number, not True"),
         (lambda: Variant(gravity=1), VariantError, "gravity is true or false, not 1"),
-        (lambda: Variant(7, None), VariantError, "height is a whole number"),
         (lambda: Variant(7, 6, 4.5), VariantError, "connect is a whole number"),
-        (lambda: Variant(directions=[["vertical"]]), VariantError, "directions are"),
-        (lambda: Variant(directions=1), VariantError, "directions are"),
-        (lambda: Variant.parse(8), VariantError, "a variant is a text"),
         (lambda: Board.from_moves("4?"), NotationError, r"move 2 \('\?'\)"),
         (lambda: Board.from_moves("48"), IllegalMove, r"move 2 \('8'\)"),
         (lambda: Board.from_moves(WON + "1"), NotationError, "move 8"),
-        (lambda: Board.from_moves(4453), NotationError, "a move string is a text"),
         (lambda: Board().play(7), IllegalMove, "column 7"),
-        (lambda: Board().play("3"), IllegalMove, "not '3'"),
         (lambda: Board().play(3.5), IllegalMove, "not 3.5"),
-        (lambda: Board().play((1, 2, 3)), IllegalMove, r"not \(1, 2, 3\)"),
         (lambda: Board().play((3, 3)), IllegalMove, r"\[3, 3\]"),
         (lambda: Board("line8").play(3), IllegalMove, "move 3"),
         (lambda: Board.from_moves(WON).play(5), IllegalMove, "the game is over"),
         (lambda: Board.from_moves(WON).precept(), ImpossiblePosition, "the game is over"),
         (lambda: Board().precept(-1), UsageError, "at least 0 seconds"),
-        (lambda: Board().precept("1"), UsageError, "at least 0 seconds.*not '1'"),
-        (lambda: Board().precept([]), UsageError, "at least 0 seconds"),
         (lambda: Board().precept(10**30), UsageError, "at least 0 seconds"),
         (lambda: Board().precept(float("inf")), UsageError, "at least 0 seconds"),
         (lambda: Board.from_grid([[3]]), ProtocolError, r"grid\[0\]\[0\]"),
-        (lambda: Board.from_grid(3), ProtocolError, "grid: input should be a valid array"),
-        (lambda: Board.from_grid([[object()]]), ProtocolError, "this is not a precept"),
         (lambda: Board.from_grid([[0, 0]], player=3), ProtocolError, "player: "),
         (lambda: Board.from_grid([[1, 0]]), ImpossiblePosition, r"grid\[0\]"),
         (lambda: Board.from_grid([[0] * 6] * 6, "7x6"), ImpossiblePosition, "6 columns"),
@@ -173,7 +160,10 @@ def test_board_is_a_key():
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):
-    """Each mistake raises its own exception, which says in one line what is wrong."""
+    """Each mistake raises its own exception, which says in one line what is wrong.
+
+    ``test_public_arguments.py`` has values of other types.
+    """
     with pytest.raises(error, match=reason) as caught:
         mistake()
     assert isinstance(caught.value, ArenaError)

@@ -1,6 +1,7 @@
 """Each rule of the check is broken by a bot made for this purpose, and kept by a good bot."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
@@ -26,54 +27,10 @@ JSON_BOT = Trial(BotSpec("bot", ("bot",)), STANDARD)
 JSON_RULES = [rule for rule in RULES if rule.applies(JSON_BOT)]
 BY_NAME = {rule.attempt.__name__: rule for rule in JSON_RULES}
 BROKEN = [
-    ("plain", "prose", "'I play in the middle': not JSON"),
-    ("plain", "column_7", "'{\"move\":7}': column 7 is not on the board"),
-    ("plain", "cut_off", "not JSON"),
-    ("plain", "column_text", "neither a column nor"),
-    ("plain", "exits_at_once", "ended with exit code 3; its last words: no such model: model.bin"),
-    ("plain", "killed", "was killed by signal 9"),
-    ("plain", "endless_line", "longer than 65536 bytes; it begins '999"),
-    ("plain", "closes_stdout", "it closed its output and still runs"),
-    ("plain", "banner", "'Connect Four bot 1.0': not JSON"),
-    ("plain", "writes_escapes", "its last words: \\x1b[2Jgoodbye"),
-    ("flushes", "unflushed", "only after its input ended"),
-    ("flushes", "silent", "no answer within"),
-    ("flushes", "falls_asleep", "no answer within"),
-    ("flushes", "dribbles", "has no end of line"),
-    ("flushes", "blank_lines", "no answer within"),
-    ("flushes", "exits_later", "answered one line and then ended"),
-    ("nothing_else", "two_lines", "it wrote '{\"move\": 0}\\n{\"move\": 0}\\n'"),
-    ("nothing_else", "blank_line", "it wrote '{\"move\": 0}\\n\\n'"),
-    ("nothing_else", "byte_order_mark", "it wrote '\\ufeff{\"move\": 0}\\n'"),
-    ("flags", "no_arguments", "usage: misbehaving.py KIND"),
-    ("flags", "number_argument", "ended with exit code 1; its last words: sloppy.py, line"),
-    ("flags_reordered", "no_arguments", "usage: misbehaving.py KIND"),
-    ("bare_argument", "no_arguments", "usage: misbehaving.py KIND"),
-    ("empty_argument", "number_argument", "its last words: sloppy.py, line"),
-    ("six_arguments", "no_arguments", "usage: misbehaving.py KIND"),
-    ("keys_reversed", "compact_only", "last words: cannot read"),
-    ("spaces", "compact_only", "last words: cannot read"),
-    ("grid_only", "every_key", "KeyError: 'player'"),
-    ("crlf", "line_feeds_only", "last words: a strange character"),
-    ("two_halves", "half_reader", "ended with exit code 1"),
-    ("slow_reader", "impatient", "'your turn': not JSON"),
-    ("second_player", "player_1_only", "last words: not my turn"),
-    ("second_player_opens", "counts_stones", "last words: whose turn is it?"),
-    ("one_stone_less", "player_1_opens", "last words: who has cheated?"),
-    ("other_size", "seven_columns", "IndexError: list"),
-    ("centre_full", "opens_in_the_centre", "'{\"move\":3}': column 3 is full"),
-    ("last_column", "never_the_edge", "IndexError: list index out of range"),
-    ("last_column", "full_column", "'{\"move\":0}': column 0 is full"),
-    ("ten_games", "remembers", "last words: somebody has taken a stone"),
-    ("unread_stderr", "floods_stderr", "after 0 moves and 65536 bytes that nobody read"),
-    ("closed_at_once", "ignores_the_end", "after the end of its input"),
-    ("closed_after_game", "ignores_the_end", "after the end of its input"),
-    ("in_time", "slow_later", "of 300 ms"),
-    ("believes_the_line", "flag_believer", "although the line says player 2"),
-    ("takes_a_win", "rightmost", " instead of "),
-    ("stops_a_win", "rightmost", " instead of "),
-    ("exit_line", "ignores_exit", "still runs 2 s after the line :exit"),
-]  # fmt: skip
+    tuple(line.split(" | "))
+    for line in Path(__file__).with_name("broken.txt").read_text(encoding="utf-8").splitlines()
+]
+"""Rules, the kinds of bots that break them (``tests/bots``), and what the check then sees."""
 
 HANGS = {"flushes", "unread_stderr"}
 """Rules whose bots do not answer. All others have as much time as they need."""
