@@ -1,4 +1,4 @@
-"""Locked databases and full disks lose no game and leave no process."""
+"""Damaged records, locked databases and full disks lose no game and leave no process."""
 
 import json
 import sqlite3
@@ -10,15 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import sampled
 from stored import wait_for_results
 
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 REFEREE = "import sys; from c4_referee.cli import main; sys.exit(main(sys.argv[1:]))"
+SHORT_LOCK = """\
+import c4_referee.storage.database as database, c4_referee.storage.store as store
+database.MAX_BUSY_SECONDS, store.BUSY_SECONDS_OF_GAMES = 0.1, 0.5
+"""
 SMALL_FILES = """\
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
 """
-"""Program that changes a limit before the command runs."""
+"""Programs that change a limit and then run the command."""
 
 
 class Match:
@@ -56,7 +61,7 @@ class Match:
 
     def lock(self) -> sqlite3.Connection:
         """Return a connection that locks the database until it is closed."""
-        base = sqlite3.connect(self.out / "arena.sqlite", timeout=100, isolation_level=None)
+        base = sqlite3.connect(self.out / "arena.sqlite", timeout=30, isolation_level=None)
         base.execute("BEGIN IMMEDIATE")
         return base
 
@@ -93,6 +98,29 @@ def check_complete(match: Match, games: int) -> None:
     assert match.stored() == match.in_database() == list(range(1, games + 1))
 
 
+RECORDS = ("", "notes", "{}", "null", '{"event":"move"}')
+
+
+@pytest.mark.parametrize("record", sampled(RECORDS, ["{}"]))
+@pytest.mark.parametrize("has_lines", sampled([True, False], [True]))
+def test_damaged_record_is_named(match, check_failed, record, has_lines):
+    """One line names the database and the result, and nothing is changed."""
+    assert match.play(4).returncode == 0
+    with closing(sqlite3.connect(match.out / "arena.sqlite")) as base, base:
+        (whole,) = base.execute("SELECT record FROM results WHERE id = 3").fetchone()
+        base.execute("UPDATE results SET record = ? WHERE id = 3", (record,))
+    if not has_lines:
+        (match.out / "games.jsonl").write_bytes(b"")
+    files = [match.out / "arena.sqlite", match.out / "games.jsonl"]
+    before = [path.read_bytes() for path in files[: 1 + has_lines]]
+    reason = f"{match.out}/arena.sqlite: result 3 is not the record of a game"
+    check_failed(match.play(4), reason)
+    assert [path.read_bytes() for path in files[: 1 + has_lines]] == before
+    with closing(sqlite3.connect(match.out / "arena.sqlite")) as base, base:
+        base.execute("UPDATE results SET record = ? WHERE id = 3", (whole,))
+    check_complete(match, 6)
+
+
 def test_match_goes_on_after_a_lock(match):
     """A match waits for a program that locks the database for longer than the start would wait."""
     with match.start(20) as referee:
@@ -105,6 +133,20 @@ def test_match_goes_on_after_a_lock(match):
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["games"] == 20
     assert match.stored() == match.in_database() == list(range(1, 21))
+
+
+@pytest.mark.weekly
+def test_match_ends_if_the_lock_stays(match, check_failed):
+    """A database that stays locked ends a match with one line, and no game is lost."""
+    with match.start(20, setting=SHORT_LOCK) as referee:
+        wait_for_results(match.out)
+        with closing(match.lock()):
+            done = end_of(referee)
+            before = match.in_database()
+    check_failed(done, "arena.sqlite: another program has locked it")
+    assert 0 < len(before) < 20
+    assert set(before) <= set(match.in_database())
+    check_complete(match, 20)
 
 
 def test_database_that_cannot_grow_ends_the_match(match, check_failed):
