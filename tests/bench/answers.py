@@ -65,21 +65,6 @@ class Answer:
     info: Info
     ms: float
 
-    @property
-    def loses_outcome(self) -> bool:
-        """True if the best move leads to a better outcome than this move."""
-        return outcome_of(self.scores[self.move]) < outcome_of(max(self.scores.values()))
-
-    @property
-    def delays_win(self) -> bool:
-        """True if the move wins, but later than the best move."""
-        return 0 < self.scores[self.move] < max(self.scores.values())
-
-    @property
-    def claims(self) -> list[str]:
-        """The false claims of the answer."""
-        return false_claims(self.position, self.scores, self.move, self.info)
-
 
 def answers_in(
     time_ms: float, command: str, positions: Sequence[tuple[Position, Scores]]
@@ -97,13 +82,18 @@ def answers_in(
 def row_of(time_ms: float, answers: Sequence[Answer]) -> tuple[object, ...]:
     """Return the figures of all answers in a time."""
     late = [answer.ms - time_ms for answer in answers]
-    false = [(answer, claim) for answer in answers for claim in answer.claims]
+    scores = [(one.scores[one.move], max(one.scores.values())) for one in answers]
+    false = [
+        (one, claim)
+        for one in answers
+        for claim in false_claims(one.position, one.scores, one.move, one.info)
+    ]
     for answer, claim in false[:SHOWN]:
         print(f"ply {answer.position.ply}, move {answer.move}: {claim}", file=sys.stderr)
     return (
         f"{time_ms:g}",
-        sum(answer.loses_outcome for answer in answers),
-        sum(answer.delays_win for answer in answers),
+        sum(outcome_of(own) < outcome_of(best) for own, best in scores),
+        sum(0 < own < best for own, best in scores),
         len(false),
         sum(ms > GRACE_MS for ms in late),
         percentile(late, 99),

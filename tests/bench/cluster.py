@@ -79,16 +79,9 @@ def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
         taken = in_turns(ways, rounds)
     rows = []
     for name, seconds in taken.items():
-        game = statistics.median(seconds) / games
-        referee = statistics.median(used[name]) / games
-        rows.append(
-            (name, game * 1e6, 1 / game, 1 / median_ratio(seconds, taken[ONE]), referee * 1e6)
-        )
-    columns = {
-        "way": "",
-        "us a game": ".0f",
-        "games a second": ",.0f",
-        f"over {ONE}": ".2f",
-        "referee's processor time, us a game": ".0f",
-    }
+        game, referee = (statistics.median(all_of) / games for all_of in (seconds, used[name]))
+        over = 1 / median_ratio(seconds, taken[ONE])
+        rows.append((name, game * 1e6, 1 / game, over, referee * 1e6))
+    columns = {"way": "", "us a game": ".0f", "games a second": ",.0f", f"over {ONE}": ".2f"}
+    columns |= {"referee's processor time, us a game": ".0f"}
     show(f"{workers} workers, medians of {rounds} times {games} games", columns, rows)

@@ -15,6 +15,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,13 +48,12 @@ PIPES, MATCH = "the pipes alone", "a match"
 Bots = tuple[BotSpec, BotSpec]
 
 
-def two_bots(program: str, dialect: str = DEFAULT_DIALECT, *, sandbox: bool = False) -> Bots:
-    """Return two bots that play differently. Each bot process plays all games."""
-    first, second = (
-        BotSpec(name, (program, number), dialect=dialect, restart="never", sandbox=sandbox)
-        for name, number in (("first", "1"), ("second", "2"))
-    )
-    return first, second
+def two_bots(
+    *command: str, dialect: str = DEFAULT_DIALECT, restart: str = "never", sandbox: bool = False
+) -> Bots:
+    """Return two bots that play differently. Each bot process plays all games, or one."""
+    one = BotSpec("first", (*command, "1"), dialect=dialect, restart=restart, sandbox=sandbox)
+    return one, replace(one, name="second", command=(*command, "2"))
 
 
 def questions_of(game: GameEnded) -> list[tuple[int, bytes]]:
@@ -69,10 +69,9 @@ def questions_of(game: GameEnded) -> list[tuple[int, bytes]]:
 
 def ask_all(questions: list[tuple[int, bytes]], processes: list[BotProcess]) -> None:
     """Send all questions to the bots, and read the answers without checking them."""
-    polls = []
-    for process in processes:
-        polls.append(select.poll())
-        polls[-1].register(process.stdout, select.POLLIN)
+    polls = [select.poll() for _ in processes]
+    for poll, process in zip(polls, processes, strict=True):
+        poll.register(process.stdout, select.POLLIN)
     for index, line in questions:
         os.write(processes[index].stdin, line)
         polls[index].poll(1000)
@@ -116,7 +115,7 @@ def ways_of(program: str, games: int, stack: ExitStack) -> dict[str, Callable[[]
         PIPES: lambda: seconds_of(lambda: ask_all(questions, processes)),
         "the referee alone": lambda: seconds_of(lambda: play_here(games, contestants)),
         MATCH: lambda: match_seconds(games, bots),
-        "a match in uci": lambda: match_seconds(games, two_bots(program, "uci")),
+        "a match in uci": lambda: match_seconds(games, two_bots(program, dialect="uci")),
     }
 
 
@@ -128,12 +127,8 @@ def commands_of(program: str, games: int, folder: Path) -> dict[str, Callable[[]
         ("bots started for each", max(games // 10, 2), "game"),
     ):
         bots = folder / f"{restart}.toml"
-        bots.write_text(
-            "".join(
-                f'[bots.{bot}]\ncommand = "{program} {seed}"\nrestart = "{restart}"\n'
-                for bot, seed in (("a", 1), ("b", 2))
-            )
-        )
+        form = f'[bots.{{}}]\ncommand = "{program} {{}}"\nrestart = "{restart}"\n'
+        bots.write_text(form.format("a", 1) + form.format("b", 2))
         options = ("--games", str(number), "--no-accuracy", "--no-sandbox", "--concurrency", "1")
         command = [REFEREE, "match", "a", "b", "--bots", str(bots), *options]
         start = partial(subprocess.run, command, capture_output=True, check=True)
@@ -153,13 +148,8 @@ def main(rounds: int = 7, games: int = 2000) -> None:
         game = statistics.median(seconds) / games
         ratios = median_ratio(taken[PIPES], seconds), median_ratio(seconds, taken[MATCH])
         rows.append((name, game * 1e6, 1 / game, *ratios))
-    columns = {
-        "way": "",
-        "us a game": ".0f",
-        "games a second": ",.0f",
-        "of the pipes": ".2f",
-        "time of a match": ".2f",
-    }
+    columns = {"way": "", "us a game": ".0f", "games a second": ",.0f"}
+    columns |= {"of the pipes": ".2f", "time of a match": ".2f"}
     show(f"games on one processor, medians of {rounds} times {games}", columns, rows)
     whole = [(name, statistics.median(seconds)) for name, seconds in commands.items()]
     show("c4-referee match from start to end", {"match": "", "processor s": ".2f"}, whole)

@@ -28,16 +28,11 @@ BLOCK = 10
 """Positions that a process of the pool gets at a time."""
 SHARE = 20
 """Number of positions for each that BitBully solves, because it takes much longer."""
+OTHERS = ("one by one", "c4-solve", "BitBully")
 COLUMNS = {
-    "stones": ",d",
-    "processors": ",d",
-    "solve_many, 1/s": ",.0f",
-    "one by one, 1/s": ",.0f",
-    "c4-solve, 1/s": ",.0f",
-    "BitBully, 1/s": ",.0f",
-    "solve_many / one by one": ".2f",
-    "solve_many / c4-solve": ".2f",
-    "solve_many / BitBully": ".2f",
+    **dict.fromkeys(("stones", "processors"), ",d"),
+    **{f"{way}, 1/s": ",.0f" for way in ("solve_many", *OTHERS)},
+    **{f"solve_many / {way}": ".2f" for way in OTHERS},
 }
 
 _theirs: BitBully

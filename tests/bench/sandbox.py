@@ -27,16 +27,10 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.talk.contestant import Contestant
-from games import match_seconds
+from games import match_seconds, two_bots
 
 MINIMAL = Path(__file__).parents[2] / "examples" / "minimal.py"
 CONTROL = TimeControl()
-
-
-def two_bots(command: tuple[str, ...], restart: str) -> tuple[BotSpec, BotSpec]:
-    """Return two bots with the same command, without the sandbox."""
-    one = BotSpec("first", (*command, "1"), restart=restart, sandbox=False)
-    return one, replace(one, name="second", command=(*command, "2"))
 
 
 def start_seconds(bot: BotSpec, starts: int) -> float:
@@ -72,9 +66,9 @@ def main(rounds: int = 7, games: int = 100, starts: int = 20) -> None:
     rows = []
     with c_program(PLAYER.read_text(encoding="utf-8")) as program:
         kinds = {
-            "C, started for each game": two_bots((program,), "game"),
-            "Python, started for each game": two_bots((sys.executable, str(MINIMAL)), "game"),
-            "C, started once": two_bots((program,), "never"),
+            "C, started for each game": two_bots(program, restart="game"),
+            "Python, started for each game": two_bots(sys.executable, str(MINIMAL), restart="game"),
+            "C, started once": two_bots(program),
         }
         for name, bots in kinds.items():
             ways = dict(enumerate(ways_of(bots, games, starts)))
@@ -82,12 +76,6 @@ def main(rounds: int = 7, games: int = 100, starts: int = 20) -> None:
             medians = [1 / statistics.median(seconds) for seconds in (free, confined)]
             starts_ms = [statistics.median(seconds) * 1000 for seconds in (start, confined_start)]
             rows.append((name, *medians, median_ratio(free, confined), *starts_ms))
-    columns = {
-        "bots": "",
-        "games a second": ",.0f",
-        "in the sandbox": ",.0f",
-        "ratio": ".2f",
-        "start, ms": ".1f",
-        "start in the sandbox, ms": ".1f",
-    }
+    columns = {"bots": "", "games a second": ",.0f", "in the sandbox": ",.0f", "ratio": ".2f"}
+    columns |= {"start, ms": ".1f", "start in the sandbox, ms": ".1f"}
     show(f"medians of {rounds} times {games} games and {starts} starts", columns, rows)

@@ -11,7 +11,7 @@ tests/bench/positions. Its files have lines of MOVES SCORE.
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,15 +32,8 @@ WON = (halves(0b111), halves(0b111 << 7))
 WON_BOARD = Board([0, 1, 0, 1, 0, 1])
 """Positions that need no search, because the player to move completes a line."""
 WARM = ("end_easy", "middle_easy", "Test_L3_R1", "Test_L2_R1")
-COLUMNS = {
-    "positions": "",
-    "how": "",
-    "ours, us": ",.1f",
-    "nodes": ",.0f",
-    "million/s": ".1f",
-    "BitBully, us": ",.1f",
-    "ratio": ".3f",
-}
+COLUMNS = {"positions": "", "how": "", "ours, us": ",.1f", "nodes": ",.0f", "million/s": ".1f"}
+COLUMNS |= {"BitBully, us": ",.1f", "ratio": ".3f"}
 
 
 @dataclass(frozen=True)
@@ -66,15 +59,6 @@ class Task:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Mean seconds per position of our solver and of BitBully, and mean nodes of our solver."""
-
-    ours: float
-    theirs: float
-    nodes: float
-
-
 class Engines:
     """Both solvers, each with its table."""
 
@@ -82,8 +66,11 @@ class Engines:
         self.ours = _core.Solver(sizes(STANDARD), HASH_MB)
         self.theirs = BitBully(opening_book=None)
 
-    def measure(self, task: Task) -> Measured:
-        """Solve every position with both solvers, and fail on a wrong score."""
+    def measure(self, task: Task) -> tuple[float, float, float]:
+        """Solve every position with both solvers, and fail on a wrong score.
+
+        Returns mean seconds of a position by our solver and by BitBully, and our mean nodes.
+        """
         ours = theirs = nodes = 0.0
         self.ours.forget()
         self.theirs.reset_transposition_table()
@@ -94,7 +81,7 @@ class Engines:
             if task.is_shared:
                 theirs += self._solve_theirs(task, moves, int(score))
         count = len(task.lines)
-        return Measured(ours / count, theirs / count, nodes / count)
+        return ours / count, theirs / count, nodes / count
 
     def _solve(self, task: Task, moves: str, score: int) -> tuple[float, int]:
         position = position_from_moves(moves, STANDARD)
@@ -144,15 +131,11 @@ def tasks(folder: Path, most: int, *, empty: bool) -> Iterator[Task]:
 def row(engines: Engines, task: Task, rounds: int) -> tuple[object, ...]:
     """Return the row of a task in the table."""
     runs = [engines.measure(task) for _ in range(rounds)]
-
-    def median(figure: Callable[[Measured], float]) -> float:
-        return statistics.median(map(figure, runs))
-
-    ours, nodes = median(lambda run: run.ours), median(lambda run: run.nodes)
+    ours, theirs, nodes = map(statistics.median, zip(*runs, strict=True))
     own = (ours * 1e6, nodes, nodes / ours / 1e6)
     if not task.is_shared:
         return task.name, task.how, *own, None, None
-    theirs, ratio = median(lambda run: run.theirs), median(lambda run: run.ours / run.theirs)
+    ratio = statistics.median(mine / other for mine, other, _ in runs)
     return task.name, task.how, *own, theirs * 1e6, ratio
 
 

@@ -1,7 +1,7 @@
 """Answers and errors of the bot's public functions."""
 
 import pytest
-from c4_bot import NotProven, SolvedBoard, best_move, score_moves, solve_board
+from c4_bot import NotProven, SolvedBoard, Solver, best_move, score_moves, solve_board
 from c4_bot import api as public
 from c4_protocol import ArenaError, Board, ImpossiblePosition, UsageError, Variant, VariantError
 
@@ -123,6 +123,13 @@ def test_time_without_a_proof_is_an_error():
         (lambda: solve_board(Board(), -1), UsageError, "at least 0 seconds"),
         (lambda: score_moves(Board(FREE)), VariantError, "solve_board finds the best moves"),
         (lambda: solve_board(Board("20x20")), ImpossiblePosition, "400 cells are free"),
+        (lambda: Solver("7"), VariantError, "7"),
+        (lambda: Solver(threads=0), UsageError, "a number of threads is a whole number from 1"),
+        (lambda: Solver(hash_mb="16"), UsageError, "hash_mb is a whole number from 1"),
+        (lambda: Solver().solve(Board("8x7")), UsageError, "this solver solves .*, not 8x7"),
+        (lambda: Solver().best_line(WON), ImpossiblePosition, "over"),
+        (lambda: Solver("8x8").best_line(Board("8x8"), 0.05), NotProven, "not solved within"),
+        (lambda: Solver("line8").score_moves(Board("line8")), VariantError, "no gravity"),
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):

@@ -55,24 +55,18 @@ def test_every_length_may_be_complete():
     assert found.moves
 
 
-def test_finished_game_is_refused_where_the_goal_is_stated():
-    """A finished game is refused if the precept states the goal."""
-    with pytest.raises(ImpossiblePosition, match="player 1 has 4 in a row"):
-        position_with_goal(precept(FOUR, connect=4), connect=5)
-
-
-@pytest.mark.parametrize("connect", [None, 2, 3])
-def test_full_board_is_refused(connect):
-    """A full board is refused for every goal, because there is no legal move."""
-    with pytest.raises(ImpossiblePosition, match="the game is over"):
-        position_with_goal(precept([[1, 2], [2, 1]]), connect=connect)
-
-
-def test_impossible_board_is_refused():
-    """A floating stone is refused for every goal."""
-    floating = [[1, 0, 0, 0, 0, 0], *FOUR[1:]]
-    with pytest.raises(ImpossiblePosition, match="a stone floats"):
-        position_with_goal(precept(floating))
+@pytest.mark.parametrize(
+    ("grid", "stated", "connect", "reason"),
+    [
+        (FOUR, {"connect": 4}, 5, "player 1 has 4 in a row"),
+        *(([[1, 2], [2, 1]], {}, connect, "the game is over") for connect in (None, 2, 3)),
+        ([[1, 0, 0, 0, 0, 0], *FOUR[1:]], {}, None, "a stone floats"),
+    ],
+)
+def test_position_without_a_move_is_refused(grid, stated, connect, reason):
+    """A game that is over by a stated goal, a full board and a floating stone are refused."""
+    with pytest.raises(ImpossiblePosition, match=reason):
+        position_with_goal(precept(grid, **stated), connect=connect)
 
 
 def test_longer_goal_keeps_stones_and_player():

@@ -22,35 +22,27 @@ def player(**fields: object) -> Player:
     return Player("test", LastMove(), **fields)
 
 
-def test_own_depth_holds_unless_another_is_set():
-    """A depth in the caller's limits replaces the player's own depth."""
-    one = player(depth=3)
+def test_own_limits_hold_unless_others_are_set():
+    """A caller's depth replaces the player's own. Any limit replaces the player's own time."""
+    one = player(depth=3, time_ms=1000)
     assert one.bounded(Limits()).depth == 3
-    assert one.bounded(Limits(depth=5)).depth == 5
-
-
-def test_own_time_holds_only_without_a_limit():
-    """Any limit of the caller replaces the player's own time."""
-    one = player(time_ms=1000)
     assert one.bounded(Limits()).deadline is not None
+    assert one.bounded(Limits(depth=5)).depth == 5
     for limits in (Limits(depth=1), Limits(nodes=1), Limits(deadline=0.0)):
         assert one.bounded(limits).deadline == limits.deadline
 
 
-def test_only_the_first_position_is_answered_with_the_centre():
-    """With ``centre_on_first_line``, the second position is searched."""
-    one, position = player(centre_on_first_line=True), Position().play(Position().moves[0])
-    assert one.choose(position, Limits()).cell == position.moves[0]
-    assert one.choose(position, Limits()).cell == position.moves[-1]
-
-
-def test_empty_board_is_always_answered_with_the_centre():
-    """With ``centre_first``, only the empty board is answered with the centre."""
-    one, position = player(centre_first=True), Position()
-    for _ in range(2):
-        assert one.choose(position, Limits()).cell == position.moves[0]
-    child = position.play(position.moves[0])
-    assert one.choose(child, Limits()).cell == child.moves[-1]
+@pytest.mark.parametrize(
+    ("field", "places"), [("centre_on_first_line", [0, -1, -1]), ("centre_first", [0, 0, -1])]
+)
+def test_first_position_or_empty_board_is_answered_with_the_centre(field, places):
+    """The first position, or each empty board, is answered with the centre without a search."""
+    one, position = player(**{field: True}), Position()
+    asked = [position, position, position.play(position.moves[0])]
+    found = [one.choose(each, Limits()).cell for each in asked]
+    assert found == [each.moves[place] for each, place in zip(asked, places, strict=True)]
+    one = player(centre_on_first_line=True)
+    assert one.choose(asked[2], Limits()).cell == asked[2].moves[0]
 
 
 def test_game_of_another_kind_is_refused():

@@ -240,35 +240,25 @@ def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
 
 
-@given(some_positions, st.integers(100, 2000))
-@examples(30)
-def test_reduced_searches_are_equal(position: Position, nodes: int) -> None:
-    """Core and Python search late moves less deep in the same way, also in longer searches."""
-    fast, slow = make("deepening", Zugzwang(), {"reduces": True})
-    assert fast.search(position, Limits(nodes=nodes)) == slow.search(position, Limits(nodes=nodes))
+shares, factors = st.integers(0, 2000), st.integers(0, 100)
+TUNED: dict[str, st.SearchStrategy[Search]] = {
+    "deepening": st.just(Deepening(Zugzwang(), reduces=True)),
+    "human": st.builds(Human, evaluators, *[shares] * 4, st.integers(0, 1 << 64)),
+    "ordered": st.builds(Ordered, st.integers(0, 30), *[factors] * 3, st.integers(-2, 99)),
+}
+"""Searches with all their parameters: late moves that are searched less deep, lines that are
+overlooked and noise with every seed, and the order of columns by all weights."""
 
 
-shares = st.integers(0, 2000)
-humans = st.builds(Human, evaluators, *[shares] * 4, st.integers(0, 1 << 64))
-
-
-@given(some_positions, humans, depths)
+@pytest.mark.parametrize("name", TUNED)
+@given(st.data(), some_positions, st.none() | st.integers(0, 5), st.integers(40, 2000))
 @many
-def test_the_same_is_overlooked(position: Position, search: Human, depth: int | None) -> None:
-    """Core and Python overlook the same lines and add the same noise, with every seed."""
-    fast, limits = native_twin("human", search), Limits(depth, nodes=300)
-    assert isinstance(fast, Twin)
-    assert fast.search(position, limits) == search.search(position, limits)
-
-
-factors = st.integers(0, 100)
-
-
-@given(some_positions, st.builds(Ordered, st.integers(0, 30), *[factors] * 3, st.integers(-2, 99)))
-@many
-def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
-    """Core and Python order moves equally, for all weights of column scores."""
-    fast, limits = native_twin("ordered", search), Limits(nodes=40)
+def test_searches_with_all_parameters_are_equal(
+    name: str, data: st.DataObject, position: Position, depth: int | None, nodes: int
+) -> None:
+    """Core and Python agree for all values of the parameters of a search, also in longer ones."""
+    search, limits = data.draw(TUNED[name]), Limits(depth, nodes)
+    fast = native_twin(name, search)
     assert isinstance(fast, Twin)
     assert fast.search(position, limits) == search.search(position, limits)
 

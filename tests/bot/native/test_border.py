@@ -249,16 +249,8 @@ def test_there_is_no_proof_without_a_win(limits: Limits) -> None:
         solver.proof(board, True, 3, 3, Limits())
 
 
-TRAINING = {
-    "seed": 0,
-    "depth": 2,
-    "solved": 12,
-    "opening": 8,
-    "random_moves": 0.1,
-    "trace": 0.6,
-    "rate": 5.0,
-    "half_rate": 6e4,
-}
+TRAINING = {"seed": 0, "depth": 2, "solved": 12, "opening": 8, "random_moves": 0.1}
+TRAINING |= {"trace": 0.6, "rate": 5.0, "half_rate": 6e4}
 ZUGZWANG = (45, 1900, 25, 6, 19)
 
 

@@ -94,30 +94,28 @@ LOST = dict.fromkeys(range(7), known(LOST_SOON))
 @pytest.mark.parametrize(
     ("score", "bounds", "replies", "played", "exact"),
     [
+        # refuted moves of a won position are left out
         (known(4), dict.fromkeys([0, 1, 2, LAST], at_most(3)), 0, 3, False),
+        # refuted moves of a drawn position are left out
         (known(0), dict.fromkeys([0, 1, 2, LAST], at_most(-1)), 0, 3, False),
+        # nothing is known of the moves of a won position
         (known(4), {}, 0, LAST, False),
+        # nothing is known of the moves of a drawn position
         (known(0), {}, 0, LAST, False),
+        # a move of which nothing is known is better than a loss
         (UNKNOWN, LOST | {5: UNKNOWN}, 0, 5, False),
+        # all moves lose
         (UNKNOWN, LOST | {5: known(LOST_LATER)}, 0, 5, True),
+        # nothing is known
         (UNKNOWN, {}, 0, LAST, False),
+        # the move of the deepening search is refuted
         (UNKNOWN, {LAST: at_most(-1)}, 0, 0, False),
+        # a move is proven to keep the score
         (known(4), {4: known(4)}, 0, 4, True),
+        # only the replies to the longest loss are known
         (known(LOST_LATER), LOST | {5: known(LOST_LATER)}, 7, 5, True),
+        # no reply is known
         (known(LOST_LATER), LOST | {3: known(LOST_LATER)}, 0, 3, True),
-    ],
-    ids=[
-        "refuted moves of a won position are left out",
-        "refuted moves of a drawn position are left out",
-        "nothing is known of the moves of a won position",
-        "nothing is known of the moves of a drawn position",
-        "a move of which nothing is known is better than a loss",
-        "all moves lose",
-        "nothing is known",
-        "the move of the deepening search is refuted",
-        "a move is proven to keep the score",
-        "only the replies to the longest loss are known",
-        "no reply is known",
     ],
 )
 def test_move_is_the_best_that_is_known(score, bounds, replies, played, exact):
@@ -138,7 +136,6 @@ def test_move_is_the_best_that_is_known(score, bounds, replies, played, exact):
         (Result(0, 0, exact=True), Solution(0, 0)),
         (Result(0, 5), UNKNOWN),
     ],
-    ids=["win", "loss", "some win", "some loss", "draw", "evaluation"],
 )
 def test_forced_results_of_another_search_are_used(result, bounds):
     """A forced win bounds the score of its move from below, a forced loss from above."""
