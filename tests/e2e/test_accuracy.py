@@ -46,19 +46,6 @@ def test_stored_values_are_not_computed_again(c4_referee, tmp_path):
     assert asked.read_bytes() == questions
 
 
-def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
-    """--judge takes a name of --bots, and then any board has an accuracy."""
-    bots = tmp_path / "bots.toml"
-    bots.write_text(
-        "[bots.wise]\ncommand = 'c4-bot --plays perfect --set score_only=true --info'\n"
-    )
-    done = c4_referee("match", LIGHT, LIGHT, "--variant", "5x4", "--json", "--judge", "wise",
-                      "--bots", str(bots), "--openings", "balanced:2")  # fmt: skip
-    report = json.loads(done.stdout)
-    assert report["accuracy_report"]["judge"] == "wise"
-    assert report["accuracy_report"]["judged_games"] == 2
-
-
 @pytest.mark.parametrize(
     "kind", sampled(["dies", "lies", "without_info", "rubbish"], ["dies", "lies"])
 )

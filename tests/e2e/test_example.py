@@ -78,16 +78,6 @@ def test_commands_name_another_folder(c4_referee, tmp_path):
     assert f'"{tmp_path}/my/centre.sh"' in (tmp_path / "my" / "class.toml").read_text()
 
 
-def test_other_files_are_never_replaced(c4_referee, tmp_path):
-    """If a file with another content is there, one line says so, and nothing is written."""
-    (tmp_path / "examples").mkdir()
-    (tmp_path / "examples" / "centre.sh").write_text("mine")
-    done = c4_referee("example", "evening", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"examples/centre.sh differs from the example: rename it" in done.stderr
-    assert written(tmp_path) == {"examples/centre.sh"}
-
-
 @pytest.mark.documented
 @pytest.mark.parametrize("name", ["evening", "class"])
 def test_command_to_try_works_in_an_empty_folder(c4_referee, tmp_path, name):

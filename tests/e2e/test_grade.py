@@ -8,7 +8,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from bots import LIGHT
 from commands import SCRIPTS
 from graded import GRADESCOPE, check_junit
 
@@ -65,15 +64,6 @@ def test_all_formats_hold_the_same_grade(c4_referee, misbehaving, rubric, tmp_pa
     assert not [text for text in texts if str(ROOT) in text]
 
 
-def test_bot_of_a_file_of_bots_is_graded(c4_referee, rubric, tmp_path):
-    """A name of --bots is a bot, also if there is a file with this name."""
-    (tmp_path / "bots.toml").write_text(f"[bots.mine]\ncommand = '{LIGHT}'\n")
-    (tmp_path / "mine").touch()
-    command = ("grade", "mine", "--rubric", rubric, "--bots", "bots.toml", "--json")
-    done = c4_referee(*command, cwd=tmp_path)
-    assert json.loads(done.stdout)["bot"] == "mine"
-
-
 @pytest.mark.weekly
 def test_bot_that_never_answers_is_graded(run_cleanly, misbehaving, rubric):
     """The grading of a bot that hangs ends, and leaves no process."""
@@ -111,10 +101,3 @@ def test_interrupted_grading_leaves_nobody(mark, number, misbehaving, rubric, wa
         assert grading.communicate()[0] == b""
     assert grading.returncode == 1
     assert wait_until(lambda: not mark.bearers())
-
-
-def test_bot_can_be_graded_without_a_sandbox(c4_referee, misbehaving, rubric):
-    """A warning on standard error says what a bot without a sandbox can do."""
-    done = c4_referee("grade", misbehaving("exits_at_once"), "--rubric", rubric, "--no-sandbox")
-    assert done.returncode == 0
-    assert done.stderr.startswith(b"Sandbox: off (--no-sandbox); ")

@@ -65,18 +65,3 @@ def test_every_event_is_told(c4_referee, tmp_path):
         assert "".join(str(event["move"] + 1) for event in moves) == game["moves"]
         assert [event["ply"] for event in moves] == list(range(len(moves)))
         assert len(game["ms"]) == len(moves)
-
-
-def test_free_placement_is_played(c4_referee):
-    """In line8, moves are pairs of column and row, and no game is forfeited.
-
-    With --events -, standard output has only events, and the table goes to standard error.
-    """
-    done = c4_referee("match", LIGHT, "c4-bot --depth 1", "--games", "2", "--variant", "line8",
-                      "--events", "-", *FAST)  # fmt: skip
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    moves = [event["move"] for event in events if event["event"] == "move"]
-    assert moves
-    assert b"Elo difference" in done.stderr
-    assert all(len(move) == 2 for move in moves)
-    assert events[-1]["report"]["forfeits"] == {}

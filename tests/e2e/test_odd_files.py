@@ -125,34 +125,6 @@ def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out)
     assert c4_referee(*run, "--out", "bots", "--events", "bot.jsonl", cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("file", "folder"),
-    sampled(
-        [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")], [(".cup", ".cup.out")]
-    ),
-)
-def test_tournament_has_another_folder_than_its_file(c4_referee, tmp_path, file, folder):
-    """The default folder is not the file itself, even if the name of the file has no ending."""
-    command = f'command = "{sys.executable} {BOT} good"\n'
-    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}'
-    (tmp_path / file).write_text(text)
-    done = c4_referee("tournament", file, "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((file, folder))
-    assert (tmp_path / file).read_text() == text
-    assert (tmp_path / folder / "games.jsonl").exists()
-
-
-def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
-    """The folder beside a tournament's file is refused if a bot runs in the folder of the file."""
-    command = f'command = "{sys.executable} {BOT} good"\n'
-    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}cwd = "."\n'
-    (tmp_path / "class.toml").write_text(text)
-    done = c4_referee("tournament", "class.toml", "--json", cwd=tmp_path)
-    failed(done, "cannot write class: bot 'b' could change it")
-    assert [path.name for path in tmp_path.iterdir()] == ["class.toml"]
-
-
 @pytest.mark.parametrize("kind", sampled([*ODD, "endless"], ["pipe", "endless"]))
 def test_rate_refuses_odd_files_of_a_folder(c4_referee, out, kind):
     """``rate`` follows no link in a folder without a database, and waits for no pipe there."""

@@ -154,21 +154,23 @@ def test_wire_move_of_another_game_is_refused(
         cell_of_wire(Position(variant), move)
 
 
-@pytest.mark.parametrize(
-    ("variant", "moves", "stones"),
-    [
-        (STANDARD, "4453", {(3, 5): 1, (3, 4): 2, (4, 5): 1, (2, 5): 2}),
-        (Variant(11, 1), "ab", {(9, 0): 1, (10, 0): 2}),
-        (LINE8, "d4 d5 a1 h8", {(3, 3): 1, (4, 3): 2, (0, 0): 1, (7, 7): 2}),
-    ],
-)
-def test_text_names_columns_or_cells(
-    variant: Variant, moves: str, stones: dict[tuple[int, int], int]
-) -> None:
-    """Columns are 1 to 9, ``a``, ``b`` and so on. Cells are row letter and column number."""
-    grid = grid_of(position_from_moves(moves, variant))
-    found = {(x, i): cell for x, column in enumerate(grid) for i, cell in enumerate(column) if cell}
-    assert found == stones
+def test_move_string_names_columns_from_one() -> None:
+    """``4453`` puts two stones into the middle column, and one on each side of it."""
+    grid = grid_of(position_from_moves("4453", STANDARD))
+    assert [column[-2:] for column in grid[2:5]] == [[0, 2], [2, 1], [0, 1]]
+    assert sum(map(sum, grid)) == 6
+
+
+def test_columns_after_the_ninth_are_letters() -> None:
+    """The tenth column is ``a``, and the eleventh is ``b``."""
+    grid = grid_of(position_from_moves("ab", Variant(11, 1)))
+    assert grid == [[0]] * 9 + [[1], [2]]
+
+
+def test_coordinates_are_row_letter_and_column_digit() -> None:
+    """In ``d4``, the letter is the row from the top, and the digit is the column from the left."""
+    grid = grid_of(position_from_moves("d4 d5 a1 h8", LINE8))
+    assert (grid[3][3], grid[4][3], grid[0][0], grid[7][7]) == (1, 2, 1, 2)
 
 
 @given(VARIANTS, st.lists(st.integers(0, 99), max_size=60))
