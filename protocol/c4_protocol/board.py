@@ -2,24 +2,41 @@
 
 In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cell.
 """
+
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
+
 from c4_protocol.program.errors import IllegalMove, NotationError, ProtocolError
 from c4_protocol.program.numbers import checked_seconds, whole_number_of
 from c4_protocol.program.text import shown
-from c4_protocol.rules.notation import WireMove, cell_of_wire, check_not_over, check_one_winner, grid_of, moves_text, replay, rows_of, shown_position, wire_move
+from c4_protocol.rules.notation import (
+    WireMove,
+    cell_of_wire,
+    check_not_over,
+    check_one_winner,
+    grid_of,
+    moves_text,
+    replay,
+    rows_of,
+    shown_position,
+    wire_move,
+)
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import STANDARD, STEAL, Variant
+
 if TYPE_CHECKING:
     import numpy as np
+
     from c4_protocol.records.messages import Precept
-STONE_CHARACTERS = '.XO'
-'The characters for an empty cell, player 1 and player 2.'
-MAX_COORDINATE = 10 ** 9
-'Maximum of a number in a move. A larger one is not a column or a row on any board.'
+
+STONE_CHARACTERS = ".XO"
+"""The characters for an empty cell, player 1 and player 2."""
+MAX_COORDINATE = 10**9
+"""Maximum of a number in a move. A larger one is not a column or a row on any board."""
+
 
 class Board:
     """An immutable position of a game: ``play`` returns a new board.
@@ -35,14 +52,15 @@ class Board:
     >>> board.player, board.legal_moves
     (1, [0, 1, 2, 3, 4, 5, 6])
     """
-    __slots__ = ('_cells', '_position')
 
-    def __init__(self, variant: Variant | str='standard') -> None:
+    __slots__ = ("_cells", "_position")
+
+    def __init__(self, variant: Variant | str = "standard") -> None:
         self._position = Position(_variant_named(variant))
         self._cells: tuple[int, ...] | None = ()
 
     @classmethod
-    def from_moves(cls, moves: str, variant: Variant | str='standard') -> 'Board':
+    def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
         """Return the board after the moves of a move string. Player 1 makes the first move.
 
         Columns in move strings count from 1. The columns after 9 are named a, b, ... Where stones
@@ -64,7 +82,12 @@ class Board:
         return cls._board_of(position, tuple(cells))
 
     @classmethod
-    def from_grid(cls, grid: Sequence[Sequence[int]], variant: Variant | str | None=None, player: int | None=None) -> 'Board':
+    def from_grid(
+        cls,
+        grid: Sequence[Sequence[int]],
+        variant: Variant | str | None = None,
+        player: int | None = None,
+    ) -> "Board":
         """Return the board that a grid shows.
 
         A grid is a list of columns from left to right. Each column lists its cells from the top:
@@ -82,15 +105,17 @@ class Board:
         0 1 2
         player 2 (O) to move
         """
-        rules = {} if variant is not None else asdict(_variant_named(variant))
+        rules = {} if variant is None else asdict(_variant_named(variant))
         seat = player if (number := whole_number_of(player)) is None else number
-        precept = _checked_precept({'grid': grid, 'player': seat, **rules})
+        precept = _checked_precept({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
         check_one_winner(position)
         return cls._board_of(position)
 
     @classmethod
-    def from_array(cls, cells: 'np.ndarray', variant: Variant | str | None=None, player: int | None=None) -> 'Board':
+    def from_array(
+        cls, cells: "np.ndarray", variant: Variant | str | None = None, player: int | None = None
+    ) -> "Board":
         """Return the board that an array of shape (height, width) shows, as from ``to_array``.
 
         ``variant`` and ``player`` are those of ``from_grid``. Raises the same errors.
@@ -99,12 +124,12 @@ class Board:
         >>> Board.from_array(board.to_array()) == board
         True
         """
-        if getattr(cells, 'ndim', None) != 2:
-            raise ProtocolError(f'expected an array with rows and columns, not {shown(cells)}')
+        if getattr(cells, "ndim", None) != 2:
+            raise ProtocolError(f"expected an array with rows and columns, not {shown(cells)}")
         return cls.from_grid(cells.T.tolist(), variant, player)
 
     @classmethod
-    def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> 'Board':
+    def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":
         """Return the board of a precept, the line of JSON with which a referee asks for a move.
 
         Accepts the line or the decoded object. Raises ``ProtocolError`` for anything that is not a
@@ -117,10 +142,10 @@ class Board:
         return cls._board_of(_checked_precept(precept).position())
 
     @classmethod
-    def _board_of(cls, position: Position, cells: tuple[int, ...] | None=None) -> 'Board':
+    def _board_of(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
         """Return the board of a position, with its moves if they are known."""
         board = cls(position.variant)
-        board._position, board._cells = (position, cells)
+        board._position, board._cells = position, cells
         return board
 
     @property
@@ -158,9 +183,9 @@ class Board:
         """The legal moves in ascending order; an empty list when the game is over."""
         if self.is_over:
             return []
-        return sorted((wire_move(self.variant, cell) for cell in self._position.moves))
+        return sorted(wire_move(self.variant, cell) for cell in self._position.moves)
 
-    def play(self, move: WireMove) -> 'Board':
+    def play(self, move: WireMove) -> "Board":
         """Return the board after a move.
 
         Raises ``IllegalMove`` for a move that the rules do not allow and when the game is over.
@@ -170,7 +195,7 @@ class Board:
         c4_protocol.program.errors.IllegalMove: column 7 is not on the board (0 to 6)
         """
         if self.is_over:
-            raise IllegalMove('the game is over: there are no more moves')
+            raise IllegalMove("the game is over: there are no more moves")
         cell = cell_of_wire(self._position, checked_move(move))
         cells = None if self._cells is None else (*self._cells, cell)
         return self._board_of(self._position.play(cell), cells)
@@ -189,22 +214,28 @@ class Board:
         """The number of stones in each column, from left to right."""
         return [len(column) - column.count(0) for column in self.grid]
 
-    def mirrored(self) -> 'Board':
+    def mirrored(self) -> "Board":
         """Return the mirror image: the leftmost column becomes the rightmost.
 
         >>> Board.from_moves("112").mirrored()
         Board.from_moves('776')
         """
         variant = self.variant
-        cells = self._cells and tuple((cell if cell == STEAL else variant.cell(variant.width - 1 - variant.column_of(cell), variant.row_of(cell)) for cell in self._cells))
+        cells = self._cells and tuple(
+            cell
+            if cell == STEAL
+            else variant.cell(variant.width - 1 - variant.column_of(cell), variant.row_of(cell))
+            for cell in self._cells
+        )
         return self._board_of(self._position.mirrored(), cells)
 
-    def to_array(self) -> 'np.ndarray':
+    def to_array(self) -> "np.ndarray":
         """Return the cells as a numpy array of shape (height, width), from the top row.
 
         0 is an empty cell, 1 and 2 are the players.
         """
-        import numpy as np
+        import numpy as np  # noqa: PLC0415 - games do not need it
+
         return np.array(self.grid, np.int8).T
 
     @property
@@ -212,7 +243,7 @@ class Board:
         """The columns from left to right, each from the top: 0 is empty, 1 and 2 are players."""
         return grid_of(self._position)
 
-    def precept(self, seconds: float | None=None) -> str:
+    def precept(self, seconds: float | None = None) -> str:
         """Return the precept of this position, as ``c4-bot`` reads it, without a line ending.
 
         ``seconds`` is the time for the move; ``None`` is no limit. Raises ``ImpossiblePosition``
@@ -221,11 +252,12 @@ class Board:
         >>> Board("3x2").precept()
         '{"grid":[[0,0],[0,0],[0,0]],"height":2,"player":1,"width":3}'
         """
-        from c4_protocol.dialects.jsonl import RefereeEnd
+        from c4_protocol.dialects.jsonl import RefereeEnd  # noqa: PLC0415 - a slow import
+
         check_not_over(self._position)
         time_ms = None
         if seconds is not None:
-            time_ms = 1000.0 * checked_seconds(seconds, 'the time for a move')
+            time_ms = 1000.0 * checked_seconds(seconds, "the time for a move")
         return RefereeEnd().write_precept(self._position, time_ms).decode().rstrip()
 
     def __eq__(self, other: object) -> bool:
@@ -237,63 +269,73 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board with its column numbers, and the player to move or the result."""
-        return '\n'.join([*_board_rows(self), _line_with_state(self)])
+        return "\n".join([*_board_rows(self), _line_with_state(self)])
 
     def _repr_svg_(self) -> str:
         """Return a picture, which notebooks show. Columns count from 0, as in ``play``."""
-        from c4_protocol.rules.picture import board_svg
+        from c4_protocol.rules.picture import board_svg  # noqa: PLC0415 - games do not need it
+
         last = self._cells[-1] if self._cells else None
         return board_svg(self._position, last, count_from=0)
 
     def __repr__(self) -> str:
-        variant = '' if self.variant == STANDARD else f', {_variant(self.variant)}'
+        variant = "" if self.variant == STANDARD else f", {_variant(self.variant)}"
         if self.move_string is not None:
-            return f'Board.from_moves({self.move_string!r}{variant})'
-        return f'Board.from_grid({self.grid}{variant}, player={self.player})'
+            return f"Board.from_moves({self.move_string!r}{variant})"
+        return f"Board.from_grid({self.grid}{variant}, player={self.player})"
+
 
 def _variant(variant: Variant) -> str:
     """Return Python code that passes the variant as an argument."""
     text = str(variant)
-    return repr(variant) if ' ' in text else repr(text)
+    return repr(variant) if " " in text else repr(text)
+
 
 def _variant_named(variant: Variant | str) -> Variant:
     """Return the argument if it is a variant, otherwise the variant with this name."""
     return variant if isinstance(variant, Variant) else Variant.parse(variant)
 
-def _checked_precept(precept: str | bytes | Mapping[str, Any]) -> 'Precept':
+
+def _checked_precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     """Return the checked precept of a line or of a decoded object; raise ``ProtocolError``."""
-    import orjson
-    from c4_protocol.dialects.jsonl import precept_of
+    import orjson  # noqa: PLC0415 - these two imports take longer than all others
+
+    from c4_protocol.dialects.jsonl import precept_of  # noqa: PLC0415
+
     if isinstance(precept, str | bytes):
-        return precept_of(precept.encode(errors='replace') if isinstance(precept, str) else precept)
+        return precept_of(precept.encode(errors="replace") if isinstance(precept, str) else precept)
     try:
         line = orjson.dumps(precept, default=_with_plain_numbers, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError as error:
-        raise ProtocolError(f'this is not a precept: {error}') from None
+        raise ProtocolError(f"this is not a precept: {error}") from None
     return precept_of(line)
 
-def _with_plain_numbers(value: Any) -> object:
+
+def _with_plain_numbers(value: Any) -> object:  # noqa: ANN401 - whatever a caller passes
     """Return a whole number as ``int``, and anything else as a list."""
     return list(value) if (number := whole_number_of(value)) is None else number
 
-def checked_move(move: Any) -> WireMove:
+
+def checked_move(move: Any) -> WireMove:  # noqa: ANN401 - whatever a caller passes
     """Return the move with its numbers, for example numpy's, converted to ``int``.
 
     Raises ``IllegalMove`` for anything that is not a move.
     """
     with suppress(TypeError, ValueError):
-        if isinstance(move, tuple | list) or getattr(move, 'shape', ()) == (2,):
+        if isinstance(move, tuple | list) or getattr(move, "shape", ()) == (2,):
             column, row = move
-            return (_checked_coordinate(column), _checked_coordinate(row))
+            return _checked_coordinate(column), _checked_coordinate(row)
         return _checked_coordinate(move)
-    raise IllegalMove(f'a move is a column or (column, row), not {shown(move)}')
+    raise IllegalMove(f"a move is a column or (column, row), not {shown(move)}")
 
-def _checked_coordinate(value: Any) -> int:
+
+def _checked_coordinate(value: Any) -> int:  # noqa: ANN401 - whatever a caller passes
     """Return a number that an error message can show; raise ``TypeError`` or ``ValueError``."""
     number = index(value)
     if abs(number) > MAX_COORDINATE:
         raise ValueError
     return number
+
 
 def _board_rows(board: Board) -> list[str]:
     """Return the rows from the top, then the column numbers.
@@ -303,16 +345,20 @@ def _board_rows(board: Board) -> list[str]:
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1
-    lines = [' '.join((sign.rjust(width) for sign in row)) for row in rows_of(board.position, STONE_CHARACTERS)]
-    numbers = ' '.join((f'{column:>{width}}' for column in range(variant.width)))
+    lines = [
+        " ".join(sign.rjust(width) for sign in row)
+        for row in rows_of(board.position, STONE_CHARACTERS)
+    ]
+    numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
     if margin:
-        lines = [f'{row:>{margin - 1}} {line}' for row, line in enumerate(lines)]
-    return [*lines, ' ' * margin + numbers]
+        lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]
+    return [*lines, " " * margin + numbers]
+
 
 def _line_with_state(board: Board) -> str:
     """Return a line that names the winner, or the player to move."""
     if board.winner:
-        return f'player {board.winner} ({STONE_CHARACTERS[board.winner]}) has won'
+        return f"player {board.winner} ({STONE_CHARACTERS[board.winner]}) has won"
     if board.is_over:
-        return 'a draw'
-    return f'player {board.player} ({STONE_CHARACTERS[board.player]}) to move'
+        return "a draw"
+    return f"player {board.player} ({STONE_CHARACTERS[board.player]}) to move"

@@ -1,6 +1,7 @@
 r"""Sessions of commands in ``sessions.txt``: arguments, files, input, both outputs and exit code.
 
-Each session begins with its title, ``== TITLE``. The sign at the beginning of a line says what
+Each session begins with its title, ``== TITLE``. A title that begins with "slow" gives the session
+this mark. The sign at the beginning of a line says what
 follows:
 
 - ``@ NAME``: the lines with ``|`` after it are a file of this name
@@ -46,7 +47,10 @@ def check_output(output: bytes, expected: str) -> None:
     assert is_expected, f"{text}\nis not\n{expected}"
 
 
-@pytest.mark.parametrize("title", SESSIONS)
+@pytest.mark.parametrize(
+    "title",
+    [pytest.param(one, marks=pytest.mark.slow if one[:4] == "slow" else ()) for one in SESSIONS],
+)
 def test_session(run_command, tmp_path, title):
     """Each command of a session writes the outputs that are shown, with the exit code."""
     if sys.platform == "win32" and "$ c4-referee" in SESSIONS[title]:

@@ -164,3 +164,13 @@ def test_ratings_are_read_from_a_pipe(c4_referee, out, tmp_path):
     assert (piped.returncode, piped.stdout) == (linked.returncode, linked.stdout)
     assert piped.returncode == 0
     assert b"column_7" in piped.stdout
+
+
+def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
+    """The folder beside a tournament's file is refused if a bot runs in the folder of the file."""
+    command = f'command = "{sys.executable} {BOT} good"\n'
+    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}cwd = "."\n'
+    (tmp_path / "class.toml").write_text(text)
+    done = c4_referee("tournament", "class.toml", "--json", cwd=tmp_path)
+    failed(done, "cannot write class: bot 'b' could change it")
+    assert [path.name for path in tmp_path.iterdir()] == ["class.toml"]
