@@ -1,16 +1,16 @@
 """One browser per test file, and a reader per test who complains about broken pages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from browsed import SITE, make_site
-from browsing import Reader, started_browser
+from browsing import BOARD, DESKTOP, Reader, started_browser
 from wheels import make_once
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,15 @@ def reader(browser: "Browser") -> Iterator[Reader]:
     yield reader
     reader.close()
     assert not reader.complaints
+
+
+@pytest.fixture
+def open_board(request: pytest.FixtureRequest, reader: Reader) -> Callable[..., "Page"]:
+    """Return a function that opens the board at a place such as #4453, in a window of the file."""
+    usual = getattr(request.module, "WINDOW", DESKTOP)
+    return lambda place="", window=usual, **more: reader.open(
+        BOARD.as_uri() + place, window, **more
+    )
 
 
 @pytest.fixture(scope="session")

@@ -1,17 +1,14 @@
 """The board to play on and to analyse: whole games, links, variations, and screen readers."""
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import c4_bot
 import pytest
-from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways, wait_for_animations
+from browsing import DESKTOP, PHONE, findings, scrolls_sideways, stones, wait_for_animations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
 OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
@@ -26,21 +23,6 @@ COUNT_MOVES = """() => {
   };
 }"""
 """Counts how often the page asks for the move of a level."""
-
-
-@pytest.fixture
-def open_board(reader: Reader):
-    """Return a function that opens the board at a place such as #4453."""
-
-    def open_board(place: str = "", window=DESKTOP, **settings) -> "Page":
-        return reader.open(PAGE.as_uri() + place, window, **settings)
-
-    return open_board
-
-
-def stones(page: "Page") -> int:
-    """Return the number of stones on the board."""
-    return page.locator(".bo .b1, .bo .b2").count()
 
 
 def wait_for_stones(page: "Page", count: int) -> None:

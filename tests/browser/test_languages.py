@@ -1,10 +1,8 @@
 """The board in German and in English."""
 
 import pytest
-from browsing import PHONE, findings, scrolls_sideways
-from c4_bot.web import PAGE
+from browsing import BOARD, PHONE, findings, scrolls_sideways
 
-BOARD = (PAGE / "index.html").as_uri()
 SAME = {"c4-arena", "Analyse", "Orange", "Link", "Precept", "SVG", "Enter", "Esc"}
 WORDS = """() => [...document.querySelectorAll('body *:not(noscript)')].flatMap((node) => {
   const texts = [...node.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
@@ -18,7 +16,7 @@ def test_nothing_is_left_in_english(reader):
     """A German browser gets German texts, names and reasons."""
     words = {}
     for locale, reason in (("de-DE", "Besser ist Spalte 6"), ("en-US", "better is column 6")):
-        page = reader.open(BOARD + "#445377&mode=analyse", PHONE, locale=locale)
+        page = reader.open(BOARD.as_uri() + "#445377&mode=analyse", PHONE, locale=locale)
         page.locator(".curve .decisive").wait_for(state="attached")
         page.keyboard.press("w")
         page.locator("#answer", has_text=reason).wait_for()
@@ -41,7 +39,7 @@ def test_switch_keeps_the_game(reader, width, script):
     """Keys change the language for good, also without storage. The header stays one line."""
     page = reader.open("about:blank", PHONE | {"width": width}, locale="de-DE")
     page.add_init_script(script)
-    page.goto(BOARD + "#4453&side=both")
+    page.goto(BOARD.as_uri() + "#4453&side=both")
     page.keyboard.press("u")
     for status in ("Yellow to move", "Gelb ist am Zug"):
         assert len(set(page.locator("header button").evaluate_all(TOPS))) == 1

@@ -5,28 +5,17 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import c4_bot
 import pytest
-from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways, wait_for_animations
+from browsing import BOARD, DESKTOP, PHONE, findings, scrolls_sideways, stones, wait_for_animations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGE = Path(c4_bot.__file__).parent / "web" / "page" / "index.html"
+WINDOW = PHONE
 SOLUTIONS = "6643212131"
 """Columns that solve the steps of the introduction."""
 LOST_GAME = "#4455667&side=2"
 """A game that the person, who played second, lost with the move 5."""
-
-
-@pytest.fixture
-def open_board(reader: Reader):
-    """Return a function that opens the board at a place such as #step=1."""
-
-    def open_board(place: str = "", window=PHONE, **settings) -> "Page":
-        return reader.open(PAGE.as_uri() + place, window, **settings)
-
-    return open_board
 
 
 def verdict(page: "Page", text: str) -> str:
@@ -38,11 +27,6 @@ def verdict(page: "Page", text: str) -> str:
 def title(page: "Page") -> str:
     """Return the title of the exercise on the board."""
     return page.inner_text("#lesson h2")
-
-
-def stones(page: "Page") -> int:
-    """Return the number of stones on the board."""
-    return page.locator(".bo .b1, .bo .b2").count()
 
 
 def test_introduction_by_keys(open_board):
@@ -129,7 +113,7 @@ def test_progress_is_saved_and_loaded(open_board, tmp_path: Path):
     assert json.loads(saved.read_text()) == ["step=4"]
     other = open_board("#step=1")
     other.locator("#shelves summary").click()
-    other.set_input_files("input[type=file]", PAGE)
+    other.set_input_files("input[type=file]", BOARD)
     other.get_by_text("index.html is not a progress file").first.wait_for()
     other.set_input_files("input[type=file]", saved)
     other.locator(".shelves", has_text="1/10").wait_for()
@@ -239,7 +223,7 @@ def test_skip_leads_to_another_exercise(open_board):
     for solved in (done, [*done, "puzzle=17"]):
         page.evaluate("(solved) => localStorage.setItem('c4-progress', solved)", json.dumps(solved))
         page.goto("about:blank")
-        page.goto(PAGE.as_uri() + "#puzzle=17")
+        page.goto(BOARD.as_uri() + "#puzzle=17")
         page.keyboard.press("n")
         assert page.evaluate("location.hash") == "#puzzle=18"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 import pytest
-from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
+from browsing import DESKTOP, PHONE, findings, scrolls_sideways
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -32,13 +32,6 @@ time_ms = 60000
 """
 
 
-class Visitor(Reader):
-    """Reader of pages of a server."""
-
-    def _see_request(self, request: object) -> None:
-        """Accept requests: the policy of the server forbids those to other places."""
-
-
 @pytest.fixture(scope="module")
 def address(tmp_path_factory) -> Iterator[str]:
     """Serve some bots, and yield the address."""
@@ -51,12 +44,10 @@ def address(tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(browser) -> Iterator[Visitor]:
-    """Yield a visitor, and fail if a page wrote to the console."""
-    visitor = Visitor(browser)
-    yield visitor
-    visitor.close()
-    assert not visitor.complaints
+def start(reader, address):
+    """Return a function that opens the page on which a game begins."""
+    reader.server = address.removesuffix("play/")
+    return lambda window=DESKTOP, **settings: reader.open(address, window, **settings)
 
 
 def begin(page: "Page", bot: str, variant: str = "standard", seat: int = 1) -> None:
@@ -93,9 +84,9 @@ def play(page: "Page") -> str:
         pytest.param("light", "line8", 1, marks=pytest.mark.weekly),
     ],
 )
-def test_whole_game(visitor, address, bot, variant, seat):
+def test_whole_game(start, bot, variant, seat):
     """A person plays to the end in either colour. The replay shows the same result."""
-    page = visitor.open(address)
+    page = start()
     begin(page, bot, variant, seat)
     result = play(page)
     assert re.fullmatch(RESULT, result)
@@ -108,9 +99,9 @@ def test_whole_game(visitor, address, bot, variant, seat):
 
 
 @pytest.mark.weekly
-def test_steal_and_keys(visitor, address):
+def test_steal_and_keys(start):
     """The steal has a button. Digits play columns. A page that is opened again shows the game."""
-    page = visitor.open(address)
+    page = start()
     begin(page, "light", "codingame", 2)
     page.get_by_role("button", name="Take over the first stone").click()
     page.wait_for_selector("#moves li:nth-child(3)")
@@ -123,9 +114,9 @@ def test_steal_and_keys(visitor, address):
     assert page.locator("#moves li > .p1, #moves li > .p2").all_text_contents() == moves
 
 
-def test_bot_that_crashes_in_the_middle(visitor, address):
+def test_bot_that_crashes_in_the_middle(start):
     """The page says what went wrong, and shows its standard error, without control characters."""
-    page = visitor.open(address)
+    page = start()
     begin(page, "crash")
     result = play(page)
     assert result.startswith("You win: crash failed at move 2")
@@ -135,20 +126,20 @@ def test_bot_that_crashes_in_the_middle(visitor, address):
 
 
 @pytest.mark.weekly
-def test_values_come_from_the_engine_of_the_page(visitor, address):
+def test_values_come_from_the_engine_of_the_page(start):
     """The values of the columns are exact: in a lost game, each of them is a loss."""
-    page = visitor.open(address)
+    page = start()
     begin(page, "one_ahead.js", "5x4")
     page.click("#values")
     page.wait_for_selector(":nth-match(.chips :is(.win, .draw, .loss), 5)")
 
 
 @pytest.mark.weekly
-def test_lost_connection_is_regained(visitor, address):
+def test_lost_connection_is_regained(start):
     """After a lost connection, the page shows all moves once. The first two streams are cut."""
     started = 'retry: 100\ndata: {"event":"snapshot"}\n\ndata: {"event":"game_started"}\n\n'
     move = 'data: {"event":"move","ply":0,"bot":"guest","move":0,"ms":1}\n\n'
-    page, cuts = visitor.open(address), [started, started + move]
+    page, cuts = start(), [started, started + move]
 
     def cut(route: "Route") -> None:
         if cuts:
@@ -168,9 +159,9 @@ def test_lost_connection_is_regained(visitor, address):
 @pytest.mark.parametrize(
     "window", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.weekly)], ids=["phone", "desktop"]
 )
-def test_pages_fit_and_have_no_findings(visitor, address, window):
+def test_pages_fit_and_have_no_findings(start, window):
     """The pages fit the window, and axe finds nothing, before, during and after a game."""
-    page = visitor.open(address, window, dark=window == PHONE)
+    page = start(window, dark=window == PHONE)
     for step in (lambda: None, lambda: begin(page, "minimal.py", "5x4"), lambda: play(page)):
         step()
         assert not scrolls_sideways(page)

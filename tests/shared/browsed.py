@@ -108,18 +108,16 @@ def random_games() -> list[GameEnded]:
     return [random_game(number, *game) for number, game in enumerate(islice(long, RANDOM_GAMES), 1)]
 
 
-def random_game(number: int, moves: str, final: Position) -> GameEnded:
+def random_game(number: int, moves: str, final: Position, **more: object) -> GameEnded:
     """Return the record of a game."""
     ending = "line" if final.winner else "full board"
-    return game_of(moves, game=number, winner=final.winner, ending=ending, ms=[1.0] * len(moves))
+    usual = {"game": number, "winner": final.winner, "ending": ending, "ms": [1.0] * len(moves)}
+    return game_of(moves, variant=final.variant, **usual | more)
 
 
 def free_game() -> GameEnded:
     """Return the record of a random game without gravity, which cannot be solved."""
-    variant = Variant(5, 5, 4, gravity=False)
-    moves, final = random_moves(1, variant)
-    ending = "line" if final.winner else "full board"
-    return game_of(moves, variant=variant, winner=final.winner, ending=ending)
+    return random_game(1, *random_moves(1, Variant(5, 5, 4, gravity=False)), ms=[])
 
 
 def hostile_games() -> list[GameEnded]:
@@ -130,7 +128,7 @@ def hostile_games() -> list[GameEnded]:
     bots = {"first": EVIL, "second": LONG}
     moves, final = random_moves(100)
     texts = [EVIL, LONG] * len(moves)
-    played = game_of(moves, winner=final.winner, ending="line", ms=[0.5] * len(moves), **bots)
+    played = random_game(1, moves, final, ending="line", **bots)
     fault = FaultRecord(EVIL, "bad line", "forfeit", 2, 1.0, 1.0, EVIL, EVIL + LONG)
     lost = game_of("44", game=2, winner=2, ending="forfeit", fault=fault, **bots,
                    ms=[1.0, 1e6], stderr={EVIL: f"{EVIL}\n{LONG}", LONG: EVIL})  # fmt: skip

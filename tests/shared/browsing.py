@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+from c4_bot.web import INDEX, PAGE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
@@ -26,6 +27,9 @@ OPTIONS = (
 
 Its sandbox does not work for root. The pages are our own, so it is not needed.
 """
+
+BOARD = PAGE / INDEX
+"""The board to play on."""
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
@@ -128,6 +132,11 @@ def findings(page: "Page", *rules: str) -> list[str]:
         if rule["impact"] in {"serious", "critical"}
         for node in rule["nodes"]
     ]
+
+
+def stones(page: "Page") -> int:
+    """Return the number of stones on a board."""
+    return page.locator("svg.bo :is(.b1, .b2)").count()
 
 
 def scrolls_sideways(page: "Page") -> bool:
