@@ -13,8 +13,6 @@ from c4_referee.contain.process_tree import descendants_of
 from commands import SCRIPTS
 from effort import sampled
 
-NEEDED = "c4-bot --plays needed --depth 4"
-
 
 def test_accuracy_tells_who_moved_better(c4_referee):
     """The accuracy of all moves shows which of two bots plays better."""

@@ -101,10 +101,3 @@ def test_interrupted_grading_leaves_nobody(mark, number, misbehaving, rubric, wa
         assert grading.communicate()[0] == b""
     assert grading.returncode == 1
     assert wait_until(lambda: not mark.bearers())
-
-
-def test_bot_can_be_graded_without_a_sandbox(c4_referee, misbehaving, rubric):
-    """A warning on standard error says what a bot without a sandbox can do."""
-    done = c4_referee("grade", misbehaving("exits_at_once"), "--rubric", rubric, "--no-sandbox")
-    assert done.returncode == 0
-    assert done.stderr.startswith(b"Sandbox: off (--no-sandbox); ")

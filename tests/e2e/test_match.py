@@ -1,12 +1,10 @@
 """``c4-referee match`` with real bots."""
 
 import json
-from pathlib import Path
 
 from bots import FAST, LIGHT
 from stored import stored_games
 
-ROOT = Path(__file__).parent.parent.parent
 NEEDED = "c4-bot --plays needed --depth 4"
 
 

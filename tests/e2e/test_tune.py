@@ -17,8 +17,6 @@ from effort import sampled
 C4_TUNE = Path(sys.executable).parent / "c4-tune"
 KEYS = {"rounds", "winners", "games", "distinct_games", "stopped_by", "seconds"}
 SMALL = ("--depth", "1", "--population", "6")
-HUGE = 20 * "9"
-"""A number that does not fit into 64 bits."""
 
 
 @pytest.fixture
