@@ -45,7 +45,7 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 LONGEST = (
     "browser",
     "referee/check",
-    "referee/contain/test_faults",
+    "referee/bots/contain/test_faults",
     "e2e",
     "contract/test_examples",
 )

@@ -19,10 +19,10 @@ from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.contain.strays import end_former_strays, end_strays
 from c4_referee.bots.find import checked_spec, find_bots
 from c4_referee.bots.functions import Function, called_bot
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.strays import end_former_strays, end_strays
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_file import read_tournament
 from c4_referee.contest.contest_reports import (

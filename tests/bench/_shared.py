@@ -124,8 +124,8 @@ def stay_on_one_processor() -> None:
 @contextmanager
 def no_processes_left() -> Iterator[None]:
     """End processes that killed referees left, and at the end those that children leave behind."""
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
 
     prepare_command()
     try:

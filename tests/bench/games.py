@@ -36,12 +36,12 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process import BotProcess
+from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
-from c4_referee.talk.contestant import Contestant
 
 CONTROL = TimeControl()
 PIPES, MATCH = "the pipes alone", "a match"

@@ -23,10 +23,10 @@ from _shared import (
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.talk.contestant import Contestant
+from c4_referee.bots.talk.contestant import Contestant
 from games import match_seconds, two_bots
 
 MINIMAL = Path(__file__).parents[2] / "examples" / "minimal.py"

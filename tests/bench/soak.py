@@ -30,8 +30,8 @@ from itertools import islice
 from pathlib import Path
 
 from _shared import no_processes_left
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import (
     GameKey,

@@ -20,9 +20,9 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
-from c4_referee.talk.contestant import Contestant
 from effort import THOROUGH, sampled
 from languages import RUN, RUNNERS, command, go_without, missing
 from played import played

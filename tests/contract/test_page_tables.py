@@ -18,13 +18,13 @@ from c4_protocol.records.messages import ALL_DIRECTIONS, Precept, Reply
 from c4_protocol.rules.notation import cell_of_wire, position_from_moves
 from c4_protocol.rules.variant import CODINGAME, LINE8, MAX_SIDE, STANDARD, Variant
 from c4_referee.bots.clock import GRACE_MS, TimeControl
+from c4_referee.bots.contain.excerpt import MAX_KEPT_BYTES
+from c4_referee.bots.contain.faults import Fault, Policy
+from c4_referee.bots.contain.limits import ResourceLimits
+from c4_referee.bots.contain.process import CLOSING_SECONDS
 from c4_referee.bots.find import bots_from_tables
 from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues, filled_in
-from c4_referee.contain.excerpt import MAX_KEPT_BYTES
-from c4_referee.contain.faults import Fault, Policy
-from c4_referee.contain.limits import ResourceLimits
-from c4_referee.contain.process import CLOSING_SECONDS
-from c4_referee.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
+from c4_referee.bots.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL, DIALECTS, PYTHON, SOLVER, TRAINING = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.contain.process_tree import descendants_of
+from c4_referee.bots.contain.process_tree import descendants_of
 from commands import SCRIPTS
 from effort import sampled
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.sandbox import why_no_sandbox
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 from views import NO_SANDBOX
 
 ROOT = Path(__file__).parents[2]

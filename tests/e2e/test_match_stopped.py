@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.contain.process_tree import children_of, descendants_of
+from c4_referee.bots.contain.process_tree import children_of, descendants_of
 from commands import SCRIPTS
 from effort import sampled
 from users import python_of_ordinary_user, python_of_present_user
@@ -187,7 +187,7 @@ os.dup2(file, number)
 os.execv("{bwrap}", sys.argv)
 """
 """A bubblewrap whose sandboxes survive it, as if bots had changed their first process."""
-NEXT_RUN = "from c4_referee.contain.strays import prepare_command; prepare_command()"
+NEXT_RUN = "from c4_referee.bots.contain.strays import prepare_command; prepare_command()"
 
 
 @contextmanager

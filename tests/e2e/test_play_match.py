@@ -14,7 +14,7 @@ from c4_protocol import ArenaError, Board, UsageError, VariantError
 from c4_protocol.records.reports import Protection
 from c4_protocol.rules.variant import LINE8
 from c4_referee import BotSpec, MatchReport, play_match
-from c4_referee.contain.process_tree import children_of
+from c4_referee.bots.contain.process_tree import children_of
 
 CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"
 GET_CHILD_SUBREAPER = 37

@@ -6,10 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from c4_referee.bots.contain.process import BotProcess
+from c4_referee.bots.contain.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
-from c4_referee.contain.process import BotProcess
-from c4_referee.contain.process_tree import adopt_orphans, kill_children
 from views import SECRETS, write
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"

@@ -35,8 +35,8 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.find import bots_from_tables
-from c4_referee.contain.sandbox import why_no_sandbox
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"[Ss]ave\s+this\s+as\s+`([^`]+)`")

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process import BotProcess
+from c4_referee.bots.talk.channel import Channel
+from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job
-from c4_referee.talk.channel import Channel
-from c4_referee.talk.contestant import Contestant
 
 PATIENT = TimeControl(60_000.0, startup_ms=60_000.0)
 """Times that no bot misses that answers at all, however busy the machine is."""

@@ -5,9 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from c4_referee.contain.mounts import Sandbox
-from c4_referee.contain.process import BotProcess
-from c4_referee.contain.sandbox import why_no_sandbox
+from c4_referee.bots.contain.mounts import Sandbox
+from c4_referee.bots.contain.process import BotProcess
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 
 NO_SANDBOX = (
     f"the sandbox does not work here: {why_no_sandbox()}"

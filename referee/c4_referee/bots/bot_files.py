@@ -25,9 +25,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from c4_referee.bots.agents import command_without_prefix
+from c4_referee.bots.contain.places import absolute_path, is_in_one_of, real_path
 from c4_referee.bots.own import COMMAND_FILES, script_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.places import absolute_path, is_in_one_of, real_path
 
 IGNORED_NAMES = frozenset({"__pycache__", ".git"})
 """Names of files and folders that do not belong to a bot."""

@@ -7,13 +7,13 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_without_prefix
-from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.named import (
+from c4_referee.bots.contain.named import (
     current_program,
     paths_hidden_from_others,
     program_files,
     why_program_is_hidden,
 )
+from c4_referee.bots.spec import BotSpec
 
 
 class OtherBots:

@@ -24,6 +24,12 @@ from c4_referee.bots.agents import (
     command_without_prefix,
 )
 from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
+from c4_referee.bots.contain.cgroup import GROUP_VARIABLE
+from c4_referee.bots.contain.limits import ResourceLimits
+from c4_referee.bots.contain.mounts import Sandbox
+from c4_referee.bots.contain.named import named_paths
+from c4_referee.bots.contain.sandbox import why_no_sandbox
+from c4_referee.bots.contain.stored_games import is_in_stored_games
 from c4_referee.bots.own import COMMAND_FILES, package_folders, version_of, with_own_command
 from c4_referee.bots.placeholders import (
     APPENDED_WORDS,
@@ -34,12 +40,6 @@ from c4_referee.bots.placeholders import (
     split_command,
 )
 from c4_referee.bots.toml import check_system_texts, checked_text
-from c4_referee.contain.cgroup import GROUP_VARIABLE
-from c4_referee.contain.limits import ResourceLimits
-from c4_referee.contain.mounts import Sandbox
-from c4_referee.contain.named import named_paths
-from c4_referee.contain.sandbox import why_no_sandbox
-from c4_referee.contain.stored_games import is_in_stored_games
 
 UNBUFFERED_VARIABLE = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"

@@ -27,24 +27,18 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.placeholders import CommandValues, filled_in
-from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards, broken
-from c4_referee.check.broken import Broken
-from c4_referee.check.evidence import Evidence, quoted, shell_line
-from c4_referee.check.forms import Form, form_of
-from c4_referee.check.languages import Language, language_of
-from c4_referee.check.model_bot import ModelBot
-from c4_referee.contain.faults import LAST_WORDS, Fault
-from c4_referee.contain.hidden import (
+from c4_referee.bots.contain.faults import LAST_WORDS, Fault
+from c4_referee.bots.contain.hidden import (
     advice,
     hidden_path,
     hint_without_looking,
     refused_line,
     visible_line,
 )
-from c4_referee.contain.last_words import last_words, suggests_dialect
-from c4_referee.talk.channel import (
+from c4_referee.bots.contain.last_words import last_words, suggests_dialect
+from c4_referee.bots.placeholders import CommandValues, filled_in
+from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.talk.channel import (
     MAX_LINE_BYTES,
     Channel,
     ChannelError,
@@ -53,8 +47,14 @@ from c4_referee.talk.channel import (
     InputFull,
     LimitExceeded,
 )
-from c4_referee.talk.contestant import start_process
-from c4_referee.talk.conversation import Conversation
+from c4_referee.bots.talk.contestant import start_process
+from c4_referee.bots.talk.conversation import Conversation
+from c4_referee.check import boards, broken
+from c4_referee.check.broken import Broken
+from c4_referee.check.evidence import Evidence, quoted, shell_line
+from c4_referee.check.forms import Form, form_of
+from c4_referee.check.languages import Language, language_of
+from c4_referee.check.model_bot import ModelBot
 
 QUICK_MS = 50.0
 """Time for a move that most questions state, in milliseconds. It is short, because most rules do

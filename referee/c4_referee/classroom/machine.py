@@ -19,11 +19,11 @@ from importlib.metadata import version
 from c4_protocol.board import Board
 from c4_protocol.program.processors import usable_processors
 
+from c4_referee.bots.contain.cgroup import control_groups
+from c4_referee.bots.contain.limits import MEGABYTE
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off, search_path
-from c4_referee.contain.cgroup import control_groups
-from c4_referee.contain.limits import MEGABYTE
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.submissions.languages import LANGUAGES, Language, program_here
 
 VERSION_SECONDS = 1.5

@@ -8,6 +8,7 @@ from pathlib import Path
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.contain.cgroup import control_groups
 from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.bots_file import BotsFile
@@ -17,7 +18,6 @@ from c4_referee.classroom.runs import CONTEST_FILE, Run, Runs
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register
 from c4_referee.classroom.tables import bots_toml, spec_for
-from c4_referee.contain.cgroup import control_groups
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.contest_file import read_tournament
 from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event

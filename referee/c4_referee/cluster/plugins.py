@@ -19,9 +19,9 @@ from distributed import Scheduler, SchedulerPlugin, Status, Worker, WorkerPlugin
 
 from c4_referee.bots.bot_files import states_of
 from c4_referee.bots.bot_folder import PackedFolder, unpack_folder
+from c4_referee.bots.contain.strays import end_former_strays
 from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
 from c4_referee.cluster.pool import SlotPool
-from c4_referee.contain.strays import end_former_strays
 from c4_referee.play.jobs import Job, WorkerSettings
 
 PACKAGE_NAME = "c4-arena"

@@ -24,10 +24,10 @@ from c4_protocol.records.reports import (
     TournamentReport,
 )
 
+from c4_referee.bots.contain.cgroup import control_groups
+from c4_referee.bots.contain.process_tree import kill_children
+from c4_referee.bots.contain.strays import prepare_command
 from c4_referee.commands._arguments import logs
-from c4_referee.contain.cgroup import control_groups
-from c4_referee.contain.process_tree import kill_children
-from c4_referee.contain.strays import prepare_command
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_reports import (
     match_ended_event,

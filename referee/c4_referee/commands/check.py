@@ -94,10 +94,10 @@ def _run(options: argparse.Namespace) -> int:
 def _check_one(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)

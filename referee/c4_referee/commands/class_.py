@@ -79,9 +79,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.classroom.folder import opened
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
 
     _check(options)
     raise_on_signals()
@@ -102,7 +102,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for options that contradict each other, and if there is no sandbox."""
-    from c4_referee.contain.sandbox import why_no_sandbox
+    from c4_referee.bots.contain.sandbox import why_no_sandbox
 
     takes_in = options.replay is None and options.only in {None, "take-in"}
     if takes_in and options.submissions is None:

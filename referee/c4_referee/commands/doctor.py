@@ -35,9 +35,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.classroom.machine import NEEDED, look_at_machine
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
 
     prepare_command()
     try:

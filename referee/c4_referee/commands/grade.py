@@ -91,9 +91,9 @@ def _output(text: str) -> Path:
 def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.contain.cgroup import control_groups
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
+    from c4_referee.bots.contain.cgroup import control_groups
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.grading.rubric import read_rubric
 
     rubric = read_rubric(options.rubric)

@@ -80,10 +80,10 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(
             "the server is not installed: pip install 'c4-arena[serve]', in its environment"
         )
+    from c4_referee.bots.contain.cgroup import control_groups
+    from c4_referee.bots.contain.process_tree import kill_children
+    from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.bots.find import find_bots, read_bots
-    from c4_referee.contain.cgroup import control_groups
-    from c4_referee.contain.process_tree import kill_children
-    from c4_referee.contain.strays import prepare_command
     from c4_referee.report.protection import protection_of, warn_unprotected
     from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve

@@ -6,8 +6,8 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Incidents
 
 from c4_referee.bots.bot_files import FileStates, FileWatch, changes_in_words
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.suspects import suspects_of
 from c4_referee.schedule import Player

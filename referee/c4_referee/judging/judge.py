@@ -15,14 +15,14 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.contain.faults import Foul
 from c4_referee.bots.find import find_bots
 from c4_referee.bots.own import version_of
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.faults import Foul
+from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.judging.values import ExactValues, is_possible_score
 from c4_referee.stats.solved import PositionKey, Solved, forced_reply, position_key, value_by_rules
-from c4_referee.talk.contestant import Contestant
 
 OUR_JUDGE = BotSpec(
     name="c4-bot --plays perfect",

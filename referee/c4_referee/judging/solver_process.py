@@ -17,8 +17,8 @@ from c4_protocol.rules.notation import cell_name, moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
+from c4_referee.bots.contain.process_tree import die_with_parent
 from c4_referee.bots.own import with_own_command
-from c4_referee.contain.process_tree import die_with_parent
 from c4_referee.judging.values import is_possible_score
 from c4_referee.stats.solved import Reason, Solved
 

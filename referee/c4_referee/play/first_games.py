@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from c4_protocol.records.events import FaultRecord, GameEnded
 
-from c4_referee.contain.faults import Policy
+from c4_referee.bots.contain.faults import Policy
 from c4_referee.schedule import Pairing, Player
 
 

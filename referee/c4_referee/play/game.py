@@ -35,12 +35,18 @@ from c4_protocol.rules.position import SEATS, Seat, other_seat, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.contain.faults import (
+    FAULTS_OF_MISSING_START,
+    LATENESS_FAULTS,
+    Fault,
+    Foul,
+    Policy,
+)
+from c4_referee.bots.contain.halting import MAX_IDLE_MS
 from c4_referee.bots.placeholders import CommandValues
-from c4_referee.contain.faults import FAULTS_OF_MISSING_START, LATENESS_FAULTS, Fault, Foul, Policy
-from c4_referee.contain.halting import MAX_IDLE_MS
+from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.play.jobs import Job
 from c4_referee.play.remarks import remark_of_answer, remarks_for_record
-from c4_referee.talk.contestant import Contestant
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""

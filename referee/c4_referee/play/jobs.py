@@ -9,8 +9,8 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.bot_files import FileState, FileStates
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process import CLOSING_SECONDS
 
 MIN_PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""

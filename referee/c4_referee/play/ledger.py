@@ -32,7 +32,12 @@ from c4_protocol.records.events import (
 )
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.contain.faults import BARRED_FOR_ONE_RUN, FAULTS_OF_MISSING_START, Fault, Policy
+from c4_referee.bots.contain.faults import (
+    BARRED_FOR_ONE_RUN,
+    FAULTS_OF_MISSING_START,
+    Fault,
+    Policy,
+)
 from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.record_check import RecordRefused, checked_record
 from c4_referee.play.suspects import LostGame, culprit_of

@@ -32,7 +32,7 @@ from c4_protocol.program.errors import LineTooLong
 from c4_protocol.records.codec import LineBuffer
 
 from c4_referee.bots.clock import CheckInterval
-from c4_referee.contain.strays import marked_environment
+from c4_referee.bots.contain.strays import marked_environment
 from c4_referee.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused

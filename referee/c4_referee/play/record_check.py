@@ -16,7 +16,7 @@ from c4_protocol.rules.notation import replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
+from c4_referee.bots.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
 from c4_referee.play.remarks import MAX_REMARK_LENGTH
 from c4_referee.storage.result_lines import check_result
 

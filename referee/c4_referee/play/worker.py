@@ -33,15 +33,15 @@ from c4_protocol.records.events import GameEnded, GameEvent
 
 from c4_referee.bots.bot_files import FileWatch
 from c4_referee.bots.clock import CheckInterval
+from c4_referee.bots.contain import process_tree
+from c4_referee.bots.contain.faults import Policy
+from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.neighbours import OtherBots
-from c4_referee.contain import process_tree
-from c4_referee.contain.faults import Policy
-from c4_referee.contain.process import BotProcess
+from c4_referee.bots.talk.channel import LIMIT_CHECK_SECONDS, Channel, HungUp
+from c4_referee.bots.talk.contestant import Contestant
+from c4_referee.bots.talk.person import Person
 from c4_referee.play.game import play
 from c4_referee.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
-from c4_referee.talk.channel import LIMIT_CHECK_SECONDS, Channel, HungUp
-from c4_referee.talk.contestant import Contestant
-from c4_referee.talk.person import Person
 
 MAX_WRITE_DELAY_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""

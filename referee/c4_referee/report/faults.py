@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from c4_referee.contain.faults import Policy
+from c4_referee.bots.contain.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.texts import counted
 

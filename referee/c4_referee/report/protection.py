@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import Protection
 
+from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec, is_sandbox_turned_off
-from c4_referee.contain.sandbox import why_no_sandbox
 from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:

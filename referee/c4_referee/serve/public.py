@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from c4_protocol.records.events import FaultRecord, GameEnded
 
-from c4_referee.contain.faults import LAST_WORDS
+from c4_referee.bots.contain.faults import LAST_WORDS
 from c4_referee.storage.contests import StoredContest
 
 

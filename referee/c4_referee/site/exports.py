@@ -17,7 +17,7 @@ from c4_protocol.records.reports import Standing, Standings
 from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.variant import STANDARD
 
-from c4_referee.contain.faults import Fault
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.formats import NO_RESULT, RESULTS_BY_WINNER, pgn
 from c4_referee.formats.cells import csv_line
 from c4_referee.report.texts import apart_text

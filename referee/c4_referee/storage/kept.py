@@ -15,9 +15,9 @@ from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
+from c4_referee.bots.contain.named import named_paths
+from c4_referee.bots.contain.places import is_home_folder
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.named import named_paths
-from c4_referee.contain.places import is_home_folder
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.folder_archive import GAMES_FILE

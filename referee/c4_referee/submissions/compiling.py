@@ -11,13 +11,13 @@ from pathlib import Path
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 
 from c4_referee.bots.bot_files import entries_in
+from c4_referee.bots.contain.excerpt import TextExcerpt
+from c4_referee.bots.contain.limits import ResourceLimits
+from c4_referee.bots.contain.mounts import Sandbox
+from c4_referee.bots.contain.places import absolute_path
+from c4_referee.bots.contain.programs import Programs
+from c4_referee.bots.contain.tool import Finished, run_tool
 from c4_referee.bots.spec import BotSpec, search_path
-from c4_referee.contain.excerpt import TextExcerpt
-from c4_referee.contain.limits import ResourceLimits
-from c4_referee.contain.mounts import Sandbox
-from c4_referee.contain.places import absolute_path
-from c4_referee.contain.programs import Programs
-from c4_referee.contain.tool import Finished, run_tool
 from c4_referee.submissions.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
 from c4_referee.submissions.mains import short_list
 from c4_referee.submissions.start import Start

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from c4_referee.bots.own import package_folders
-from c4_referee.contain.places import (
+from c4_referee.bots.contain.places import (
     SYSTEM_FOLDERS,
     SYSTEM_LINKS,
     absolute_path,
@@ -25,6 +24,7 @@ from c4_referee.contain.places import (
     real_path,
     user_home,
 )
+from c4_referee.bots.own import package_folders
 
 SAME_EVERYWHERE = {"etc", "proc", "dev", "tmp"} | {
     path.parts[1] for path in (*SYSTEM_FOLDERS, *SYSTEM_LINKS)

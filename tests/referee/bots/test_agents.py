@@ -14,11 +14,11 @@ from c4_referee.bots.agents import (
 )
 from c4_referee.bots.bot_files import named_files
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.named import paths_hidden_from_others
 from c4_referee.bots.find import find_bots
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.languages import KAGGLE, language_of
-from c4_referee.contain.named import paths_hidden_from_others
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 AGENT = ("kaggle:agent.py",)

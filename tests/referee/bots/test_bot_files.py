@@ -12,8 +12,8 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots import bot_files as files
 from c4_referee.bots.bot_files import FileWatch, changes_in_words, entries_in, states_of
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.faults import Fault, Policy
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.faults import Fault, Policy
 from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import WorkerSettings
 

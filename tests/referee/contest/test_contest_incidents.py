@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from c4_protocol.records.events import FaultRecord
-from c4_referee.contain.faults import Fault
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.contest.contest_incidents import incidents_of
 from games import finished
 

@@ -11,7 +11,7 @@ from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
-from c4_referee.contain.process_tree import children_of
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.values import ExactValues
 from c4_referee.report.accuracy import print_accuracy

@@ -11,8 +11,8 @@ from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process_tree import children_of
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ExactValues

@@ -15,8 +15,8 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.own import with_own_command
-from c4_referee.contain.process_tree import children_of
 from c4_referee.judging import solver_process, values
 from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games

@@ -4,8 +4,8 @@ import orjson
 import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import STANDARD
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.faults import Fault
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
 from c4_referee.schedule import Plan, repetition_of_empty_board, system

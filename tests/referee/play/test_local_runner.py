@@ -11,7 +11,7 @@ import orjson
 import pytest
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.contain.faults import Fault
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.local_runner import WorkerSlot
@@ -73,7 +73,8 @@ def test_bot_gains_only_some_seconds_by_halting_its_worker(bot, tmp_path) -> Non
     """A bot that halts its worker again and again is late, and the report says how long.
 
     The test is weekly, because it needs a quiet machine: between two halts, the worker, the runner
-    and the bot must get a processor in time. ``tests/referee/talk/test_channel.py`` has a clock.
+    and the bot must get a processor in time. ``tests/referee/bots/talk/test_channel.py`` has a
+    clock.
     """
     attack = """
         for _ in range(4):
@@ -93,7 +94,7 @@ def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
     """A bot whose worker was stopped for seconds keeps its time; the record says how long.
 
     The test is weekly, because it needs a quiet machine: apart from the pause, the bot may use no
-    more than 3 seconds. ``tests/referee/talk/test_channel.py`` has a clock.
+    more than 3 seconds. ``tests/referee/bots/talk/test_channel.py`` has a clock.
     """
     attack = """
         worker = os.getppid()
@@ -158,7 +159,7 @@ def test_descriptors_are_hidden_from_processes_of_the_same_user(hides) -> None:
         pytest.skip("only root can start processes of another user")
     program = f"""
 import ctypes, os
-from c4_referee.contain.process_tree import hide_memory
+from c4_referee.bots.contain.process_tree import hide_memory
 os.setuid(65534)
 ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # a change of the user has hidden them already
 {hides} and hide_memory()

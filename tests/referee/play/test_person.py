@@ -11,8 +11,8 @@ from c4_protocol.rules.notation import cell_of_wire, position_from_moves, wire_m
 from c4_protocol.rules.position import Seat
 from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.process_tree import stat_fields
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contain.process_tree import stat_fields
 from c4_referee.play.person import PersonGame
 from played import PATIENT
 from waiting import wait_for

@@ -10,7 +10,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
-from c4_referee.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault
+from c4_referee.bots.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault
 from c4_referee.play.record_check import RecordRefused, checked_record
 from hypothesis import given
 from hypothesis import strategies as st

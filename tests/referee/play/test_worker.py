@@ -13,8 +13,8 @@ from c4_protocol.records.events import MoveMade
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.clock import PlayerClock, TimeControl
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.placeholders import CommandValues
-from c4_referee.contain.faults import Fault
 from c4_referee.contest.contest import Contest
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.worker import MIN_REST_SECONDS, EventWriter, Worker

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
-from c4_referee.contain.process_tree import children_of
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.serve import games
 from c4_referee.serve.games import Games
 from c4_referee.serve.store import Store

@@ -13,7 +13,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import Standings
 from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.variant import STANDARD, Variant
-from c4_referee.contain.faults import Fault
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.formats.cells import safe_cell
 from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.report.standings import standings

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.contain import process_tree
-from c4_referee.contain.limits import ResourceLimits
+from c4_referee.bots.contain import process_tree
+from c4_referee.bots.contain.limits import ResourceLimits
 from c4_referee.submissions import compiling
 from c4_referee.submissions.compiling import (
     Compiled,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import GRACE_MS
+from c4_referee.bots.contain.process_tree import children_of, wait_until
+from c4_referee.bots.talk.channel import bytes_in
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, Rule, always, ask_in_turn
-from c4_referee.contain.process_tree import children_of, wait_until
-from c4_referee.talk.channel import bytes_in
 
 LONG_MOVES = (1, 5, 9)
 """Moves of a game, counting from 0, for which a bot may use the whole time of the trial."""
