@@ -1,6 +1,6 @@
 // @ts-check
 // Games and positions as texts: moves, boards, precepts, PGN and links. c4_protocol/rules/notation.py,
-// docs/PROTOCOL.md and c4_referee/formats/pgn.py define what the first four look like.
+// docs/PROTOCOL.md and c4_referee/records/formats/pgn.py define what the first four look like.
 
 import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "./rules.js";
 

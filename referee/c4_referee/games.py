@@ -16,16 +16,16 @@ from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.position import seat_at
 
 from c4_referee.bots.toml import check_system_texts
-from c4_referee.formats import UnreadableLine
 from c4_referee.judging.solver_process import is_named_by_solver
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
+from c4_referee.records.formats import UnreadableLine
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.solved import Change, GameAnalysis
+from c4_referee.records.storage.contests import read_contests
+from c4_referee.records.storage.imported import imported_games
 from c4_referee.report.progress import JudgingProgress
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import analyse
-from c4_referee.stats.solved import Change, GameAnalysis
-from c4_referee.storage.contests import read_contests
-from c4_referee.storage.imported import imported_games
 
 SOLVE_SECONDS = 60.0
 """Maximum time for solving the positions of a game, in seconds."""

@@ -27,7 +27,7 @@ from c4_protocol.records.messages import Info
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import GRACE_MS
-from c4_referee.stats.solved import outcome_of
+from c4_referee.records.stats.solved import outcome_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from claims import Scores, false_claims, read_positions

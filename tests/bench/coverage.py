@@ -18,11 +18,11 @@ from itertools import product
 
 import numpy as np
 from _shared import show
-from c4_referee.stats.array import Floats
-from c4_referee.stats.bounded import TAIL_PROBABILITY, interval, probability_below
-from c4_referee.stats.elo import expected_share
-from c4_referee.stats.roots import root_of
-from c4_referee.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.array import Floats
+from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval, probability_below
+from c4_referee.records.stats.elo import expected_share
+from c4_referee.records.stats.roots import root_of
+from c4_referee.records.stats.sprt import SequentialTest, Sprt
 
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
 SIZES = (4, 10, 40, 400, 4000)

@@ -15,9 +15,9 @@ from itertools import combinations, product
 
 import numpy as np
 from _shared import show
-from c4_referee.stats.array import Counts, Floats
-from c4_referee.stats.elo import POINTS_PER_LOGIT
-from c4_referee.stats.ratings import Estimate, Ratings, rate_players
+from c4_referee.records.stats.array import Counts, Floats
+from c4_referee.records.stats.elo import POINTS_PER_LOGIT
+from c4_referee.records.stats.ratings import Estimate, Ratings, rate_players
 
 PLAYERS = (2, 4, 12)
 SPREADS = (0, 400, 1200)

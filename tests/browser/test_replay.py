@@ -9,8 +9,8 @@ import orjson
 import pytest
 from browsed import FREE, RANDOM, RANDOM_GAMES, SCRIPTS, SINGLE, TOURNAMENT
 from browsing import PHONE, Reader, findings, scrolls_sideways
+from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.site.replay_page import single_file
-from c4_referee.stats.solved import Change, GameAnalysis
 from effort import one_in
 from games import game_of
 

@@ -1,7 +1,7 @@
 """Contract of every registered format, tested with valid and invalid lines.
 
-A new format needs a file in ``tests/referee/formats/files``, and a function that writes a game in
-it in ``WRITERS`` of ``other_records``.
+A new format needs a file in ``tests/referee/records/formats/files``, and a function that writes a
+game in it in ``WRITERS`` of ``other_records``.
 """
 
 from codecs import escape_decode
@@ -12,15 +12,15 @@ import pytest
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
-from c4_referee import formats
-from c4_referee.formats import StoredGame, UnreadableLine
-from c4_referee.storage.imported import imported_game
+from c4_referee.records import formats
+from c4_referee.records.formats import StoredGame, UnreadableLine
+from c4_referee.records.storage.imported import imported_game
 from hypothesis import given
 from hypothesis import strategies as st
 from other_records import WRITERS, last, pipe_lines, table
 from result_files import lines_read
 
-FILES = Path(__file__).parents[1] / "referee" / "formats" / "files"
+FILES = Path(__file__).parents[1] / "referee" / "records" / "formats" / "files"
 LINES = sorted(
     {
         escape_decode(line[2:].encode())[0]
@@ -34,7 +34,7 @@ LINES = sorted(
 
 def module_of(name: str):
     """Return the module of a format."""
-    return import_module(f"c4_referee.formats.{name}")
+    return import_module(f"c4_referee.records.formats.{name}")
 
 
 @pytest.mark.parametrize("name", formats.names())

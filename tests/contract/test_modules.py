@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("c4_bot.evaluate", "c4_bot.search", "c4_protocol.dialects", "c4_referee.formats",
+FOLDERS = ("c4_bot.evaluate", "c4_bot.search", "c4_protocol.dialects", "c4_referee.records.formats",
            "c4_referee.schedule")  # fmt: skip
 """Folders whose modules the program finds by itself. The contract tests run each public one."""
 MODULES = {

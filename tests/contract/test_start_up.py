@@ -79,7 +79,7 @@ def test_match_without_a_terminal(tmp_path):
     """
     (tmp_path / "bots.toml").write_text(TABLES)
     found = modules_of("c4_referee.cli", (*MATCH, "--json"), cwd=tmp_path)
-    unused = {"c4_referee.stats.sprt", "c4_referee.contest.contest_file"}
+    unused = {"c4_referee.records.stats.sprt", "c4_referee.contest.contest_file"}
     assert not found & (HEAVY | FOR_FOLDERS | FOR_MISTAKES | unused)
 
 
@@ -100,5 +100,5 @@ def test_worker():
     unused = FOR_FOLDERS | FOR_TABLES | FOR_MISTAKES
     assert not found & (HEAVY | unused | {"c4_protocol.records.reports", "argparse"})
     assert not {
-        name for name in found if name.startswith(("c4_referee.stats", "c4_referee.report"))
+        name for name in found if name.startswith(("c4_referee.records.stats", "c4_referee.report"))
     }

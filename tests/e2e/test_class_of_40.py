@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from c4_referee.storage.contests import read_contests
+from c4_referee.records.storage.contests import read_contests
 from classes import SNOOP, canvas_name, make_class, pack_canvas, pack_moodle, plant_secrets
 from commands import SCRIPTS
 from views import needs_sandbox

@@ -30,7 +30,7 @@ STARTS = {
         (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.rich_tables")),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
         (("grade", "c4-bot", "--rubric", "nosuch.toml"), (*EARLY, "pydantic")),
-        (("rate", "nosuch.csv"), (*EARLY, "c4_referee.storage.game_files")),
+        (("rate", "nosuch.csv"), (*EARLY, "c4_referee.records.storage.game_files")),
         (("--help",), EARLY),
     ],
     "c4_referee.tuning.cli": [(("judge", "1,3,6"), (*EARLY, "c4_referee.tuning.comparison"))],

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from c4_referee.storage.contests import read_contests
+from c4_referee.records.storage.contests import read_contests
 from commands import SCRIPTS
 from sites import broken_links, read_page
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import orjson
 import pexpect
 import pytest
-from c4_referee.stats.analysis import analyse
-from c4_referee.storage.contests import read_contests
+from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.storage.contests import read_contests
 from commands import SCRIPTS
 from screens import Screen
 from wheels import make_once

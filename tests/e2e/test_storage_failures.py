@@ -16,7 +16,7 @@ from stored import wait_for_results
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 REFEREE = "import sys; from c4_referee.cli import main; sys.exit(main(sys.argv[1:]))"
 SHORT_LOCK = """\
-import c4_referee.storage.database as database, c4_referee.storage.store as store
+import c4_referee.records.storage.database as database, c4_referee.records.storage.store as store
 database.MAX_BUSY_SECONDS, store.BUSY_SECONDS_OF_GAMES = 0.1, 0.5
 """
 SMALL_FILES = """\

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from c4_protocol.program.errors import ArenaError
+from c4_referee.records.storage.contests import read_contests
 from c4_referee.site.pages import site_pages
-from c4_referee.storage.contests import read_contests
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,7 +5,7 @@ import json
 import pytest
 from c4_protocol.rules.notation import grid_of, position_from_moves
 from c4_protocol.rules.variant import Variant
-from c4_referee.storage.imported import imported_game
+from c4_referee.records.storage.imported import imported_game
 from platforms import platform
 from result_files import read
 

@@ -28,6 +28,10 @@ from c4_referee.grading.terminal import print_grade
 from c4_referee.grading.writers import classroom50, gradescope, junit
 from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.play.tournament import Tournament
+from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.storage.contests import StoredContest
+from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.accuracy import TITLES, print_no_judge
 from c4_referee.report.explanation import EXPLANATIONS, print_explanation
 from c4_referee.report.game_list import game_list, match_list
@@ -51,10 +55,6 @@ from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.notebook import match_html, tournament_html
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
-from c4_referee.stats.analysis import analyse
-from c4_referee.stats.sprt import SequentialTest, Sprt
-from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.last_runs import RunSummary
 from pydantic import TypeAdapter
 
 FOLDER = Path(__file__).parents[1] / "golden" / "contests"

@@ -12,7 +12,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
-from c4_referee.storage.store import Entrant, Store
+from c4_referee.records.storage.store import Entrant, Store
 from commands import SCRIPTS
 from games import game_of
 from kept import KEYS

@@ -9,7 +9,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
-from c4_referee.storage.contests import StoredBot, StoredContest
+from c4_referee.records.storage.contests import StoredBot, StoredContest
 
 BEGAN = "2026-11-22 15:04:05"
 HOSTILE = (

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from c4_referee.formats import StoredGame, UnreadableLine, reader_for
-from c4_referee.storage.game_files import read_results
+from c4_referee.records.formats import StoredGame, UnreadableLine, reader_for
+from c4_referee.records.storage.game_files import read_results
 
 Found = StoredGame | UnreadableLine
 

@@ -17,7 +17,7 @@ from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.board import board_text
-from c4_referee.formats import pgn
+from c4_referee.records.formats import pgn
 from scripted import run_node
 
 ROOT = Path(__file__).parents[2]

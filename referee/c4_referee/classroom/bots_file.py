@@ -14,7 +14,7 @@ from c4_protocol.program.errors import UsageError
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
-from c4_referee.storage.safe_files import replace_file
+from c4_referee.system.safe_files import replace_file
 
 BOTS_FILE = "bots.toml"
 HEADING = """\

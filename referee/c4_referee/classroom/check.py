@@ -19,7 +19,7 @@ from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.tables import bots_toml, found_table, scrubber, spec_for, table_of
 from c4_referee.report.texts import counted
-from c4_referee.storage.safe_files import replace_file
+from c4_referee.system.safe_files import replace_file
 
 CHECK_FILE = "check.toml"
 """Name of the file in ``submissions`` with the bots that are checked."""

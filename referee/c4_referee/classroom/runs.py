@@ -14,7 +14,7 @@ from c4_protocol.program.errors import UsageError
 from pydantic import BaseModel, Field, ValidationError
 
 from c4_referee.classroom.entries import Row, RunEntry
-from c4_referee.storage.safe_files import read_regular, replace_file
+from c4_referee.system.safe_files import read_regular, replace_file
 
 RUNS = "runs"
 CONTEST_FILE = "tournament.toml"

@@ -12,7 +12,7 @@ from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
 from c4_referee.contest.contest_file import that_parses
 from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
-from c4_referee.storage.safe_files import replace_file
+from c4_referee.system.safe_files import replace_file
 
 SETTINGS_FILE = "class.toml"
 AUTO = "auto"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from c4_referee.bots.spec import BotSpec
     from c4_referee.play.ledger import EventHandler
-    from c4_referee.stats.sprt import Sprt
+    from c4_referee.records.stats.sprt import Sprt
 
 
 def add_bots(parser: argparse.ArgumentParser) -> None:
@@ -200,9 +200,9 @@ def logs(
     if not events:
         return []
     from c4_referee.play.committed import CommittedGames
-    from c4_referee.storage.eventlog import EventsFile, LineLog
-    from c4_referee.storage.folder_archive import check_out_of_reach
-    from c4_referee.storage.safe_files import is_stream, open_stream
+    from c4_referee.records.storage.eventlog import EventsFile, LineLog
+    from c4_referee.records.storage.folder_archive import check_out_of_reach
+    from c4_referee.system.safe_files import is_stream, open_stream
 
     if events == "-":
         return [CommittedGames(LineLog(sys.stdout.buffer))]
@@ -219,8 +219,8 @@ def _check_apart(events: Path, out: Path | None) -> None:
     if out is None:
         return
     from c4_referee.live.file import LIVE_FILE
-    from c4_referee.storage.database import DATABASE_FILE, database_files
-    from c4_referee.storage.folder_archive import GAMES_FILE
+    from c4_referee.records.storage.database import DATABASE_FILE, database_files
+    from c4_referee.records.storage.folder_archive import GAMES_FILE
 
     kept = [out / GAMES_FILE, out / LIVE_FILE, *database_files(out / DATABASE_FILE)]
     if realpath(events) in map(realpath, kept):
@@ -263,6 +263,6 @@ def _positive(text: str, unit: str, end: float) -> float:
 
 def sprt(text: str) -> "Sprt":
     """Return the sequential test that ``text`` describes."""
-    from c4_referee.stats.sprt import Sprt
+    from c4_referee.records.stats.sprt import Sprt
 
     return value_parsed_by(Sprt.parse, text)

@@ -19,11 +19,11 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.commands._arguments import chosen_bots, known_bots
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import positions_of
+from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.replay import fault_lines
 from c4_referee.report.texts import time_text
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import positions_of
-from c4_referee.storage.contests import StoredContest
 
 BOTS = "and name this with --bots"
 STARTED_IN = "start c4-referee in the folder in which the match was started"

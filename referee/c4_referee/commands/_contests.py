@@ -40,7 +40,7 @@ from c4_referee.report.protection import protection_of, warn_unprotected
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from c4_referee.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest
 
 
 def run_contest(
@@ -124,12 +124,12 @@ def _print_for_people(
     """Print the report. Print on standard error how to continue an unfinished contest."""
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.records.storage.kept import is_kept_folder
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection
     from c4_referee.report.terminal import print_match, print_tournament
-    from c4_referee.storage.kept import is_kept_folder
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
     if isinstance(report, MatchReport):

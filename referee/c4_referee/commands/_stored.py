@@ -15,8 +15,8 @@ from c4_referee.commands._arguments import count, seconds
 from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
-    from c4_referee.formats import UnreadableLine
-    from c4_referee.storage.contests import StoredContest
+    from c4_referee.records.formats import UnreadableLine
+    from c4_referee.records.storage.contests import StoredContest
 
 STANDARD_INPUT = "-"
 MAX_NAMED = 3
@@ -93,7 +93,7 @@ def folder_of(sources: Sequence[str]) -> Path | None:
 
     A single source that does not exist is a match that ``c4-referee list`` names, or a folder.
     """
-    from c4_referee.storage.kept import kept_folder
+    from c4_referee.records.storage.kept import kept_folder
 
     path = Path(sources[0])
     is_folder = len(sources) == 1 and sources != [STANDARD_INPUT] and not path.is_file()
@@ -110,7 +110,7 @@ def stored_contests(
     ``sources`` are a folder of ``--out``, or files with games. Games that cannot be shown are left
     out, with a complaint. Raises ``UsageError`` if there is no such contest.
     """
-    from c4_referee.storage.contests import read_contests
+    from c4_referee.records.storage.contests import read_contests
 
     folder = folder_of(sources)
     contests = _imported(sources, complaints) if folder is None else read_contests(folder)
@@ -143,7 +143,7 @@ def stored_contest(
 
 def _imported(sources: Sequence[str], complaints: Complaints) -> "list[StoredContest]":
     """Return the contests of files: one for each variant. All games are numbered together."""
-    from c4_referee.storage.imported import imported_contests, imported_games
+    from c4_referee.records.storage.imported import imported_contests, imported_games
 
     name = _name(sources)
     games = [*imported_games(sources, complaints.line, partial(complaints.game, name))]

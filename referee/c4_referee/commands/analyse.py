@@ -86,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _texts(argument: str) -> Iterator[tuple[int, str]]:
     """Generate the texts of positions, with their numbers in a file, or 0 for an argument."""
-    from c4_referee.storage.game_files import numbered_lines, opened_file
+    from c4_referee.records.storage.game_files import numbered_lines, opened_file
 
     if argument != "-" and not os.path.isfile(argument):  # noqa: PTH113 - for any text
         yield 0, argument

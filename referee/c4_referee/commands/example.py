@@ -89,7 +89,7 @@ def _write_files(files: dict[Path, str]) -> None:
 
     Raises ``UsageError``, before anything is written, if a file with another content is there.
     """
-    from c4_referee.storage.safe_files import replace_file
+    from c4_referee.system.safe_files import replace_file
 
     try:
         for path in [path for path, text in files.items() if _is_missing(path, text.encode())]:
@@ -102,7 +102,7 @@ def _write_files(files: dict[Path, str]) -> None:
 
 
 def _is_missing(path: Path, data: bytes) -> bool:
-    from c4_referee.storage.safe_files import read_regular
+    from c4_referee.system.safe_files import read_regular
 
     try:
         is_same = read_regular(path) == data

@@ -145,7 +145,7 @@ def _write(options: argparse.Namespace, grade: "Grade") -> None:
 
     from c4_referee.grading import writers
     from c4_referee.grading.terminal import print_grade
-    from c4_referee.storage.safe_files import is_stream, open_stream, replace_file
+    from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     for name in FORMATS:
         if path := getattr(options, name):

@@ -31,9 +31,9 @@ def _run(_: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
+    from c4_referee.records.storage.contests import read_contests
+    from c4_referee.records.storage.kept import kept_folders, short_name
     from c4_referee.report.game_list import match_list
-    from c4_referee.storage.contests import read_contests
-    from c4_referee.storage.kept import kept_folders, short_name
 
     matches, are_readable = [], True
     for folder in kept_folders():

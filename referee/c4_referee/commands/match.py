@@ -32,7 +32,7 @@ from c4_referee.commands._arguments import (
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest
-    from c4_referee.stats.sprt import SequentialTest, Sprt
+    from c4_referee.records.stats.sprt import SequentialTest, Sprt
 
 EXAMPLES = """\
 examples:
@@ -168,7 +168,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _sequential_test(sprt: "Sprt", bot: str) -> "SequentialTest":
-    from c4_referee.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest
 
     return SequentialTest(sprt, bot)
 
@@ -210,7 +210,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
 
 def _kept_folder(contest: "Contest") -> Path | None:
     """Return a folder of the user in which the games are kept, or ``None`` if there is none."""
-    from c4_referee.storage.kept import new_folder
+    from c4_referee.records.storage.kept import new_folder
 
     try:
         return new_folder(contest.bots)

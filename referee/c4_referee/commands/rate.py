@@ -18,7 +18,7 @@ from c4_referee.commands._stored import Complaints
 if TYPE_CHECKING:
     from c4_protocol.records.reports import Standings
 
-    from c4_referee.formats import StoredGame
+    from c4_referee.records.formats import StoredGame
     from c4_referee.report.standings import Anchor
 
 EXAMPLES = """\
@@ -99,9 +99,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_referee.records.stats.observations import games_by_bot
+    from c4_referee.records.storage.game_files import read_results
     from c4_referee.report.standings import rating_list
-    from c4_referee.stats.observations import games_by_bot
-    from c4_referee.storage.game_files import read_results
 
     complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()
     games = read_results(
@@ -174,7 +174,7 @@ def _print_ratings(
 
 def _variant(text: str) -> str:
     """Return the name of the variant that the text of an option means."""
-    from c4_referee.formats import variant_name
+    from c4_referee.records.formats import variant_name
 
     return value_parsed_by(variant_name, text)
 

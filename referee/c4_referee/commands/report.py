@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from c4_referee.judging.solving import SolvingSummary
-    from c4_referee.storage.contests import StoredContest
+    from c4_referee.records.storage.contests import StoredContest
 
 SECONDS = 30.0
 """Default time for solving positions, in seconds."""
@@ -102,8 +102,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_referee.records.storage.kept import last_folder
     from c4_referee.site.drawing import check_installed
-    from c4_referee.storage.kept import last_folder
     from c4_referee.tuning.report_page import is_tuning_folder
 
     if options.plots:
@@ -180,11 +180,11 @@ def _site_folder(out: Path | None, folder: Path | None) -> Path:
 def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.contest.exact_values import solve_more_positions
+    from c4_referee.records.stats.analysis import analyse
     from c4_referee.site.drawing import write_pictures
     from c4_referee.site.plots import value_plot
     from c4_referee.site.replay_page import single_file
     from c4_referee.site.writer import write_page
-    from c4_referee.stats.analysis import analyse
 
     if options.out is None or options.out.suffix != ".html":
         raise UsageError("--game writes one file: name it, for example with --out game.html")

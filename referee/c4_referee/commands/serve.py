@@ -106,8 +106,8 @@ def _store(named: "Sequence[Path]") -> "Store":
     """Return what the server shows. Raises ``UsageError`` for a folder that does not exist."""
     from c4_referee.classroom.publish import SITE
     from c4_referee.classroom.settings import SETTINGS_FILE
+    from c4_referee.records.storage.kept import PLAYED, kept_folders
     from c4_referee.serve.store import Store
-    from c4_referee.storage.kept import PLAYED, kept_folders
 
     for folder in named:
         if not folder.is_dir():

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.records.storage.contests import StoredContest
     from c4_referee.report.replay import Replay
-    from c4_referee.storage.contests import StoredContest
 
 EXAMPLES = """\
 examples:
@@ -145,7 +145,7 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
         return options.source, options.game
     if options.game is not None:
         raise UsageError(f"--last is the last match: leave out {options.source}")
-    from c4_referee.storage.kept import last_folder
+    from c4_referee.records.storage.kept import last_folder
 
     try:
         number = None if options.source is None else count(options.source)
@@ -156,7 +156,7 @@ def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":
 
 def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
     """Return whether a game passes ``--bot``, ``--result`` and ``--fault``."""
-    from c4_referee.stats.observations import half_points
+    from c4_referee.records.stats.observations import half_points
 
     bot = options.bot or game.first
     if bot not in {game.first, game.second}:
@@ -186,8 +186,8 @@ def _show_game(
     contest: "StoredContest", game: "GameEnded", folder: Path | None, options: argparse.Namespace
 ) -> int:
     from c4_referee.contest.exact_values import solve_more_positions
+    from c4_referee.records.stats.analysis import analyse
     from c4_referee.report.replay import Replay
-    from c4_referee.stats.analysis import analyse
 
     found = solve_more_positions(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":

@@ -11,7 +11,7 @@ from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from c4_referee.storage.contests import StoredContest
+    from c4_referee.records.storage.contests import StoredContest
 
 EXAMPLES = """\
 examples:
@@ -46,10 +46,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.records.storage.kept import last_folder
     from c4_referee.report.rich_tables import print_standings
     from c4_referee.report.watching import watch
     from c4_referee.site.results import ContestResults
-    from c4_referee.storage.kept import last_folder
 
     if options.last == (options.folder is not None):
         raise UsageError("name a folder, or the last match with --last")

@@ -34,9 +34,9 @@ from c4_referee.live.file import LiveFile
 from c4_referee.play.jobs import WantedEvents, WorkerSettings
 from c4_referee.play.ledger import EventHandler, GameHandler, Ledger
 from c4_referee.play.tournament import DecisionFunction, Tournament
+from c4_referee.records.storage.archive import Archive
 from c4_referee.schedule import Plan, Player, Roster, Schedule, system
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive
 
 DEFAULT_GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
@@ -226,7 +226,7 @@ class Contest:
     def _open_archive(self, out: Path | None) -> Archive:
         if out is None:
             return Archive(self.bots)
-        from c4_referee.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
+        from c4_referee.records.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
             FolderArchive,
             identity_of_bots,
         )

@@ -20,8 +20,8 @@ from c4_referee.bots.toml import check_system_texts, checked_text, checked_value
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.judging.judge import judge_of
+from c4_referee.records.storage.folder_archive import identity_of_variant
 from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
-from c4_referee.storage.folder_archive import identity_of_variant
 
 BOT_HINT = "each bot has a table [bots.NAME] with its command"
 TIME_HINT = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'

@@ -11,7 +11,7 @@ from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.report.summary import match_report
 
 if TYPE_CHECKING:
-    from c4_referee.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest
 
 
 def match_ended_event(
@@ -69,6 +69,6 @@ def save_last_event(
     """
     if out is not None and outcome.contest is not None:
         from c4_referee.contest.contest_conditions import conditions_of  # noqa: PLC0415 - as below
-        from c4_referee.storage.last_runs import save_run  # noqa: PLC0415 - only a folder needs it
+        from c4_referee.records.storage.last_runs import save_run  # noqa: PLC0415 - only a folder needs it
 
         save_run(Path(out), outcome.contest, ended, conditions_of(contest))

@@ -17,14 +17,14 @@ from c4_referee.judging.judge import OUR_JUDGE, Judge
 from c4_referee.judging.solver_process import is_named_by_solver
 from c4_referee.judging.solving import SolvingSummary, solve_games
 from c4_referee.judging.values import ExactValues
+from c4_referee.records.stats.solved import SolvedPositions
+from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
+from c4_referee.records.storage.fingerprint import fingerprint_of_bot
 from c4_referee.report.progress import JudgingProgress
-from c4_referee.stats.solved import SolvedPositions
-from c4_referee.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
-from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest, Outcome
-    from c4_referee.storage.contests import StoredContest
+    from c4_referee.records.storage.contests import StoredContest
 
 
 def accuracy_of_contest(

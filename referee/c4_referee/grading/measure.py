@@ -12,8 +12,8 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
 from c4_referee.grading.games import MAX_SAME_FAULTS, Played, fault_of
 from c4_referee.grading.rubric import Goal
+from c4_referee.records.stats.observations import half_points, winner_of
 from c4_referee.report.texts import counted, percent
-from c4_referee.stats.observations import half_points, winner_of
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,15 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ProgressFunction, TimeLimit
-from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, number_of_moves
-from c4_referee.stats.analysis import KnownPositions, changing_plies, known_values, positions_of
-from c4_referee.stats.observations import distinct_games, games_that_count, winner_of
-from c4_referee.stats.solved import SolvedPositions, outcome_of
+from c4_referee.records.stats.accuracy import JudgedGame, accuracy, gaining_ply, number_of_moves
+from c4_referee.records.stats.analysis import (
+    KnownPositions,
+    changing_plies,
+    known_values,
+    positions_of,
+)
+from c4_referee.records.stats.observations import distinct_games, games_that_count, winner_of
+from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 
 
 def accuracy_of(

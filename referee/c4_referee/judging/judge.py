@@ -22,7 +22,13 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.judging.values import ExactValues, is_possible_score
-from c4_referee.stats.solved import PositionKey, Solved, forced_reply, position_key, value_by_rules
+from c4_referee.records.stats.solved import (
+    PositionKey,
+    Solved,
+    forced_reply,
+    position_key,
+    value_by_rules,
+)
 
 OUR_JUDGE = BotSpec(
     name="c4-bot --plays perfect",

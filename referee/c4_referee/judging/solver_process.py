@@ -20,7 +20,7 @@ from c4_protocol.rules.variant import STEAL, Variant
 from c4_referee.bots.contain.process_tree import die_with_parent
 from c4_referee.bots.own import with_own_command
 from c4_referee.judging.values import is_possible_score
-from c4_referee.stats.solved import Reason, Solved
+from c4_referee.records.stats.solved import Reason, Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
 """Maximum and minimum size of the table of one process, and size of the tables of all processes

@@ -27,9 +27,14 @@ from c4_referee.judging.solver_process import (
     is_named_by_solver,
 )
 from c4_referee.judging.values import ExactValues, ProgressFunction, TimeLimit
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
-from c4_referee.stats.solved import value_by_rules
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import (
+    KnownPositions,
+    changing_plies,
+    is_forced,
+    positions_of,
+)
+from c4_referee.records.stats.solved import value_by_rules
 
 MAX_FAILURES = 3
 """Number of positions in a row that are not solved before a game without gravity is given up. There

@@ -12,7 +12,7 @@ from typing import Literal, Self
 from c4_protocol.rules.notation import win_score
 from c4_protocol.rules.position import Position
 
-from c4_referee.stats.solved import PositionKey, Solved, find_solved, position_key
+from c4_referee.records.stats.solved import PositionKey, Solved, find_solved, position_key
 
 BATCH_SECONDS = 1.0
 """Maximum time for which results are kept only in memory."""

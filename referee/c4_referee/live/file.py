@@ -21,8 +21,8 @@ from typing import Any, Self
 import orjson
 from c4_protocol.program.errors import ArenaError
 
-from c4_referee.storage.eventlog import write_whole
-from c4_referee.storage.safe_files import open_regular, replace_file
+from c4_referee.records.storage.eventlog import write_whole
+from c4_referee.system.safe_files import open_regular, replace_file
 
 LIVE_FILE = "live.jsonl"
 MAX_BYTES = 1 << 18

@@ -32,11 +32,11 @@ from pydantic import Field, TypeAdapter
 
 from c4_referee.live.file import LIVE_FILE, is_locked
 from c4_referee.live.state import MAX_SHOWN, Message
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.observations import tallied
-from c4_referee.storage.contests import News, read_news
-from c4_referee.storage.database import DATABASE_FILE, database_files
-from c4_referee.storage.safe_files import open_regular
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.observations import tallied
+from c4_referee.records.storage.contests import News, read_news
+from c4_referee.records.storage.database import DATABASE_FILE, database_files
+from c4_referee.system.safe_files import open_regular
 
 LIVE_EVENTS: TypeAdapter[GameStarted | MoveMade | MoveRemarked | GameRolledBack] = TypeAdapter(
     Annotated[GameStarted | MoveMade | MoveRemarked | GameRolledBack, Field(discriminator="event")]

@@ -14,7 +14,7 @@ from typing import Any
 from c4_protocol.records.events import VariantRecord
 
 from c4_referee.live.moments import Moment, fault_text, line_text
-from c4_referee.stats.accuracy import number_of_moves
+from c4_referee.records.stats.accuracy import number_of_moves
 
 MAX_SHOWN = 12
 """Maximum number of results, and of moments, that are kept."""

@@ -42,11 +42,11 @@ from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.record_check import RecordRefused, checked_record
 from c4_referee.play.suspects import LostGame, culprit_of
 from c4_referee.play.tournament import DecisionFunction, Tournament
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.observations import tallied
+from c4_referee.records.storage.archive import Archive
+from c4_referee.records.storage.result_lines import with_names
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.observations import tallied
-from c4_referee.storage.archive import Archive
-from c4_referee.storage.result_lines import with_names
 
 EventHandler = Callable[[bytes], None]
 """Function that receives each event as a line of JSON, without the line end.

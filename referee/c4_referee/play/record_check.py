@@ -18,7 +18,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
 from c4_referee.play.remarks import MAX_REMARK_LENGTH
-from c4_referee.storage.result_lines import check_result
+from c4_referee.records.storage.result_lines import check_result
 
 
 class RecordRefused(ArenaError):

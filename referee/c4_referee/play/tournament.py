@@ -21,8 +21,8 @@ from typing import Literal
 from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.play.first_games import FirstGames
+from c4_referee.records.storage.archive import Progress
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
-from c4_referee.storage.archive import Progress
 
 DecisionFunction = Callable[[GameEnded], bool]
 """Function that receives the results one by one, in the order of the schedule and not in the order

@@ -19,11 +19,17 @@ from c4_protocol.terminal.board import (
 from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 from rich.text import Text
 
-from c4_referee.formats import RESULTS_BY_WINNER
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import positions_of
-from c4_referee.stats.observations import winner_of
-from c4_referee.stats.solved import Change, ColumnScores, GameAnalysis, outcome_of, score_of_steal
+from c4_referee.records.formats import RESULTS_BY_WINNER
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import positions_of
+from c4_referee.records.stats.observations import winner_of
+from c4_referee.records.stats.solved import (
+    Change,
+    ColumnScores,
+    GameAnalysis,
+    outcome_of,
+    score_of_steal,
+)
 
 DECISIVE_STYLE = "bold white on red"
 """Style of the decisive move. Nothing else on a page is coloured as a warning."""

@@ -10,7 +10,7 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.formats.cells import csv_line
+from c4_referee.records.formats.cells import csv_line
 from c4_referee.report.columns import NumberColumn, print_bots
 from c4_referee.report.texts import apart_text, points_text, signed
 

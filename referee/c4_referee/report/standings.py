@@ -8,9 +8,8 @@ from math import isfinite
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
 
-from c4_referee.schedule import Player
-from c4_referee.stats.array import Counts
-from c4_referee.stats.observations import (
+from c4_referee.records.stats.array import Counts
+from c4_referee.records.stats.observations import (
     CountedGame,
     distinct_games,
     forfeits,
@@ -19,9 +18,10 @@ from c4_referee.stats.observations import (
     results_by_seat,
     results_of_pairs,
 )
-from c4_referee.stats.ranking import RankedPlayer, rank_players
-from c4_referee.stats.ratings import Estimate, rate_players
-from c4_referee.storage.archive import Progress
+from c4_referee.records.stats.ranking import RankedPlayer, rank_players
+from c4_referee.records.stats.ratings import Estimate, rate_players
+from c4_referee.records.storage.archive import Progress
+from c4_referee.schedule import Player
 
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value with the lower and upper bound of its 95% interval.
@@ -47,7 +47,7 @@ def standings(
     *,
     by_share: bool = False,
 ) -> Standings:
-    """Return the standings of a contest, in the order of ``c4_referee.stats.ranking``.
+    """Return the standings of a contest, in the order of ``c4_referee.records.stats.ranking``.
 
     ``extra_points`` are points without a game, as for a bye. In systems in which points do not
     decide the order, ``ranking`` lists bots, best first. All other bots follow, by points.

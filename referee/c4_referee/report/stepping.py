@@ -9,6 +9,7 @@ from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
 from rich.console import Console
 from rich.text import Text
 
+from c4_referee.records.stats.solved import Change
 from c4_referee.report.replay import (
     LEGEND,
     Replay,
@@ -19,7 +20,6 @@ from c4_referee.report.replay import (
     player_text,
     remark,
 )
-from c4_referee.stats.solved import Change
 
 HELP = "arrows, home, end | d next ? or ?? | r refutation | b better line | q quit"
 SHORT_LEGEND = "The value of a column: + wins, 0 draws, - loses."

@@ -8,8 +8,8 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
 
 from c4_referee.play.tournament import Tournament
-from c4_referee.stats.elo import elo
-from c4_referee.stats.observations import (
+from c4_referee.records.stats.elo import elo
+from c4_referee.records.stats.observations import (
     distinct_games,
     forfeits,
     games_by_bot,
@@ -19,7 +19,7 @@ from c4_referee.stats.observations import (
 )
 
 if TYPE_CHECKING:
-    from c4_referee.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest
 
 
 def match_report(

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from c4_referee.records.stats.observations import pairs
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, print_bots
 from c4_referee.report.faults import forfeit_records, print_forfeits
@@ -22,7 +23,6 @@ from c4_referee.report.incidents import print_incidents
 from c4_referee.report.rich_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text
-from c4_referee.stats.observations import pairs
 
 BAR_WIDTH = 20
 """Width of the bar that shows all points, in characters."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from c4_protocol.records.reports import Standings
 
-from c4_referee.stats.elo import MAX_ELO_DIFFERENCE
+from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE
 
 UNKNOWN = "\N{EN DASH}"
 """Text for an unknown value."""

@@ -7,9 +7,9 @@ from operator import itemgetter
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, WorstMove
 
+from c4_referee.records.stats.elo import pairs_needed_to_show
+from c4_referee.records.stats.observations import pair_counts, winner_of
 from c4_referee.report.texts import counted, elo_interval, joined_with_or, signed
-from c4_referee.stats.elo import pairs_needed_to_show
-from c4_referee.stats.observations import pair_counts, winner_of
 
 MANY_REPEATED = 2
 """Minimum ratio of games to distinct games with which the verdict advises other openings."""

@@ -15,13 +15,13 @@ from rich.columns import Columns
 from rich.console import Console, ConsoleRenderable, Group
 from rich.text import Text
 
-from c4_referee.formats import RESULTS_BY_WINNER
 from c4_referee.live.follow import Follower
 from c4_referee.live.state import LiveState, Message, RunningGame
+from c4_referee.records.formats import RESULTS_BY_WINNER
+from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.report.earlier import games_of
 from c4_referee.report.live import MOST_BOTS, table_of_bots
 from c4_referee.report.texts import counted
-from c4_referee.stats.accuracy import number_of_moves
 
 POLL_SECONDS = 0.25
 NAME_WIDTH = 18

@@ -5,7 +5,7 @@ from dataclasses import replace
 from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.bots.contain.faults import LAST_WORDS
-from c4_referee.storage.contests import StoredContest
+from c4_referee.records.storage.contests import StoredContest
 
 
 def public_contest(contest: StoredContest) -> StoredContest:

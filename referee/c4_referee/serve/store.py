@@ -19,13 +19,13 @@ from c4_protocol.program.errors import ArenaError
 
 from c4_referee.live.file import LIVE_FILE, is_locked
 from c4_referee.live.follow import START, state_of_file
+from c4_referee.records.storage.contests import read_contests
+from c4_referee.records.storage.database import DATABASE_FILE, database_files
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_contest
 from c4_referee.site.pages import contest_pages, render_overview
 from c4_referee.site.results import ContestResults
-from c4_referee.storage.contests import read_contests
-from c4_referee.storage.database import DATABASE_FILE, database_files
-from c4_referee.storage.safe_files import open_regular
+from c4_referee.system.safe_files import open_regular
 
 PAUSE = 30
 """Minimum pause between two readings of a folder, in durations of the last one."""

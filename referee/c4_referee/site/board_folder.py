@@ -12,7 +12,7 @@ from c4_protocol.records.events import VariantRecord
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 from c4_referee.bots.own import start_of
-from c4_referee.storage.contests import StoredContest
+from c4_referee.records.storage.contests import StoredContest
 
 BOARD = "board"
 """Folder of the board in a site."""

@@ -8,6 +8,8 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
 from c4_referee.bots.agents import command_for_people
+from c4_referee.records.stats.observations import games_that_count, half_points
+from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.summary import bot_tally
 from c4_referee.report.texts import MINUS, results_text
 from c4_referee.site.environment import environment
@@ -16,8 +18,6 @@ from c4_referee.site.mistakes import worst_mistakes
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Links
 from c4_referee.site.times import time_chart
-from c4_referee.stats.observations import games_that_count, half_points
-from c4_referee.storage.contests import StoredBot
 
 GameLink = tuple[int, str]
 """Number of a game, and the class of the style sheet for its result: won, drawn, lost or void."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.storage.safe_files import replace_file
+from c4_referee.system.safe_files import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

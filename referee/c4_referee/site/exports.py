@@ -18,12 +18,12 @@ from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.contain.faults import Fault
-from c4_referee.formats import NO_RESULT, RESULTS_BY_WINNER, pgn
-from c4_referee.formats.cells import csv_line
+from c4_referee.records.formats import NO_RESULT, RESULTS_BY_WINNER, pgn
+from c4_referee.records.formats.cells import csv_line
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
+from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.texts import apart_text
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import variant_of
-from c4_referee.storage.contests import StoredContest
 
 GAME_COLUMNS = (
     "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "plies",

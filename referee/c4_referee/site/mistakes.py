@@ -8,9 +8,9 @@ from c4_protocol.rules.notation import cell_name, cell_named
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import seat_at
 
+from c4_referee.records.stats.solved import Change, PositionKey, position_key
 from c4_referee.report.texts import joined_with_or
 from c4_referee.site.results import ContestResults, moment
-from c4_referee.stats.solved import Change, PositionKey, position_key
 
 MOST_SHOWN = 5
 """Maximum number of mistakes on a page."""

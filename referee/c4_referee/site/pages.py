@@ -13,6 +13,7 @@ from typing import Any
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Standings
 
+from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.site import exports
 from c4_referee.site.bot_page import render_bot
@@ -21,7 +22,6 @@ from c4_referee.site.environment import BOARD_FILES, STATIC_FILES, environment, 
 from c4_referee.site.replay_page import game_page
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import render_standings
-from c4_referee.storage.contests import StoredContest
 
 EXPORTS = "exports"
 """Folder of the files in other formats."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.text import visible
 from c4_protocol.records.events import GameEnded
 
+from c4_referee.records.stats.ratings import Estimate
+from c4_referee.records.stats.solved import GameAnalysis
+from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.texts import elo_interval, signed
 from c4_referee.site.drawing import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.site.results import ContestResults
-from c4_referee.stats.ratings import Estimate
-from c4_referee.stats.solved import GameAnalysis
-from c4_referee.storage.contests import StoredContest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.position import seat_at
 
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
 from c4_referee.site.replay_page import outcome
 from c4_referee.site.results import ContestResults, moment
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import variant_of
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
 
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
+from c4_referee.records.stats.observations import winner_of
+from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.site.board_folder import BOARD, is_for_board
 from c4_referee.site.environment import environment, script_json, static_text
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import variant_of
-from c4_referee.stats.observations import winner_of
-from c4_referee.stats.solved import Change, GameAnalysis
 
 RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
 """Result of a game that counts, by the winner's seat."""

@@ -12,15 +12,15 @@ from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.judging.accuracy import accuracy_from_solved
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import analyse, variant_of
+from c4_referee.records.stats.elo import elo
+from c4_referee.records.stats.observations import games_that_count, pair_counts
+from c4_referee.records.stats.ratings import Estimate
+from c4_referee.records.stats.solved import Change, GameAnalysis
+from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.standings import contest_standings
 from c4_referee.schedule import Player
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import analyse, variant_of
-from c4_referee.stats.elo import elo
-from c4_referee.stats.observations import games_that_count, pair_counts
-from c4_referee.stats.ratings import Estimate
-from c4_referee.stats.solved import Change, GameAnalysis
-from c4_referee.storage.contests import StoredContest
 
 SOLVER = "c4-solve"
 """Name of the judge that finds the values of solved positions."""

@@ -8,15 +8,15 @@ from statistics import median
 
 from c4_protocol.records.reports import MatchReport, Standing, Standings
 
+from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE
+from c4_referee.records.stats.observations import forfeits
+from c4_referee.records.stats.ratings import Estimate
 from c4_referee.report.texts import apart_text, counted, points_text, signed
 from c4_referee.report.verdict import verdict
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.remarkable import remarkable_games
 from c4_referee.site.results import ContestResults
-from c4_referee.stats.elo import MAX_ELO_DIFFERENCE
-from c4_referee.stats.observations import forfeits
-from c4_referee.stats.ratings import Estimate
 
 AXIS_STEPS = (1, 2, 3, 5)
 """Distances between the marks of an axis, as factors of a power of ten."""

@@ -11,7 +11,7 @@ from typing import Self
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.storage.safe_files import read_regular, replace_file
+from c4_referee.system.safe_files import read_regular, replace_file
 
 MARKER = "site.txt"
 """Name of the file that lists the files of a site, one path on each line."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 
-from c4_referee.stats.ratio import Ratio, RatioVerdict, ratio_of_means
+from c4_referee.records.stats.ratio import Ratio, RatioVerdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
 from c4_referee.tuning.optimizers import NUMBER_OF_WEIGHTS, Weights

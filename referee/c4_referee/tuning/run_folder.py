@@ -24,7 +24,7 @@ import orjson
 from c4_protocol.program.errors import UsageError
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.storage.safe_files import open_regular, read_regular, replace_file
+from c4_referee.system.safe_files import open_regular, read_regular, replace_file
 from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
 from c4_referee.tuning.evolution import (
     RunHistory,

@@ -19,7 +19,7 @@ from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.rules.variant import Variant
 from pydantic import TypeAdapter
 
-from c4_referee.storage.safe_files import read_regular, replace_file
+from c4_referee.system.safe_files import read_regular, replace_file
 from c4_referee.tuning.arena import check_range, load_provider
 from c4_referee.tuning.run_folder import locked_file
 

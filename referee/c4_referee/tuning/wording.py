@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from c4_referee.records.stats.ratio import Ratio, RatioVerdict
 from c4_referee.report.texts import counted, results_text
-from c4_referee.stats.ratio import Ratio, RatioVerdict
 from c4_referee.tuning.evolution import RunHistory, RunSettings, StoppingRule
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,

@@ -19,7 +19,7 @@ from c4_referee.bots.find import find_bots
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.languages import KAGGLE, language_of
-from c4_referee.storage.fingerprint import fingerprint_of_bot
+from c4_referee.records.storage.fingerprint import fingerprint_of_bot
 
 AGENT = ("kaggle:agent.py",)
 OTHER_PYTHON = ("venv/bin/python", "-O", "kaggle:agent.py", "1")

@@ -15,7 +15,7 @@ from c4_referee.bots.bot_folder import (
 )
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
-from c4_referee.storage.fingerprint import fingerprint_of_bot
+from c4_referee.records.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 

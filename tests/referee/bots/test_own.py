@@ -98,7 +98,7 @@ def test_script_on_the_path_is_not_ours(tmp_path, monkeypatch):
 
 def test_command_without_a_script_has_a_fingerprint(monkeypatch, tmp_path):
     """Our command can be an entrant where no script is installed. Other programs do not count."""
-    from c4_referee.storage.fingerprint import fingerprint_of_bot
+    from c4_referee.records.storage.fingerprint import fingerprint_of_bot
 
     monkeypatch.setattr("c4_referee.bots.bot_files.script_of", lambda name: None)
     bot = BotSpec("a", ("c4-bot", "--level", "1"))

@@ -13,9 +13,9 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import MAX_ATTEMPTS
+from c4_referee.records.storage.archive import Archive
 from c4_referee.schedule import Plan, repetition_of_empty_board, system
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive
 from games import DRAWN, game_of
 
 pytest.importorskip("distributed", reason="distributed is not installed")

@@ -14,9 +14,9 @@ from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.values import ExactValues
+from c4_referee.records.stats.analysis import positions_of
+from c4_referee.records.stats.solved import Solved, position_key
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.stats.analysis import positions_of
-from c4_referee.stats.solved import Solved, position_key
 from games import game_of as game
 from judged import fake_judge
 from rich.console import Console

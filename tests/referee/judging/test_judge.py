@@ -16,7 +16,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import Judge
 from c4_referee.judging.values import ExactValues
-from c4_referee.stats.solved import Solved, position_key
+from c4_referee.records.stats.solved import Solved, position_key
 from cores import needs_core
 from judged import fake_judge
 

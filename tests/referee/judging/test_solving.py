@@ -21,8 +21,8 @@ from c4_referee.judging import solver_process, values
 from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
 from c4_referee.judging.values import ExactValues
-from c4_referee.stats.analysis import analyse
-from c4_referee.stats.solved import Reason, Solved, position_key
+from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.solved import Reason, Solved, position_key
 from cores import needs_core
 from games import game_of
 from waiting import is_running, wait_for

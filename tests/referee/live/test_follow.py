@@ -18,7 +18,7 @@ from c4_referee.live import file, follow
 from c4_referee.live.file import LIVE_FILE, LiveFile
 from c4_referee.live.follow import Follower, _LiveLines
 from c4_referee.live.state import LiveState
-from c4_referee.storage.eventlog import write_whole
+from c4_referee.records.storage.eventlog import write_whole
 from commands import SCRIPTS
 from kept import KEYS, archive, record
 from waiting import wait_for

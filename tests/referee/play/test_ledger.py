@@ -8,9 +8,9 @@ from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.record_check import RecordRefused
+from c4_referee.records.storage.archive import Archive
+from c4_referee.records.storage.folder_archive import FolderArchive
 from c4_referee.schedule import Plan, repetition_of_empty_board, system
-from c4_referee.storage.archive import Archive
-from c4_referee.storage.folder_archive import FolderArchive
 from kept import KEYS, archive, game_events_to, record
 
 

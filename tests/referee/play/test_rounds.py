@@ -13,6 +13,7 @@ from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
+from c4_referee.records.storage.folder_archive import FolderArchive
 from c4_referee.schedule import (
     GameKey,
     Plan,
@@ -23,7 +24,6 @@ from c4_referee.schedule import (
     repetition_of_empty_board,
 )
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.folder_archive import FolderArchive
 from effort import examples
 from games import finished
 from hypothesis import given

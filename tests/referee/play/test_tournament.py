@@ -13,6 +13,8 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import MAX_ATTEMPTS, Tournament
+from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.storage.archive import Archive
 from c4_referee.report.summary import match_report
 from c4_referee.schedule import (
     Plan,
@@ -23,8 +25,6 @@ from c4_referee.schedule import (
     system,
 )
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.stats.sprt import SequentialTest, Sprt
-from c4_referee.storage.archive import Archive
 from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st

@@ -9,8 +9,8 @@ from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import fitted_lines
+from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.report.replay import Replay, game_page
-from c4_referee.stats.solved import GameAnalysis
 from games import game_of
 
 WON = "1212121"

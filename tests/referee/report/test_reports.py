@@ -1,7 +1,7 @@
 """Reports on a terminal: boards with column numbers, forfeits by fault, tie-breaks."""
 
 import numpy as np
-from c4_referee.stats.ranking import rank_players
+from c4_referee.records.stats.ranking import rank_players
 
 WIN = np.array([1, 0, 0])
 

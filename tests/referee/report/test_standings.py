@@ -5,7 +5,7 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.records.reports import Standing, Standings
-from c4_referee.formats import StoredGame
+from c4_referee.records.formats import StoredGame
 from c4_referee.report.rich_tables import (
     print_ratings,
     print_standings,

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import orjson
 import pytest
 from c4_referee.bots.contain.process_tree import children_of
+from c4_referee.records.storage.contests import read_contests
 from c4_referee.serve import games
 from c4_referee.serve.games import Games
 from c4_referee.serve.store import Store
-from c4_referee.storage.contests import read_contests
 from played import PATIENT
 from served import ask, served, stream
 from waiting import wait_for

@@ -2,8 +2,8 @@
 
 import orjson
 from c4_protocol.records.events import FaultRecord
+from c4_referee.records.storage.contests import read_contests
 from c4_referee.serve.public import public_contest
-from c4_referee.storage.contests import read_contests
 from kept import KEYS, archive, record
 
 SECRET = "password 1234"

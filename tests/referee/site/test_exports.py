@@ -14,13 +14,13 @@ from c4_protocol.records.reports import Standings
 from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.contain.faults import Fault
-from c4_referee.formats.cells import safe_cell
+from c4_referee.records.formats.cells import safe_cell
+from c4_referee.records.storage.contests import StoredBot, StoredContest
+from c4_referee.records.storage.game_files import read_results
+from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.rich_tables import ratings_csv
 from c4_referee.report.standings import standings
 from c4_referee.site import exports
-from c4_referee.storage.contests import StoredBot, StoredContest
-from c4_referee.storage.game_files import read_results
-from c4_referee.storage.last_runs import RunSummary
 from contests import random_game
 from effort import examples
 from games import game_of

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import Variant
+from c4_referee.records.stats.ratings import Estimate
+from c4_referee.records.storage.contests import StoredContest
+from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.texts import MINUS
 from c4_referee.site.environment import BOARD_FILES
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings_page import Axis, render_standings
 from c4_referee.site.writer import SiteFolder
-from c4_referee.stats.ratings import Estimate
-from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.last_runs import RunSummary
 from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page
 

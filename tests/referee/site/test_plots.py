@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 from c4_protocol.program.errors import UsageError
+from c4_referee.records.stats.ratings import Estimate
+from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.site import drawing, plots
-from c4_referee.stats.ratings import Estimate
-from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest
 from games import game_of
 

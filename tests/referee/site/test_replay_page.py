@@ -8,8 +8,8 @@ import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import LINE8, STANDARD
+from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.site.replay_page import game_page, single_file
-from c4_referee.stats.solved import Change, GameAnalysis
 from games import game_of
 
 MOVES = "315366176623116216312432757344455754"

@@ -3,7 +3,7 @@
 import pytest
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.contest.openings import find_openings
-from c4_referee.stats.sprt import Sprt
+from c4_referee.records.stats.sprt import Sprt
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.comparison import (
     SolvedPosition,

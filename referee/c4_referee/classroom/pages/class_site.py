@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from c4_referee.classroom.entries import Row, RunEntry
+from c4_referee.records.stats.ratings import Estimate
 from c4_referee.site.environment import environment
 from c4_referee.site.pages import Page
 from c4_referee.site.standings_page import Axis
-from c4_referee.stats.ratings import Estimate
 
 COLOURED = 5
 """Number of bots of the last run that have a colour in the chart: the best ones."""

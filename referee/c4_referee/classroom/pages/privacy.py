@@ -13,10 +13,10 @@ from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.position import seat_at
 
 from c4_referee.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.stats.accuracy import number_of_moves
-from c4_referee.stats.analysis import variant_of
-from c4_referee.storage.contests import StoredBot, StoredContest
-from c4_referee.storage.last_runs import RunSummary
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
+from c4_referee.records.storage.contests import StoredBot, StoredContest
+from c4_referee.records.storage.last_runs import RunSummary
 
 Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "its author reads more about it"

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.formats.cells import safe_cell
+from c4_referee.records.formats.cells import safe_cell
 from c4_referee.submissions.handed import Download, Handed
 from c4_referee.submissions.platforms import canvas, gradescope, moodle, plain, repositories
 from c4_referee.submissions.platforms.listing import visible_names

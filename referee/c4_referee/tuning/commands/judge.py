@@ -9,7 +9,7 @@ from c4_protocol.program.parser import add_json, value_parsed_by
 from c4_referee.tuning.commands import _arguments as arguments
 
 if TYPE_CHECKING:
-    from c4_referee.stats.sprt import Sprt
+    from c4_referee.records.stats.sprt import Sprt
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -64,7 +64,7 @@ def _weights(text: str) -> tuple[int, ...]:
 
 
 def _sprt(text: str) -> "Sprt":
-    from c4_referee.stats.sprt import Sprt
+    from c4_referee.records.stats.sprt import Sprt
 
     return value_parsed_by(Sprt.parse, text)
 

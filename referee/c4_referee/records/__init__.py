@@ -1,0 +1,1 @@
+"""What is kept of contests, and what it says."""

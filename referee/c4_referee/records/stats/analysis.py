@@ -1,0 +1,243 @@
+"""Analysis of a game: known values of its positions, and the moves that changed its result.
+
+Nothing is searched here. A value is known from the rules, from a position that was solved before,
+or because it follows from values of neighbouring positions.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+from c4_protocol.records.events import GameEnded, VariantRecord
+from c4_protocol.rules.notation import cell_name, cells_from_moves
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import STEAL, Variant, cells_of
+
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.solved import (
+    Change,
+    ColumnScores,
+    GameAnalysis,
+    Solved,
+    SolvedPositions,
+    find_solved,
+    forced_reply,
+    outcome_of,
+    score_of_steal,
+    value_by_rules,
+)
+
+Key = tuple[int, int, int]
+"""Stones of both players as bitboards, and the player to move. In a game with the steal, the stones
+alone do not determine the player to move."""
+
+
+def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
+    """Return the known values of the positions of a game, without searching.
+
+    Raises the errors of ``notation.replay`` if the moves are not those of a game.
+    """
+    variant = variant_of(game.variant)
+    cells = cells_from_moves(game.moves, variant)
+    positions = [*positions_of(cells, variant)]
+    known = KnownPositions(solved)
+    values, scores = known.along(positions, cells)
+    changes = [
+        _change_at(ply, positions[ply], cells[ply], values, known)
+        for ply in changing_plies(values, number_of_moves(game.opening, variant))
+    ]
+    is_by_fault = game.fault is not None
+    return GameAnalysis(tuple(values), tuple(scores), tuple(changes), is_by_fault)
+
+
+def known_values(game: GameEnded, solved: SolvedPositions) -> list[int | None]:
+    """Return the ``values`` of ``analyse`` alone."""
+    variant = variant_of(game.variant)
+    cells = cells_from_moves(game.moves, variant)
+    return KnownPositions(solved).along([*positions_of(cells, variant)], cells)[0]
+
+
+@cache
+def variant_of(record: VariantRecord) -> Variant:
+    """Return the variant of a record.
+
+    All games of one variant share the object, because its bitboards take long to compute.
+    """
+    return record.variant()
+
+
+def positions_of(cells: Sequence[int], variant: Variant) -> Iterator[Position]:
+    """Generate the positions of a game: the empty board, and the position after each move."""
+    position = Position(variant)
+    yield position
+    for cell in cells:
+        position = position.play(cell)
+        yield position
+
+
+def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
+    """Generate the plies, from ``start`` on, whose moves threw away a win or a draw.
+
+    ``values`` are the values of all positions, for the player to move.
+    """
+    for ply, (before, after) in enumerate(pairwise(values)):
+        if ply < start or before is None or after is None:
+            continue
+        if outcome_of(-after) < outcome_of(before):
+            yield ply
+
+
+def _change_at(
+    ply: int,
+    position: Position,
+    cell: int,
+    values: Sequence[int | None],
+    known: "KnownPositions",
+) -> Change:
+    """Return the change that a move to ``cell`` made."""
+    before, after = values[ply], values[ply + 1]
+    assert before is not None
+    assert after is not None
+    names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
+    entry = known.entry(position)
+    return Change(
+        ply,
+        before,
+        -after,
+        tuple(names),
+        tuple(known.best_line(position, before)),
+        tuple(known.best_line(position.play(cell), after)),
+        entry.reason(cell_name(position.variant, cell)) if entry else "",
+    )
+
+
+def _key(position: Position) -> Key:
+    return (*position.stones, position.player)
+
+
+def score_in(scores: ColumnScores, position: Position, cell: int) -> int | None:
+    """Return the score of a legal move, from the known scores of the columns of a position."""
+    return score_of_steal(scores) if cell == STEAL else scores[position.variant.column_of(cell)]
+
+
+class KnownPositions:
+    """Values and best moves of positions, as far as they follow from the rules and ``solved``.
+
+    ``solved`` must not change while this object is used, because values are remembered.
+    """
+
+    def __init__(self, solved: SolvedPositions) -> None:
+        self._solved = solved
+        self._entries: dict[Key, Solved | None] = {}
+        self._values: dict[Key, int | None] = {}
+
+    def entry(self, position: Position) -> Solved | None:
+        """Return the stored result for a position, or ``None``."""
+        if not self._solved:
+            return None
+        key = _key(position)
+        if key not in self._entries:
+            self._entries[key] = find_solved(position, self._solved)
+        return self._entries[key]
+
+    def value(self, position: Position) -> int | None:
+        """Return the value for the player to move, or ``None`` if it is unknown."""
+        key = _key(position)
+        if key not in self._values:
+            self._values[key] = self._find_value(position)
+        return self._values[key]
+
+    def _find_value(self, position: Position) -> int | None:
+        certain = value_by_rules(position)
+        if certain is not None:
+            return certain
+        if entry := self.entry(position):
+            return entry.value
+        reply = forced_reply(position)
+        value = None if reply is None else self.value(position.play(reply))
+        return None if value is None else -value
+
+    def scores(self, position: Position) -> ColumnScores:
+        """Return the scores of all columns. Return ``()`` if any of them is unknown.
+
+        In games without gravity the result is always empty.
+        """
+        entry = self.entry(position)
+        if entry is not None and entry.scores:
+            return entry.scores
+        if not position.variant.gravity or position.is_over:
+            return ()
+        scores: list[int | None] = [None] * position.variant.width
+        for cell in cells_of(position.playable):
+            value = self.value(position.play(cell))
+            if value is None:
+                return ()
+            scores[position.variant.column_of(cell)] = -value
+        return tuple(scores)
+
+    def along(
+        self, positions: Sequence[Position], cells: Sequence[int]
+    ) -> tuple[list[int | None], list[ColumnScores]]:
+        """Return the values of a game's positions, and the scores of their columns.
+
+        Values are found from the last position backwards, because a forced reply leads to the value
+        of a later position. The scores of a position also give the values of it and of the next.
+        """
+        values = [self.value(position) for position in reversed(positions)][::-1]
+        scores: list[ColumnScores] = [()] * len(positions)
+        for ply in reversed(range(len(cells))):
+            entry = self.entry(positions[ply])
+            if values[ply + 1] is None and not (entry and entry.scores):
+                continue
+            scores[ply] = self.scores(positions[ply])
+            if scores[ply]:
+                position = positions[ply]
+                values[ply] = max(
+                    score
+                    for cell in position.moves
+                    if (score := score_in(scores[ply], position, cell)) is not None
+                )
+                played = score_in(scores[ply], position, cells[ply])
+                values[ply + 1] = None if played is None else -played
+        return values, scores
+
+    def best_moves(self, position: Position, value: int) -> list[int]:
+        """Return the moves that are known to keep the ``value`` of a position, as cells.
+
+        Moves near the centre come first, and of two moves at the same distance the left one. If the
+        opponent has two ways to complete a line, moves that stop one of them come before all other
+        moves. If a sentence about a mistake names a better move, this move comes before all others.
+        """
+        scores = self.scores(position)
+        if scores:
+            moves = [cell for cell in position.moves if score_in(scores, position, cell) == value]
+        elif is_forced(position):
+            return [*cells_of(position.opponent_winning_cells)]
+        else:
+            moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
+        threats = position.opponent_winning_cells
+        moves = sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
+        entry = self.entry(position)
+        named = {reason.better for reason in entry.reasons} if entry else ()
+        return sorted(moves, key=lambda cell: cell_name(position.variant, cell) not in named)
+
+    def _keeps(self, position: Position, cell: int, value: int) -> bool:
+        """Return whether a move is known to keep the ``value`` of a position."""
+        entry = self.entry(position)
+        if entry is not None and entry.best == cell_name(position.variant, cell):
+            return True
+        return self.value(position.play(cell)) == -value
+
+    def best_line(self, position: Position, value: int) -> Iterator[str]:
+        """Generate the names of the moves of best play from a position with this ``value``.
+
+        The line ends when the game is over, or when no best move is known.
+        """
+        while not position.is_over and (moves := self.best_moves(position, value)):
+            yield cell_name(position.variant, moves[0])
+            position, value = position.play(moves[0]), -value
+
+
+def is_forced(position: Position) -> bool:
+    """Return whether the player to move has only one move that does not lose at once."""
+    return value_by_rules(position) is None and forced_reply(position) is not None

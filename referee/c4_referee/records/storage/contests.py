@@ -1,0 +1,407 @@
+"""Contests of a folder of ``--out``, read without changing the folder.
+
+A folder can be read while a referee plays there. A result that was changed by hand is left out, if
+it breaks the rules, or if its row names other bots. Its row id is in ``StoredContest.damaged``.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+import orjson
+from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import distinct_names, visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import TournamentReport
+from c4_protocol.rules.variant import STANDARD, Variant
+
+from c4_referee.records.stats.solved import SolvedPositions
+from c4_referee.records.storage.archive import Progress
+from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved
+from c4_referee.records.storage.last_runs import RunSummary, last_run
+from c4_referee.records.storage.result_lines import (
+    check_names,
+    decoded_json,
+    distinct_report_names,
+    stored_game,
+    with_different_numbers,
+    with_names,
+)
+from c4_referee.records.storage.store import Store
+from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
+
+VALUES_VERSION, PROGRESS_VERSION = 4, 5
+"""Versions of the database that added values and reports, and the state of contests."""
+SELECT_PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
+              CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
+SELECT_APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id =
+apart.game WHERE event = ?"""
+SELECT_CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
+
+
+@dataclass(frozen=True)
+class StoredBot:
+    """A bot of a stored contest.
+
+    ``name`` is its name in reports, which differs from those of all other bots, and ``own_name``
+    the name that it had when it played. ``command`` has the words of its command line.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    fingerprint: str
+    withdrawn: bool = False
+    own_name: str = ""
+
+
+@dataclass(frozen=True)
+class StoredContest:
+    """A contest of a folder.
+
+    ``number`` counts the contests of the folder from 1. ``identity`` is the JSON object that
+    identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
+    the order of their places. ``games`` are those that count, and ``apart`` are the others. Both
+    are in the order of their numbers, with the bots' names in reports. No two games have the same
+    number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
+    the result that was stored last. ``damaged`` are the row ids of
+    results that are not games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier
+    version played. ``solved`` are the positions whose exact values are known.
+    """
+
+    number: int
+    variant: Variant
+    identity: dict[str, Any]
+    began: str
+    bots: tuple[StoredBot, ...]
+    games: tuple[GameEnded, ...]
+    damaged: tuple[int, ...] = ()
+    last_run: RunSummary | None = None
+    solved: SolvedPositions = field(default_factory=dict)
+    apart: tuple[GameEnded, ...] = ()
+    progress: Progress = field(default_factory=partial(Progress, 0, True))
+    last_result: int = 0
+
+    @property
+    def name(self) -> str:
+        """Name of a tournament, or the names of the bots of a match."""
+        name = self.identity.get("name")
+        return (
+            visible(name)
+            if isinstance(name, str)
+            else " against ".join(bot.name for bot in self.bots)
+        )
+
+    @property
+    def names(self) -> dict[Player, str]:
+        """Names of all bots by place."""
+        return {Player(place): bot.name for place, bot in enumerate(self.bots)}
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of games in a meeting."""
+        pairs = self.identity.get("pairs")
+        return pairs if isinstance(pairs, int) else 1
+
+    @property
+    def all_games(self) -> list[GameEnded]:
+        """All games, in the order of their numbers."""
+        return sorted((*self.games, *self.apart), key=lambda game: game.game)
+
+    @property
+    def system(self) -> str:
+        """System of a tournament, or ``match``."""
+        return visible(str(self.identity.get("system", "match")))
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Conditions of the last run (``RunSummary``), empty if no run is known."""
+        return self.last_run.conditions if self.last_run else {}
+
+    def game(self, number: int) -> GameEnded:
+        """Return the game with this number. Raises ``UsageError`` if there is none."""
+        games = {game.game: game for game in self.all_games}
+        if number not in games:
+            has = (
+                f"the {len(games)} games have numbers from {min(games)} to {max(games)}"
+                if games
+                else "none has a result"
+            )
+            raise UsageError(f"there is no game {number}: {has}")
+        return games[number]
+
+
+def read_contests(folder: Path) -> list[StoredContest]:
+    """Return the contests of a folder of ``--out``, in the order in which they began.
+
+    Raises ``UsageError`` if the folder holds no games, and ``ArenaError`` if they cannot be read.
+    """
+    path = folder / DATABASE_FILE
+    if not folder.is_dir():
+        why = "it is no folder" if folder.exists() else "there is no such file or folder"
+        raise UsageError(f"cannot read {folder}: {why}")
+    if not path.is_file():
+        raise UsageError(
+            f"cannot read {folder}: it has no file {DATABASE_FILE}: name a folder that was written "
+            "with --out"
+        )
+    with Store(path, read_only=True) as store, store.snapshot() as connection:
+        if not store.version:
+            return []
+        rows = connection.execute(SELECT_CONTESTS).fetchall()
+        has_values = store.version >= VALUES_VERSION
+
+        @cache  # contests of one variant share the positions
+        def solved(variant: Variant) -> SolvedPositions:
+            if not has_values:
+                return {}
+            return read_solved(connection, store.version, OUR_SOLVER, variant)
+
+        return [
+            _read_contest(store, connection, solved, number, *row)
+            for number, row in enumerate(rows, 1)
+        ]
+
+
+@dataclass(frozen=True)
+class News:
+    """New results of a contest in the order of their commits, and which of them count."""
+
+    bots: tuple[StoredBot, ...]
+    games: tuple[GameEnded, ...]
+    counted: tuple[GameEnded, ...]
+    progress: Progress
+    last_result: int
+
+
+def read_news(folder: Path, number: int, after: int = 0) -> News:
+    """Return the results of a contest whose row ids are above ``after``, and its present state.
+
+    Raises ``ArenaError`` as ``read_contests``, and ``UsageError`` if there is no such contest.
+    """
+    with Store(folder / DATABASE_FILE, read_only=True) as store, store.snapshot() as connection:
+        rows = connection.execute(SELECT_CONTESTS).fetchall() if store.version else []
+        if number > len(rows):
+            raise UsageError(f"{folder} holds no contest {number}")
+        event = rows[number - 1][0]
+        bots = _bots_by_place(store, event)
+        games, _, last_result = _games_and_damaged(store, event, bots, after)
+        has_progress = store.version >= PROGRESS_VERSION
+        progress = _stored_progress(connection, event, bots) if has_progress else None
+    progress = progress or Progress(len(games), True)
+    counted = tuple(game for key, game in games.items() if progress.counts(key))
+    last_result = max(after, last_result)
+    return News((*bots.values(),), (*games.values(),), counted, progress, last_result)
+
+
+def _read_contest(
+    store: Store,
+    connection: Connection,
+    solved: Callable[[Variant], SolvedPositions],
+    number: int,
+    event: int,
+    settings: str,
+    began: str,
+) -> StoredContest:
+    """Return the contest with the row id ``event``."""
+    bots = _bots_by_place(store, event)
+    games, damaged, last_result = _games_and_damaged(store, event, bots)
+    identity = _json_object(settings)
+    variant = _variant_of_contest(identity, [*games.values()])
+    run = last_run(connection, event) if store.version >= VALUES_VERSION else None
+    has_progress = store.version >= PROGRESS_VERSION
+    progress = _stored_progress(connection, event, bots) if has_progress else None
+    progress = progress or _progress_of_earlier_version(identity, bots, [*games], run)
+    counted = {key: game for key, game in games.items() if progress.counts(key)}
+    return StoredContest(
+        number,
+        variant,
+        identity,
+        began,
+        tuple(bots.values()),
+        _sorted_by_number(counted.values()),
+        tuple(damaged),
+        run,
+        solved(variant),
+        _sorted_by_number(game for key, game in games.items() if key not in counted),
+        progress,
+        last_result,
+    )
+
+
+def _sorted_by_number(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
+    return tuple(sorted(games, key=lambda game: game.game))
+
+
+def _stored_progress(
+    connection: Connection, event: int, bots: Mapping[Player, StoredBot]
+) -> Progress | None:
+    """Return the stored state of a contest, or ``None`` if there is none or it is damaged."""
+    row = connection.execute(SELECT_PROGRESS, (event,)).fetchone()
+    if row is None:
+        return None
+    scheduled, complete, unplayed, give_up, *lists = row
+    try:
+        byes, ranking, gave_up = ([Player(each) for each in decoded_json(text)] for text in lists)
+    except (ValueError, TypeError):
+        return None
+    if not {*byes, *ranking, *gave_up} <= bots.keys():
+        return None
+    apart = (
+        GameKey(Player(first), Player(second), *start)
+        for first, second, *start in connection.execute(SELECT_APART, (event,))
+    )
+    return Progress(
+        int(scheduled),
+        bool(complete),
+        int(unplayed),
+        Counter(byes),
+        tuple(dict.fromkeys(ranking)),
+        int(give_up),
+        frozenset(gave_up),
+        frozenset(apart),
+    )
+
+
+def _progress_of_earlier_version(
+    identity: Mapping[str, Any],
+    bots: Mapping[Player, StoredBot],
+    games: Sequence[GameKey],
+    run: RunSummary | None,
+) -> Progress:
+    """Return the state of a contest that an earlier version played, as far as it is known.
+
+    That version stored byes and a ranking only in the report at the end of a run.
+    """
+    system, report = str(identity.get("system")), run.report if run else None
+    gone = {place for place, bot in bots.items() if bot.withdrawn}
+    is_fixed = not rounds_depend_on_results(system)
+    apart = frozenset(key for key in games if is_fixed and not gone.isdisjoint(key[:2]))
+    scheduled, is_complete = len(games) - len(apart), report is not None and report.complete
+    if not isinstance(report, TournamentReport):
+        return Progress(scheduled, is_complete, apart=apart)
+    places = {bot.name: place for place, bot in bots.items()}
+    rows = [row for row in report.standings.bots if row.bot in places]
+    points_of_bye = 2 * max(1, pairs if isinstance(pairs := identity.get("pairs"), int) else 1)
+    byes = {places[row.bot]: round(row.extra_points / points_of_bye) for row in rows}
+    ranking = tuple(places[row.bot] for row in rows) if system in {"knockout", "ladder"} else ()
+    return Progress(report.scheduled, is_complete, 0, byes, ranking, apart=apart)
+
+
+def _bots_by_place(store: Store, event: int) -> dict[Player, StoredBot]:
+    """Return the bots of a contest by their places."""
+    entrants, rosters = store.entrants(event), store.rosters(event)
+    present = entrants.keys() & (rosters[-1][1] if rosters else entrants)
+    shown = distinct_names(bot.name for bot in entrants.values())
+    names = distinct_report_names(
+        {place: shown[bot.name] for place, bot in entrants.items()}, present
+    )
+    return {
+        place: StoredBot(
+            names[place],
+            _words_of_command(bot.command),
+            bot.fingerprint,
+            place not in present,
+            bot.name,
+        )
+        for place, bot in entrants.items()
+    }
+
+
+def _words_of_command(command: str) -> tuple[str, ...]:
+    """Return the words of a command line, which are stored as JSON."""
+    try:
+        return tuple(visible(str(word)) for word in decoded_json(command))
+    except (ValueError, TypeError):
+        return (visible(str(command)),)
+
+
+def _games_and_damaged(
+    store: Store, event: int, bots: Mapping[Player, StoredBot], after: int = 0
+) -> tuple[dict[GameKey, GameEnded], list[int], int]:
+    """Return the games of a contest by their keys, the ids of damaged results, and the last id.
+
+    Only results with ids above ``after`` are read.
+    """
+    games: dict[GameKey, GameEnded] = {}
+    damaged, row = [], 0
+    for key, row, record in store.results(event, after):
+        try:
+            first, second = bots[key.first], bots[key.second]
+            game = _checked_game(record, first.own_name, second.own_name)
+            games[key] = with_names(game, first.name, second.name)
+        except (ValueError, KeyError, ArenaError):
+            damaged.append(row)
+    return dict(zip(games, with_different_numbers(games.values()), strict=True)), damaged, row
+
+
+def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
+    """Return the game of a record that follows the rules, with harmless texts.
+
+    ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
+    ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
+    """
+    game = stored_game(record)
+    check_names(game, first, second)
+    if game.game < 1 or not _has_small_numbers(game):
+        raise ValueError
+    return replace(
+        game,
+        variant=_shared_record(game.variant),
+        fault=game.fault and _visible_fault(game.fault),
+        notes=[*map(_visible_fault, game.notes)],
+        stderr={
+            bot: visible(game.stderr[bot], keep="\n\t")
+            for bot in (first, second)
+            if bot in game.stderr
+        },
+        remarks=_visible_remarks(game),
+    )
+
+
+def _has_small_numbers(game: GameEnded) -> bool:
+    """Return whether all whole numbers of a game have at most 64 bits."""
+    try:
+        orjson.dumps(game)
+    except orjson.JSONEncodeError:
+        return False
+    return True
+
+
+def _visible_remarks(game: GameEnded) -> list[str]:
+    """Return one remark for each move that a bot made, or no remarks."""
+    return [*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else []
+
+
+@cache
+def _shared_record(variant: VariantRecord) -> VariantRecord:
+    """Return an equal record of a variant, so that all games have the same one."""
+    return variant
+
+
+def _visible_fault(fault: FaultRecord) -> FaultRecord:
+    line = None if fault.line is None else visible(fault.line)
+    return replace(fault, detail=visible(fault.detail), line=line)
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    """Return a JSON object, which is empty if the text is damaged."""
+    try:
+        value = decoded_json(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _variant_of_contest(identity: Mapping[str, Any], games: list[GameEnded]) -> Variant:
+    """Return the variant of a contest."""
+    if games:
+        return games[0].variant.variant()
+    try:
+        return VariantRecord.read(identity["variant"]).variant()
+    except (KeyError, TypeError, ArenaError):
+        return STANDARD

@@ -1,0 +1,199 @@
+"""An open database: its file, its version, and its errors as texts for people.
+
+The journal is a write-ahead log with ``synchronous=NORMAL``. The kernel has the data of a commit
+before the commit returns, so nothing is lost if the referee is killed. After a power failure the
+last games may be missing, but the file is intact. These games are then played again.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os.path import realpath
+from pathlib import Path
+from typing import Self
+
+from c4_protocol.program.errors import ArenaError, UsageError
+
+from c4_referee.records.storage.connection import GuardedConnection, check_journal
+from c4_referee.records.storage.database_schema import SCHEMAS, SchemaItem, difference_from_version
+from c4_referee.system.safe_files import check_readable
+
+DATABASE_FILE = "arena.sqlite"
+"""Name of the database in a folder of ``--out``."""
+MAX_BUSY_SECONDS = 2.0
+"""Maximum time in seconds to wait while another program has locked the file, for example to copy
+it. After this time, ``ArenaError`` is raised, except where a game is changed."""
+REASONS_BY_ERROR = {
+    sqlite3.SQLITE_NOTADB: "it is damaged, or no database: move it away, or put back a copy",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: move it away, or put back a copy",
+    sqlite3.SQLITE_BUSY: "another program has locked it",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "it cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_TOOBIG: "a value in it is too large: put back a copy",
+    sqlite3.SQLITE_INTERRUPT: "it keeps SQLite busy for too long: put back a copy",
+}
+"""Explanations of SQLite's primary error codes for users."""
+JOURNAL_SUFFIX = "-journal"
+MAX_SCHEMA_ITEMS = 1000
+"""Maximum number of tables, indexes, views and triggers that are read, more than a file has."""
+SIDE_FILE_SUFFIXES = (JOURNAL_SUFFIX, "-wal", "-shm")
+"""Endings that SQLite adds to the name of a database for its other files."""
+
+
+class Database:
+    """Context manager for an open database, which is created if its file does not exist.
+
+    A database that is ``read_only`` is not created, changed or brought to the present version, and
+    another program may write to it at the same time. ``version`` is the number of entries of
+    ``SCHEMAS`` that it has.
+
+    Every error of SQLite is raised as ``ArenaError``. ``UsageError`` is raised for a file of
+    another program or of an unknown version, and for a file that this program has not made as it is
+    (``storage.connection``). A signal can interrupt every statement.
+
+    ``UsageError`` is also raised if the database or a side file is not a regular file with one name
+    (``storage.files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files, by
+    their names, a moment after this check. In this moment, another program that may write to the
+    folder could still exchange a file. A link does not get further: SQLite refuses it as a side
+    file, and a database behind a link is refused before it is read. A hard link would be used.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._path = path
+        for file in database_files(path):
+            check_readable(file)
+        check_journal(path.with_name(path.name + JOURNAL_SUFFIX))
+        with self.readable_errors():
+            place = Path(realpath(path.parent), path.name)
+            self._base = _open_connection(place, read_only)
+            try:
+                self._check_not_linked(place)
+                self.version = self._checked_version()
+                if not read_only:
+                    self._bring_up_to_date()
+            except BaseException:
+                self._base.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Return a context manager for the connection, whose changes are made together or not."""
+        with self.readable_errors(), self._base:
+            self._base.execute("BEGIN IMMEDIATE")
+            yield self._base
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Return a context manager for the connection, which sees no changes of other programs."""
+        with self.readable_errors(), self._base:
+            self._base.execute("BEGIN")
+            yield self._base
+
+    @contextmanager
+    def readable_errors(self) -> Iterator[None]:
+        """Replace an error of SQLite by an ``ArenaError`` of one line."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self.readable_error(error) from None
+        except UnicodeDecodeError:  # the message of an error quotes bytes of a damaged file
+            raise self._damage_error() from None
+
+    def _damage_error(self) -> UsageError:
+        return UsageError(f"cannot use {self._path}: {REASONS_BY_ERROR[sqlite3.SQLITE_CORRUPT]}")
+
+    def readable_error(self, error: sqlite3.Error) -> ArenaError:
+        """Return an error of one line with the reason of an error of SQLite.
+
+        Raises ``KeyboardInterrupt`` if a signal has interrupted a statement.
+        """
+        if error_code(error) == sqlite3.SQLITE_INTERRUPT and not self._base.has_used_all_steps:
+            raise KeyboardInterrupt from None
+        reason = REASONS_BY_ERROR.get(error_code(error), " ".join(str(error).split()))
+        return ArenaError(f"cannot use {self._path}: {reason}")
+
+    def _check_not_linked(self, place: Path) -> None:
+        """Raise ``UsageError`` if SQLite followed a link when it opened the database ``place``."""
+        (_, _, opened) = self._base.execute("PRAGMA database_list").fetchone()
+        if opened != str(place):
+            raise UsageError(f"cannot use {self._path}: it is a link: move it away")
+
+    def _checked_version(self) -> int:
+        """Return the version if the file is an intact database of this program, or is new.
+
+        The schema is compared first. Nothing else is read from a file with another schema.
+        """
+        with self.snapshot():
+            (version,) = self._base.execute("PRAGMA user_version").fetchone()
+            items = self._schema_items()
+            if not 0 <= version <= len(SCHEMAS) or (version == 0 and items):
+                raise UsageError(
+                    f"cannot use {self._path}: it is of another version ({version}, not "
+                    f"{len(SCHEMAS)}): take another folder"
+                )
+            if other := difference_from_version(items, version):
+                raise UsageError(
+                    f"cannot use {self._path}: {other}: put back a copy, or take another folder"
+                )
+            (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+        if check != "ok":
+            raise self._damage_error()
+        return int(version)
+
+    def _schema_items(self) -> list[SchemaItem]:
+        """Return the tables, indexes, views and triggers of the file."""
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
+        return self._base.execute(query, (MAX_SCHEMA_ITEMS,)).fetchall()
+
+    def _bring_up_to_date(self) -> None:
+        """Bring the database to the present version."""
+        self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA synchronous = NORMAL")
+        self._base.execute("PRAGMA foreign_keys = ON")
+        if missing := "".join(SCHEMAS[self.version :]):
+            self._base.executescript(f"BEGIN;{missing}PRAGMA user_version = {len(SCHEMAS)};COMMIT;")
+            self.version = len(SCHEMAS)
+
+
+def _open_connection(place: Path, read_only: bool) -> GuardedConnection:
+    """Open the file of a database."""
+    if not read_only:
+        return GuardedConnection(place, timeout=MAX_BUSY_SECONDS, isolation_level=None)
+    # SQLite's own read-only mode would leave side files behind.
+    base = _open_read_only(place, "mode=rw")
+    try:
+        base.execute("PRAGMA user_version")
+    except sqlite3.OperationalError:
+        base.close()
+        # SQLite cannot make the side files in a folder that it may not write to. They are not
+        # needed if no program can be writing.
+        journal = place.with_name(place.name + "-wal")
+        if journal.exists() and journal.stat().st_size:
+            raise
+        return _open_read_only(place, "immutable=1")
+    return base
+
+
+def _open_read_only(place: Path, parameters: str) -> GuardedConnection:
+    address = f"{place.as_uri()}?{parameters}"
+    base = GuardedConnection(address, timeout=MAX_BUSY_SECONDS, isolation_level=None, uri=True)
+    base.execute("PRAGMA query_only = ON")
+    return base
+
+
+def database_files(path: Path) -> list[Path]:
+    """Return the paths of a database and of the files that SQLite writes beside it."""
+    return [path, *(path.with_name(path.name + ending) for ending in SIDE_FILE_SUFFIXES)]
+
+
+def error_code(error: sqlite3.Error) -> int:
+    """Return the primary code of an error, or 0 for an error of the module ``sqlite3`` itself."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF

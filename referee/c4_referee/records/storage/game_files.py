@@ -1,0 +1,274 @@
+"""Reads files with results of games in any format, and reports lines that cannot be read."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import chain, dropwhile
+from pathlib import Path
+from typing import IO, Literal, cast
+
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.streams import check_input_is_open
+from c4_protocol.program.text import distinct_names, shortened
+from c4_protocol.records.codec import BYTE_ORDER_MARK
+from c4_protocol.records.events import GameEnded
+
+from c4_referee.records.formats import (
+    START_BYTES,
+    Forfeit,
+    StoredGame,
+    UnreadableLine,
+    names,
+    reader_for,
+)
+from c4_referee.records.storage.contests import StoredBot, StoredContest, read_contests
+from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.result_lines import with_names
+from c4_referee.system.safe_files import check_readable, open_named_by_user, open_regular
+
+STANDARD_INPUT = "-"
+MAX_LINE_BYTES = 1 << 24
+"""Maximum length of a line, in bytes. Longer lines are reported and skipped.
+
+The limit is high, because the record of a game may have much text that bots wrote on standard
+error.
+"""
+
+ComplainFunction = Callable[[str, UnreadableLine], None]
+"""Function that receives the path of a file and a line that cannot be read."""
+LeaveOutFunction = Callable[[StoredGame], None]
+"""Function that receives a game that does not count."""
+VersionFunction = Callable[[str, str], None]
+"""Function that receives the name of a bot that is our ``c4-bot``, and its version."""
+RefuseFunction = Callable[[str, int, str], None]
+"""Function that receives the path of a file, the number of a game in it, and why it is left out."""
+
+
+def read_results(
+    sources: Sequence[str],
+    complain: ComplainFunction,
+    refuse: RefuseFunction | None = None,
+    leave_out: LeaveOutFunction = lambda _: None,
+    tell_version: VersionFunction = lambda _bot, _version: None,
+) -> list[StoredGame]:
+    """Return the games of files, and call ``complain`` with each line that cannot be read.
+
+    A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
+    only games between bots as they are now count. ``leave_out`` is called with the others, and
+    ``tell_version`` with the versions in the reports of the folder. Names become texts that can be
+    shown, and different names stay different. A game of two bots with one name is left out if
+    ``refuse`` is a function, which is called with it. Raises ``UsageError`` for a file that cannot
+    be read, has no known format, or is named twice.
+    """
+    _check_differ([*map(_path_of_games, sources)])
+    games: list[StoredGame] = []
+    apart: list[StoredGame] = []
+    for source in sources:
+        if (Path(source) / DATABASE_FILE).is_file():
+            games += _games_of_folder(Path(source), complain, apart.append, tell_version)
+        else:
+            games += _games_of_file(source, complain, refuse)
+    names = distinct_names(name for game in games + apart for name in (game.first, game.second))
+    for game in apart:
+        leave_out(_with_names(game, names))
+    return [_with_names(game, names) for game in games]
+
+
+def _games_of_file(
+    source: str, complain: ComplainFunction, refuse: RefuseFunction | None
+) -> list[StoredGame]:
+    path = _path_of_games(source)
+    with opened_file(path, is_named=path == source) as stream:
+        games = _games(path, stream, complain)
+        return [*(games if refuse is None else _games_of_two_names(path, games, refuse))]
+
+
+def _games(path: str, stream: IO[bytes], complain: ComplainFunction) -> Iterator[StoredGame]:
+    """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
+    for item in _games_of_lines(path, numbered_lines(stream, partial(complain, path))):
+        if isinstance(item, UnreadableLine):
+            complain(path, item)
+        else:
+            yield item
+
+
+def _games_of_two_names(
+    path: str, games: Iterator[StoredGame], refuse: RefuseFunction
+) -> Iterator[StoredGame]:
+    """Generate the games whose bots have different names, and refuse the others."""
+    for number, game in enumerate(games, 1):
+        if game.first == game.second:
+            refuse(path, number, f"{shortened(game.first)} plays against itself")
+        else:
+            yield game
+
+
+def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
+    """Return a game with other names of its bots."""
+    first, second = names[game.first], names[game.second]
+    if (game.first, game.second) == (first, second):
+        return game
+    fault = game.fault and replace(game.fault, bot=names[game.fault.bot])
+    return replace(game, first=first, second=second, fault=fault)
+
+
+def _games_of_folder(
+    folder: Path,
+    complain: ComplainFunction,
+    leave_out: LeaveOutFunction,
+    tell_version: VersionFunction,
+) -> Iterator[StoredGame]:
+    """Generate the games that count in all contests of a folder.
+
+    If a later contest has a bot with the same name and other files, its games in the contest do not
+    count either.
+    """
+    contests = read_contests(folder)
+    for contest, shown in zip(contests, _current_names(contests), strict=True):
+        for bot, version in contest.last_run.report.versions.items() if contest.last_run else ():
+            if name := shown.get(bot):
+                tell_version(name, version)
+        for row in contest.damaged:
+            complain(str(folder / DATABASE_FILE), UnreadableLine(row, "not the record of a game"))
+        for game in contest.games:
+            first, second = shown[game.first], shown[game.second]
+            if first is None or second is None:
+                leave_out(_as_stored_game(game))
+            else:
+                yield _as_stored_game(with_names(game, first, second))
+        for game in contest.apart:
+            leave_out(_as_stored_game(game))
+
+
+def _current_names(contests: Sequence[StoredContest]) -> list[dict[str, str | None]]:
+    """Return the names of each contest's bots in ratings, by their names in its reports.
+
+    The name is ``None`` if a contest that was continued later has another version of the bot.
+    """
+    versions: dict[str, str] = {}
+    names: dict[int, dict[str, str | None]] = {}
+    for contest in sorted(contests, key=lambda contest: -contest.last_result):
+        names[contest.number] = {bot.name: _current_name(bot, versions) for bot in contest.bots}
+        for bot in contest.bots:
+            if not bot.withdrawn:
+                versions.setdefault(bot.own_name, bot.fingerprint)
+    return [names[contest.number] for contest in contests]
+
+
+def _current_name(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
+    """Return the name of a bot in ratings, or ``None`` if a later contest has another version."""
+    version = versions.get(bot.own_name)
+    if version is None:
+        return bot.name
+    return bot.own_name if version == bot.fingerprint else None
+
+
+def _as_stored_game(game: GameEnded) -> StoredGame:
+    """Return a game of a folder in the form of a game of a file."""
+    return StoredGame(
+        game.first,
+        game.second,
+        cast(Literal[0, 1, 2], game.winner),
+        game.moves,
+        game.ending,
+        Forfeit(game.fault.bot, game.fault.fault) if game.fault else None,
+        game.opening,
+        str(game.variant.variant()),
+    )
+
+
+def _path_of_games(source: str) -> str:
+    """Return the path of the games in a folder of ``--out``. Return any other source unchanged."""
+    return str(Path(source) / "games.jsonl") if os.path.isdir(source) else source  # noqa: PTH112
+
+
+def _check_differ(paths: Sequence[str]) -> None:
+    """Raise ``UsageError`` for a file that is named twice, because its games would count twice."""
+    places: dict[str, str] = {}
+    for path in paths:
+        where = path if path == STANDARD_INPUT else os.path.realpath(path)
+        if where in places:
+            raise UsageError(f"{places[where]} and {path} are the same file: name it once")
+        places[where] = path
+
+
+@contextmanager
+def opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
+    """Open a file. Raise ``UsageError`` if it cannot be opened or read.
+
+    ``is_named`` is true if the user has named the file, and not its folder.
+    """
+    if path == STANDARD_INPUT:
+        check_input_is_open()
+    try:
+        if path == STANDARD_INPUT:
+            yield sys.stdin.buffer
+        else:
+            with os.fdopen(_open_descriptor(Path(path), is_named), "rb") as stream:
+                yield stream
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _open_descriptor(path: Path, is_named: bool) -> int:
+    """Open a file. Only a file that the user names may be a link or a pipe."""
+    if is_named:
+        return open_named_by_user(path)
+    check_readable(path)
+    return open_regular(path, os.O_RDONLY)
+
+
+def _games_of_lines(
+    path: str, lines: Iterator[tuple[int, bytes]]
+) -> Iterator[StoredGame | UnreadableLine]:
+    """Generate the games of a file in the format of its first lines; an empty file has none."""
+    lines = dropwhile(lambda numbered: not numbered[1].strip(), lines)
+    start = [*_first_lines(lines)]
+    if not start:
+        return
+    read = reader_for(b"\n".join(line for _, line in start))
+    if read is None:
+        number, line = start[0]
+        raise UsageError(
+            f"{path}, line {number}: no known format begins like this{_encoding_hint(line)}; "
+            f"known formats are {', '.join(names())} (c4-referee rate --help)"
+        )
+    yield from read(chain(start, lines))
+
+
+def _first_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Generate lines until they have enough bytes to recognise their format."""
+    length = 0
+    while length < START_BYTES and (numbered := next(lines, None)):
+        length += len(numbered[1])
+        yield numbered
+
+
+def _encoding_hint(line: bytes) -> str:
+    """Return an explanation if a line is not UTF-8, otherwise an empty text."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return ", and it is not UTF-8 text"
+    return ""
+
+
+def numbered_lines(
+    stream: IO[bytes], complain: Callable[[UnreadableLine], None]
+) -> Iterator[tuple[int, bytes]]:
+    """Generate the lines of a stream with their numbers, from 1.
+
+    ``complain`` is called with each line that is too long.
+    """
+    number = 0
+    while line := stream.readline(MAX_LINE_BYTES):
+        number += 1
+        if line.endswith(b"\n") or len(line) < MAX_LINE_BYTES:
+            yield number, line.removeprefix(BYTE_ORDER_MARK).rstrip(b"\r\n")
+        else:
+            complain(UnreadableLine(number, f"the line is longer than {MAX_LINE_BYTES} bytes"))
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE_BYTES)

@@ -1,0 +1,194 @@
+"""Games of files as contests, in the form in which a folder of ``--out`` is read.
+
+In: games of ``c4_referee.records.formats``. Out: ``StoredContest``, one for each variant. What a
+file does not say stays empty: commands and files of bots, times, standard error, the time of the
+contest.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from c4_protocol.program.errors import ArenaError, VariantError
+from c4_protocol.program.text import numbered_names, visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.rules.fen import position_of_fen
+from c4_protocol.rules.notation import moves_text, replay
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.route import moves_between
+from c4_protocol.rules.variant import Variant
+
+from c4_referee.records.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
+from c4_referee.records.formats.game_moves import checked_result, move_string
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.storage.archive import Progress
+from c4_referee.records.storage.contests import StoredBot, StoredContest
+from c4_referee.records.storage.game_files import ComplainFunction, read_results
+
+EndingName = Literal["line", "full board", "forfeit", "void"]
+SYSTEM_NAME = "games from files"
+UNKNOWN_FAULT = "unknown reason"
+"""Fault of a bot that has lost although no line decided the game, if its file names no fault."""
+DEFAULT_FAULT_DETAIL = "the file of the game says no more"
+TIME_PATTERN = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
+"""Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
+MAX_FEN_LENGTH = 10_000
+"""Maximum number of characters of a FEN that are read. The largest board needs fewer."""
+
+
+def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
+    """Return the contests of games: one for each variant, in the order of their first games.
+
+    ``name`` is the name of each contest. The numbers of the games differ.
+    """
+    by_variant: dict[VariantRecord, list[GameEnded]] = {}
+    for game in games:
+        by_variant.setdefault(game.variant, []).append(game)
+    identity = {"name": name, "system": SYSTEM_NAME}
+    return [
+        StoredContest(
+            number,
+            record.variant(),
+            identity,
+            "",
+            _bots_in_games(played),
+            tuple(played),
+            progress=Progress(len(played), is_complete=True),
+        )
+        for number, (record, played) in enumerate(by_variant.items(), 1)
+    ]
+
+
+def imported_games(
+    sources: Sequence[str], complain: ComplainFunction, refuse: Callable[[int, str], None]
+) -> Iterator[GameEnded]:
+    """Generate the games of files (``read_results``), with their numbers in all files together.
+
+    ``refuse`` is called with the number of each game that cannot be shown, and why.
+    """
+    for number, game in enumerate(with_two_names(read_results(sources, complain)), 1):
+        try:
+            yield imported_game(number, game)
+        except (ValueError, ArenaError) as error:
+            refuse(number, str(error))
+
+
+def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
+    """Return the games with two names in each.
+
+    If ``a`` plays against itself, seat 2 is ``a (2)``, or ``a (3)`` if a bot has this name.
+    """
+    taken = {name for game in games for name in (game.first, game.second)}
+    twins: dict[str, str] = {}
+    for name in dict.fromkeys(game.first for game in games if game.first == game.second):
+        twins[name] = next(each for each in numbered_names(name) if each not in taken)
+        taken.add(twins[name])
+    return [
+        replace(game, second=twins[game.first]) if game.first == game.second else game
+        for game in games
+    ]
+
+
+def _bots_in_games(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
+    """Return the bots in the order in which they occur. Their commands are not known."""
+    names = dict.fromkeys(name for game in games for name in (game.first, game.second))
+    return tuple(StoredBot(name, (), "") for name in names)
+
+
+def imported_game(number: int, game: StoredGame) -> GameEnded:
+    """Return the record of a game from a file.
+
+    Raises ``ValueError`` or ``ArenaError`` if the file does not list the moves, if they break the
+    rules or give another result, or if it is a draw although cells are free.
+    """
+    if game.moves is None:
+        raise ValueError("the file does not list the moves of the game")
+    variant = _variant_named(game.variant)
+    opening, moves = _opening_and_moves(game, game.moves, variant)
+    position, cells = replay(moves, variant)
+    made = len(cells) - number_of_moves(opening, variant)
+    ending = _ending_of_game(game, position)
+    return GameEnded(
+        game=number,
+        first=game.first,
+        second=game.second,
+        moves=moves,
+        ms=_move_times(game, made),
+        cpu_ms=[],
+        winner=game.winner,
+        ending=ending,
+        fault=_fault_of_game(game, ending, len(cells)),
+        notes=[],
+        stderr={},
+        variant=VariantRecord.of(variant),
+        opening=opening,
+        remarks=[*map(visible, game.remarks)] if len(game.remarks) == made else [],
+    )
+
+
+def _variant_named(name: str) -> Variant:
+    """Return the variant with this name; raise ``ValueError`` if it is not one of ours."""
+    try:
+        return Variant.parse(name)
+    except VariantError:
+        raise ValueError(f"the variant '{name}' is not one of ours") from None
+
+
+def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
+    """Return the opening and all moves of a game, as move strings.
+
+    Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
+    """
+    if "/" in game.opening:  # the tag FEN of a PGN, which is also the beginning of its moves
+        opening = _moves_to_fen(game.opening, variant)
+        return opening, move_string(moves.removeprefix(game.opening), variant, opening)
+    moves = move_string(moves, variant)
+    opening = move_string(game.opening, variant)
+    return (opening if moves.startswith(opening) else ""), moves
+
+
+def _moves_to_fen(fen: str, variant: Variant) -> str:
+    """Return moves that lead from the empty board to the position of a FEN.
+
+    Raises ``ValueError`` or ``ArenaError`` if there are none.
+    """
+    goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
+    cells = moves_between(Position(variant), goal.stones, goal.player)
+    if cells is None:
+        raise ValueError("no moves lead to the position of the tag FEN")
+    return moves_text(variant, cells)
+
+
+def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
+    """Return how a game ended; raise ``ValueError`` if this contradicts its last position."""
+    if game.ending == "void":
+        return "void"
+    if position.is_over:
+        checked_result(RESULTS_BY_WINNER[game.winner], position)
+        return "line" if position.winner else "full board"
+    if not game.winner:
+        raise ValueError("the game is a draw, although its moves do not end it")
+    return "forfeit"
+
+
+def _fault_of_game(
+    game: StoredGame, ending: EndingName, number_of_moves: int
+) -> FaultRecord | None:
+    """Return the fault of the loser of a forfeited game, or the fault that made a game void."""
+    fault = game.fault
+    if ending == "forfeit":
+        loser = (game.second, game.first)[game.winner - 1]
+        fault = replace(fault or Forfeit(loser, UNKNOWN_FAULT), bot=loser)
+    elif ending != "void" or fault is None:
+        return None
+    ply = number_of_moves if fault.ply is None else max(0, min(fault.ply, number_of_moves))
+    detail = visible(fault.detail) or DEFAULT_FAULT_DETAIL
+    return FaultRecord(fault.bot, fault.fault, ending, ply, 0.0, 0.0, detail)
+
+
+def _move_times(game: StoredGame, made: int) -> list[float]:
+    """Return the times of the moves after the opening, in milliseconds; none if one is unknown."""
+    matches = [TIME_PATTERN.search(remark) for remark in game.remarks]
+    times = game.ms or [1000 * float(time[1]) for time in matches if time]
+    return [*times] if len(times) == made else []
