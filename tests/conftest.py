@@ -36,7 +36,7 @@ SCRIPTS = Path(sys.executable).parent
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"
 SLOW_FOLDERS = [
-    TESTS / name for name in ("browser", "e2e", "referee/check", "referee/cluster", "web")
+    TESTS / name for name in ("browser", "e2e", "referee/check", "referee/contest/cluster", "web")
 ]
 """Folders whose tests all have the mark ``slow``."""
 

@@ -16,9 +16,9 @@ from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.position import seat_at
 
 from c4_referee.bots.toml import check_system_texts
-from c4_referee.judging.solver_process import is_named_by_solver
-from c4_referee.judging.solving import solve_games
-from c4_referee.judging.values import ExactValues
+from c4_referee.contest.judging.solver_process import is_named_by_solver
+from c4_referee.contest.judging.solving import solve_games
+from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.formats import UnreadableLine
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from _shared import PLAYER, c_program, in_turns, median_ratio, show
-from c4_referee.cluster import batch
+from c4_referee.contest.cluster import batch
 from distributed import Client
 from games import match_seconds, two_bots
 

@@ -40,8 +40,8 @@ from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.contest.contest import Contest
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import Job
 
 CONTROL = TimeControl()
 PIPES, MATCH = "the pipes alone", "a match"

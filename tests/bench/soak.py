@@ -33,7 +33,7 @@ from _shared import no_processes_left
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.schedule import (
+from c4_referee.contest.schedule import (
     GameKey,
     Plan,
     Roster,

@@ -39,7 +39,7 @@ STAGES = {
     "of perfect, depth 10": (BOT, "--depth", "10"),
     "of perfect, from the book": (BOT,),
     "c4-solve: the same position": (SOLVER, "--json"),
-    "a worker, without a game": (*PYTHON, "import c4_referee.play.worker"),
+    "a worker, without a game": (*PYTHON, "import c4_referee.contest.play.worker"),
 }
 MATCH = ("--games", "2", "--no-sandbox", "--concurrency", "1")
 

@@ -10,7 +10,14 @@ import time
 from collections.abc import Iterator
 
 from _shared import seconds_of, show
-from c4_referee.schedule import GameKey, Plan, Roster, Round, repetition_of_empty_board, swiss
+from c4_referee.contest.schedule import (
+    GameKey,
+    Plan,
+    Roster,
+    Round,
+    repetition_of_empty_board,
+    swiss,
+)
 
 PLAYERS = (100, 200, 400, 1000)
 POINTS = 2000

@@ -21,8 +21,8 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import Job
 from effort import THOROUGH, sampled
 from languages import RUN, RUNNERS, command, go_without, missing
 from played import played

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("c4_bot.evaluate", "c4_bot.search", "c4_protocol.dialects", "c4_referee.records.formats",
-           "c4_referee.schedule")  # fmt: skip
+           "c4_referee.contest.schedule")  # fmt: skip
 """Folders whose modules the program finds by itself. The contract tests run each public one."""
 MODULES = {
     ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__"): path

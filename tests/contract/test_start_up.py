@@ -94,7 +94,7 @@ def test_match_with_a_report_for_people(tmp_path):
 
 def test_worker():
     """A worker plays games, and imports nothing that stores or reports them."""
-    code = "import json, sys, c4_referee.play.worker; print(json.dumps([*sys.modules]))"
+    code = "import json, sys, c4_referee.contest.play.worker; print(json.dumps([*sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     found = {*json.loads(done.stdout)}
     unused = FOR_FOLDERS | FOR_TABLES | FOR_MISTAKES

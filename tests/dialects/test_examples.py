@@ -11,8 +11,8 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import Job
 from effort import one_in
 from languages import ROOT, command, go_without, missing
 from transcripts import each, replay

@@ -38,7 +38,7 @@ SAMPLE = (
 
 REFEREE = """
 import sys
-from c4_referee.play import local_runner
+from c4_referee.contest.play import local_runner
 from c4_referee.records.storage import connection
 local_runner.GAME_MARGIN_SECONDS = 1
 connection.MAX_STEPS = 10**7

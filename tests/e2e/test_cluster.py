@@ -258,7 +258,7 @@ def test_worker_that_is_killed_during_a_batch_costs_no_game(request, tmp_path, r
     program = f"""
 from pathlib import Path
 from c4_referee.cli import main
-from c4_referee.cluster.link import ClusterLink
+from c4_referee.contest.cluster.link import ClusterLink
 
 def noted(link, jobs, submit=ClusterLink.submit):
     with Path({str(sizes)!r}).open("a") as file:
@@ -340,9 +340,9 @@ def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
 @pytest.mark.weekly
 def test_unusable_cluster_is_told(cluster):
     """A missing scheduler, another version and a missing program each cause one line."""
-    soon = "import c4_referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
+    soon = "import c4_referee.contest.cluster.link as link; link.CONNECT_SECONDS = 0.5"
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused("dask://127.0.0.1:1", soon)
-    other = "import c4_referee.cluster.link as link; link.PACKAGE_VERSION = '9.9'"
+    other = "import c4_referee.contest.cluster.link as link; link.PACKAGE_VERSION = '9.9'"
     assert "the referee's 9.9: install the same" in refused(cluster.executor, other)
     late = f"{other}; link._check_versions = lambda client: None"
     assert "the referee's 9.9: install the same" in refused(cluster.executor, late)

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from c4_referee import schedule
+from c4_referee.contest import schedule
 from c4_referee.report.texts import points_text
 from commands import SCRIPTS
 from effort import THOROUGH, sampled

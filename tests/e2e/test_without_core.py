@@ -8,7 +8,7 @@ import pytest
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.own import WITHOUT_CORE
-from c4_referee.judging.judge import OUR_JUDGE, Judge
+from c4_referee.contest.judging.judge import OUR_JUDGE, Judge
 from cores import needs_core
 
 pytestmark = [pytest.mark.linux, needs_core]

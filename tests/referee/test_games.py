@@ -33,7 +33,7 @@ def test_interrupt_is_raised_and_nothing_is_kept(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("c4_referee.judging.solver_process.SolverProcess.ask", interrupted)
+        patch.setattr("c4_referee.contest.judging.solver_process.SolverProcess.ask", interrupted)
         with pytest.raises(KeyboardInterrupt):
             game.mistakes(progress=True)
     assert None not in game.values

@@ -23,11 +23,12 @@ from c4_referee.classroom.entries import Account, RunEntry
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
+from c4_referee.contest.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.play.tournament import Tournament
+from c4_referee.contest.schedule import GameKey, Player, Round
 from c4_referee.grading.points import Grade
 from c4_referee.grading.terminal import print_grade
 from c4_referee.grading.writers import classroom50, gradescope, junit
-from c4_referee.judging.accuracy import accuracy_from_solved
-from c4_referee.play.tournament import Tournament
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest
@@ -51,7 +52,6 @@ from c4_referee.report.texts import (
     value_text,
 )
 from c4_referee.report.tournament import tournament_report
-from c4_referee.schedule import GameKey, Player, Round
 from c4_referee.site.notebook import match_html, tournament_html
 from c4_referee.site.pages import number_of_pages, site_pages
 from c4_referee.site.results import ContestResults

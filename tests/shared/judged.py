@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.judging.judge import Judge
+from c4_referee.contest.judging.judge import Judge
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "judges.py"
 

@@ -12,12 +12,12 @@ from c4_protocol.records.reports import Tally
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.schedule import GameKey, Pairing, Plan, Roster, repetition_of_empty_board
+from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.stats.observations import games_that_count
 from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots
 from c4_referee.report.summary import bot_tally
-from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repetition_of_empty_board
-from c4_referee.schedule.match import games_in_turn
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())

@@ -9,8 +9,8 @@ from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.channel import Channel
 from c4_referee.bots.talk.contestant import Contestant
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import Job
 
 PATIENT = TimeControl(60_000.0, startup_ms=60_000.0)
 """Times that no bot misses that answers at all, however busy the machine is."""

@@ -7,11 +7,11 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import Variant
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from c4_referee import schedule
 from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
+from c4_referee.contest import schedule
 from c4_referee.contest.contest_file import that_parses
-from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
+from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.system.safe_files import replace_file
 
 SETTINGS_FILE = "class.toml"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, count_up_to, value_parsed_by
 
-from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
+from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from c4_referee.bots.spec import BotSpec
-    from c4_referee.play.ledger import EventHandler
+    from c4_referee.contest.play.ledger import EventHandler
     from c4_referee.records.stats.sprt import Sprt
 
 
@@ -199,7 +199,7 @@ def logs(
     """
     if not events:
         return []
-    from c4_referee.play.committed import CommittedGames
+    from c4_referee.contest.play.committed import CommittedGames
     from c4_referee.records.storage.eventlog import EventsFile, LineLog
     from c4_referee.records.storage.folder_archive import check_out_of_reach
     from c4_referee.system.safe_files import is_stream, open_stream
@@ -218,7 +218,7 @@ def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
     if out is None:
         return
-    from c4_referee.live.file import LIVE_FILE
+    from c4_referee.contest.live.file import LIVE_FILE
     from c4_referee.records.storage.database import DATABASE_FILE, database_files
     from c4_referee.records.storage.folder_archive import GAMES_FILE
 

@@ -34,7 +34,7 @@ from c4_referee.contest.contest_reports import (
     save_last_event,
     tournament_ended_event,
 )
-from c4_referee.play.ledger import EventHandler
+from c4_referee.contest.play.ledger import EventHandler
 from c4_referee.report.protection import protection_of, warn_unprotected
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.commands._arguments import add_variant
-from c4_referee.judging.solver_process import move_in_json
-from c4_referee.play.remarks import proven_end
+from c4_referee.contest.judging.solver_process import move_in_json
+from c4_referee.contest.play.remarks import proven_end
 
 if TYPE_CHECKING:
     from c4_protocol.terminal.paragraphs import Paragraph
 
-    from c4_referee.judging.explaining import Explainer
+    from c4_referee.contest.judging.explaining import Explainer
 
 EXAMPLES = """\
 examples:
@@ -64,7 +64,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.judging.explaining import Explainer
+    from c4_referee.contest.judging.explaining import Explainer
 
     variant, console, code = Variant.parse(options.variant), SafeConsole(highlight=False), 0
     width = width_of_output(console)

@@ -180,7 +180,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
     from c4_referee.bots.clock import TimeControl
     from c4_referee.contest.contest import Contest
     from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
-    from c4_referee.judging.judge import judge_of
+    from c4_referee.contest.judging.judge import judge_of
 
     if options.tc and options.first_ms is not None:
         raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")

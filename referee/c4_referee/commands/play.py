@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.spec import BotSpec
-    from c4_referee.play.person import PersonGame
+    from c4_referee.contest.play.person import PersonGame
 
 EXAMPLES = """\
 examples:
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.lines import play_game
 
     from c4_referee.bots.clock import TimeControl
-    from c4_referee.judging.explaining import Explainer
+    from c4_referee.contest.judging.explaining import Explainer
 
     (bot,) = chosen_bots([options.bot], known_bots(options), options)
     control = bot.time_control(TimeControl(options.time_ms))
@@ -152,7 +152,7 @@ class BotOpponent:
             self._game = None
 
     def _new_game(self, cells: "Sequence[int]") -> "PersonGame":
-        from c4_referee.play.person import PersonGame
+        from c4_referee.contest.play.person import PersonGame
 
         self.end()
         opening = moves_text(self._variant, cells)

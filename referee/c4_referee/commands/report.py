@@ -23,7 +23,7 @@ from c4_referee.commands._stored import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.judging.solving import SolvingSummary
+    from c4_referee.contest.judging.solving import SolvingSummary
     from c4_referee.records.storage.contests import StoredContest
 
 SECONDS = 30.0

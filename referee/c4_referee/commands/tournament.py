@@ -64,7 +64,7 @@ file switches this off.
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to a parser's commands."""
-    from c4_referee.schedule import names
+    from c4_referee.contest.schedule import names
 
     tournament = commands.add_parser(
         "tournament",

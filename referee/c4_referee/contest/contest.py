@@ -28,15 +28,15 @@ from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
+from c4_referee.contest.judging.judge import Judge
+from c4_referee.contest.live.file import LiveFile
 from c4_referee.contest.openings import Openings
-from c4_referee.judging.judge import Judge
-from c4_referee.live.file import LiveFile
-from c4_referee.play.jobs import WantedEvents, WorkerSettings
-from c4_referee.play.ledger import EventHandler, GameHandler, Ledger
-from c4_referee.play.tournament import DecisionFunction, Tournament
+from c4_referee.contest.play.jobs import WantedEvents, WorkerSettings
+from c4_referee.contest.play.ledger import EventHandler, GameHandler, Ledger
+from c4_referee.contest.play.tournament import DecisionFunction, Tournament
+from c4_referee.contest.schedule import Plan, Player, Roster, Schedule, system
+from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.storage.archive import Archive
-from c4_referee.schedule import Plan, Player, Roster, Schedule, system
-from c4_referee.schedule.match import games_in_turn
 
 DEFAULT_GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
@@ -85,7 +85,7 @@ class Outcome:
 class Contest:
     """Bots, the schedule by which they meet, and the conditions of their games.
 
-    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.schedule``. Its
+    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.contest.schedule``. Its
     parameters are ``rounds`` and ``pairs``. ``openings`` is a source of openings (see
     ``contest.openings.Openings``). Random openings are generated with ``seed``. The bot ``judge``
     says which openings are balanced. ``control`` is the time control of bots without ``time_ms``.

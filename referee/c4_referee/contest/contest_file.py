@@ -11,17 +11,17 @@ from c4_protocol.program.text import visible
 from c4_protocol.rules.variant import Variant
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from c4_referee import schedule
 from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
 from c4_referee.bots.find import bots_from_tables, find_bots
 from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked_text, checked_values, read_toml
+from c4_referee.contest import schedule
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
-from c4_referee.judging.judge import judge_of
+from c4_referee.contest.judging.judge import judge_of
+from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.records.storage.folder_archive import identity_of_variant
-from c4_referee.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 
 BOT_HINT = "each bot has a table [bots.NAME] with its command"
 TIME_HINT = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
@@ -55,8 +55,8 @@ _PassableText = Annotated[str, AfterValidator(_check_passable_text)]
 class TournamentFile(BaseModel):
     """Contents of a tournament's file.
 
-    - ``system`` is the name of a module in ``c4_referee.schedule``. This system defines what a
-      round is, and how many rounds there are if ``rounds`` is missing.
+    - ``system`` is the name of a module in ``c4_referee.contest.schedule``. This system defines
+      what a round is, and how many rounds there are if ``rounds`` is missing.
     - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
       opening, and each bot moves first in one of them.
     - ``enter`` lists the bots that take part, the best seed first. If ``enter`` is missing, all

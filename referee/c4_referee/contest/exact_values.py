@@ -12,11 +12,11 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.judging.accuracy import accuracy_of
-from c4_referee.judging.judge import OUR_JUDGE, Judge
-from c4_referee.judging.solver_process import is_named_by_solver
-from c4_referee.judging.solving import SolvingSummary, solve_games
-from c4_referee.judging.values import ExactValues
+from c4_referee.contest.judging.accuracy import accuracy_of
+from c4_referee.contest.judging.judge import OUR_JUDGE, Judge
+from c4_referee.contest.judging.solver_process import is_named_by_solver
+from c4_referee.contest.judging.solving import SolvingSummary, solve_games
+from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot

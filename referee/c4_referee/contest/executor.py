@@ -9,9 +9,9 @@ from typing import Protocol
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.processors import usable_processors
 
-from c4_referee.play.jobs import WorkerSettings
-from c4_referee.play.ledger import Ledger
-from c4_referee.play.local_runner import LocalRunner
+from c4_referee.contest.play.jobs import WorkerSettings
+from c4_referee.contest.play.ledger import Ledger
+from c4_referee.contest.play.local_runner import LocalRunner
 
 LOCAL_EXECUTOR = "local"
 CLUSTER_ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
@@ -55,7 +55,7 @@ def find_runner(
     if find_spec("distributed") is None:
         raise UsageError("--executor dask: pip install 'c4-arena[cluster]' here and on the cluster")
     try:
-        from c4_referee.cluster.cluster_runner import ClusterRunner  # noqa: PLC0415 - it takes a second
+        from c4_referee.contest.cluster.cluster_runner import ClusterRunner  # noqa: PLC0415 - it takes a second
     except ValueError as error:  # Dask reads its settings when it is imported
         raise UsageError(f"Dask's settings: {' '.join(str(error).split())}") from None
 

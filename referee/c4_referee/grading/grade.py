@@ -15,12 +15,12 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
+from c4_referee.contest.judging.accuracy import accuracy_of
+from c4_referee.contest.judging.judge import Judge
 from c4_referee.grading.games import Played, play_games
 from c4_referee.grading.measure import Findings, Measured, first_cause, measure
 from c4_referee.grading.points import Grade, GradedLine
 from c4_referee.grading.rubric import Goal, Rubric
-from c4_referee.judging.accuracy import accuracy_of
-from c4_referee.judging.judge import Judge
 from c4_referee.submissions.scrub import Scrubber
 
 JUDGE_SECONDS = 120.0

@@ -15,7 +15,7 @@ from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values, read_toml
 from c4_referee.contest.contest_file import that_parses
-from c4_referee.judging.judge import our_judge_can_judge
+from c4_referee.contest.judging.judge import our_judge_can_judge
 from c4_referee.report.texts import joined_with_or
 
 MAX_GAMES = 1000

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from c4_protocol.program.text import visible
 
-from c4_referee.live.state import LiveState
+from c4_referee.contest.live.state import LiveState
 
 
 def tell_earlier(state: LiveState) -> None:

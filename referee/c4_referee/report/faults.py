@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from c4_referee.bots.contain.faults import Policy
-from c4_referee.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.texts import counted
 
 FaultInGame = tuple[GameEnded, FaultRecord]

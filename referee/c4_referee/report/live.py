@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column, Table
 from rich.text import Text
 
-from c4_referee.live.state import LiveState
+from c4_referee.contest.live.state import LiveState
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn
 from c4_referee.report.earlier import games_of, tell_earlier, tell_missing
 

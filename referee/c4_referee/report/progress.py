@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 import orjson
 
-from c4_referee.live.state import LiveState
+from c4_referee.contest.live.state import LiveState
 from c4_referee.report.earlier import tell_earlier
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
 
-from c4_referee.play.tournament import Tournament
+from c4_referee.contest.play.tournament import Tournament
 from c4_referee.records.stats.elo import elo
 from c4_referee.records.stats.observations import (
     distinct_games,

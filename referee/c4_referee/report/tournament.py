@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentReport
 
-from c4_referee.play.tournament import Tournament
+from c4_referee.contest.play.tournament import Tournament
+from c4_referee.contest.schedule import Player
 from c4_referee.report.faults import forfeit_records
 from c4_referee.report.standings import contest_standings
-from c4_referee.schedule import Player
 
 
 def tournament_report(

@@ -15,8 +15,8 @@ from rich.columns import Columns
 from rich.console import Console, ConsoleRenderable, Group
 from rich.text import Text
 
-from c4_referee.live.follow import Follower
-from c4_referee.live.state import LiveState, Message, RunningGame
+from c4_referee.contest.live.follow import Follower
+from c4_referee.contest.live.state import LiveState, Message, RunningGame
 from c4_referee.records.formats import RESULTS_BY_WINNER
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.report.earlier import games_of

@@ -34,7 +34,7 @@ from starlette.routing import BaseRoute, Route
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.play.person import PersonGame
+from c4_referee.contest.play.person import PersonGame
 from c4_referee.records.storage.played import person_name, save_game
 from c4_referee.records.storage.result_lines import stored_game
 from c4_referee.serve.app import EventStream, rendered, text_response

@@ -17,8 +17,8 @@ from threading import Lock
 
 from c4_protocol.program.errors import ArenaError
 
-from c4_referee.live.file import LIVE_FILE, is_locked
-from c4_referee.live.follow import START, state_of_file
+from c4_referee.contest.live.file import LIVE_FILE, is_locked
+from c4_referee.contest.live.follow import START, state_of_file
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
 from c4_referee.serve.log import Log

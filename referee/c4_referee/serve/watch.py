@@ -18,8 +18,8 @@ from typing import Any
 
 import orjson
 
-from c4_referee.live.follow import Follower
-from c4_referee.live.state import SHOWN_KEYS, LiveState
+from c4_referee.contest.live.follow import Follower
+from c4_referee.contest.live.state import SHOWN_KEYS, LiveState
 from c4_referee.serve.store import Shelf, Store
 from c4_referee.site.results import ContestResults
 

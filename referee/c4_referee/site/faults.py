@@ -9,7 +9,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import position_from_moves
 
-from c4_referee.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.stats.analysis import variant_of
 from c4_referee.report.faults import FaultInGame, faults_by_kind
 from c4_referee.site.results import first_moves

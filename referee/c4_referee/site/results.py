@@ -11,7 +11,8 @@ from c4_protocol.rules.notation import cell_named, move_names, position_from_mov
 from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.schedule import Player
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse, variant_of
 from c4_referee.records.stats.elo import elo
@@ -20,7 +21,6 @@ from c4_referee.records.stats.ratings import Estimate
 from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.standings import contest_standings
-from c4_referee.schedule import Player
 
 SOLVER = "c4-solve"
 """Name of the judge that finds the values of solved positions."""

@@ -12,10 +12,10 @@ from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.own import with_own_command
 from c4_referee.contest.openings import find_openings
+from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.records.stats.elo import elo
 from c4_referee.records.stats.solved import outcome_of
 from c4_referee.records.stats.sprt import SequentialTest, Sprt, SprtVerdict
-from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
 from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, check_range
 from c4_referee.tuning.optimizers import Weights
 

@@ -15,7 +15,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contain.faults import Fault, Policy
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.play.jobs import WorkerSettings
+from c4_referee.contest.play.jobs import WorkerSettings
 
 REWRITER = """
 import json, sys

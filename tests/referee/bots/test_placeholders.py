@@ -9,7 +9,7 @@ from c4_referee.bots.find import bots_from_tables, find_bots
 from c4_referee.bots.placeholders import CommandValues, filled_in, placeholders_in, split_command
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
-from c4_referee.judging.judge import Judge
+from c4_referee.contest.judging.judge import Judge
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee import schedule
 from c4_referee.bots.clock import TimeControl
+from c4_referee.contest import schedule
 from c4_referee.contest.contest_file import read_tournament
 
 BOTS = """

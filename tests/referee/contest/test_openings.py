@@ -9,8 +9,8 @@ from c4_protocol.program.errors import JudgeError, UsageError
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant, cells_of
+from c4_referee.contest.judging.judge import Judge
 from c4_referee.contest.openings import Openings, find_openings
-from c4_referee.judging.judge import Judge
 from cores import needs_core
 from hypothesis import given
 from hypothesis import strategies as st

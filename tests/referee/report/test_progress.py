@@ -6,12 +6,12 @@ import time
 import orjson
 import pytest
 from c4_protocol.records.events import ContestProgress, GameEnded
-from c4_referee.live.state import LiveState
-from c4_referee.play.tournament import Tournament
+from c4_referee.contest.live.state import LiveState
+from c4_referee.contest.play.tournament import Tournament
+from c4_referee.contest.schedule import Plan, Roster, names, system
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.live import LINE_SECONDS, LiveStandings
 from c4_referee.report.progress import GameProgress
-from c4_referee.schedule import Plan, Roster, names, system
 from kept import record
 from rich.console import Console
 from schedules import own_opening

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from c4_protocol.records.reports import AccuracyReport
 from c4_referee.bots.own import WITHOUT_CORE
 from c4_referee.bots.spec import BotSpec, versions_of
-from c4_referee.judging.judge import Judge
+from c4_referee.contest.judging.judge import Judge
 from c4_referee.report.terminal import print_versions
 from rich.console import Console
 

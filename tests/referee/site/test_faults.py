@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.site.faults import MAX_SHOWN, faults_of, reproducing_command
 from contests import random_game
 

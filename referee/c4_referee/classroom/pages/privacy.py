@@ -12,7 +12,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.position import seat_at
 
-from c4_referee.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import variant_of
 from c4_referee.records.storage.contests import StoredBot, StoredContest

@@ -19,6 +19,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
+from c4_referee.contest.schedule import GameKey, Player, rounds_depend_on_results
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.database import DATABASE_FILE
@@ -33,7 +34,6 @@ from c4_referee.records.storage.result_lines import (
     with_names,
 )
 from c4_referee.records.storage.store import Store
-from c4_referee.schedule import GameKey, Player, rounds_depend_on_results
 
 VALUES_VERSION, PROGRESS_VERSION = 4, 5
 """Versions of the database that added values and reports, and the state of contests."""

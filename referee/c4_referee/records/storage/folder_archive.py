@@ -34,6 +34,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.schedule import GameKey, Player, Roster
 from c4_referee.records.storage.archive import Archive, Progress
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.eventlog import GamesFile
@@ -45,7 +46,6 @@ from c4_referee.records.storage.result_lines import (
     with_different_numbers,
 )
 from c4_referee.records.storage.store import Entrant, Rosters, Store, rosters_with
-from c4_referee.schedule import GameKey, Player, Roster
 
 GAMES_FILE = "games.jsonl"
 """Name of the file with the records of all games in a folder."""

@@ -25,9 +25,9 @@ from typing import Any
 
 import orjson
 
+from c4_referee.contest.schedule import GameKey, Player
 from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.database import Database, error_code
-from c4_referee.schedule import GameKey, Player
 
 BUSY_SECONDS_OF_GAMES = 30.0
 """Maximum time in seconds to wait for the lock while games are played. It is longer, because a run

@@ -10,7 +10,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import Parser, count_up_to
 from c4_protocol.program.processors import usable_processors
 
-from c4_referee.schedule import MAX_ROUNDS_OR_PAIRS
+from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
 
 if TYPE_CHECKING:
     from c4_referee.tuning.arena import Arena

@@ -13,8 +13,8 @@ from c4_referee.bots.contain.limits import ResourceLimits
 from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.contain.process_tree import descendants_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.play.jobs import Job, WorkerSettings
-from c4_referee.play.local_runner import WorkerSlot
+from c4_referee.contest.play.jobs import Job, WorkerSettings
+from c4_referee.contest.play.local_runner import WorkerSlot
 from waiting import wait_for
 
 TIGHT = ResourceLimits(memory_mb=800, open_files=20, file_mb=1, processes=8)

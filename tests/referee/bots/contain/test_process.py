@@ -16,8 +16,8 @@ from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.contain.process_tree import descendants_of, freeze, kill_children
 from c4_referee.bots.talk import contestant
 from c4_referee.bots.talk.contestant import Contestant
-from c4_referee.play.game import play
-from c4_referee.play.jobs import Job
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import Job
 from played import PATIENT, played
 from waiting import wait_for
 

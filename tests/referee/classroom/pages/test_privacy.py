@@ -15,7 +15,7 @@ from c4_protocol.records.reports import (
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
-from c4_referee.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.site.pages import site_pages

@@ -1,0 +1,206 @@
+"""Measurement of how accurately bots moved, with exact values of the positions of their games.
+
+``accuracy_of`` asks a judge for the values. ``accuracy_from_solved`` takes values that are known.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from c4_protocol.program.errors import JudgeError
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import AccuracyReport, WorstMove
+from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
+from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.variant import Variant
+
+from c4_referee.bots.own import version_of
+from c4_referee.contest.judging.judge import Judge
+from c4_referee.contest.judging.values import ProgressFunction, TimeLimit
+from c4_referee.records.stats.accuracy import JudgedGame, accuracy, gaining_ply, number_of_moves
+from c4_referee.records.stats.analysis import (
+    KnownPositions,
+    changing_plies,
+    known_values,
+    positions_of,
+)
+from c4_referee.records.stats.observations import distinct_games, games_that_count, winner_of
+from c4_referee.records.stats.solved import SolvedPositions, outcome_of
+
+
+def accuracy_of(
+    games: Sequence[GameEnded],
+    variant: Variant,
+    judge: Judge,
+    seconds: float,
+    progress: ProgressFunction = lambda _done, _games: None,
+) -> AccuracyReport:
+    """Return how accurately the bots of some games moved.
+
+    Different games that count (``stats.observations``) are judged one after another until
+    ``seconds`` have passed or Ctrl-C is pressed. Their order is random, with a fixed seed. A game
+    that is judged only in part does not count. Otherwise late positions would have too much weight,
+    because judging begins with them. Raises ``JudgeError`` if the judge fails.
+    """
+    distinct = _games_to_judge(games, variant)
+    random.Random(0).shuffle(distinct)
+    judged: list[JudgedGame] = []
+    with TimeLimit(seconds) as limit:
+        for game in distinct:
+            progress(len(judged), len(distinct))
+            judged.append(_judge_game(game, variant, judge, limit))
+    if limit.ended != "interrupt":
+        _ask_for_better_moves(_worst_change(judged, variant), variant, judge, seconds)
+    unjudged = distinct[len(judged) :]
+    program = judge.name, judge.version
+    known = judge.values.known
+    return _report(games, variant, program, judged, unjudged, limit.ended, known)
+
+
+def accuracy_from_solved(
+    games: Sequence[GameEnded], variant: Variant, solved: SolvedPositions, judge: str
+) -> AccuracyReport:
+    """Return how accurately the bots of some games moved, by values that are already known.
+
+    A game is judged if the values of all its positions after the opening are known. If others are
+    left, the report says that the time for judging was over. ``judge`` is the command line of the
+    program that has found the values.
+    """
+    judged, unjudged = [], []
+    for game in _games_to_judge(games, variant):
+        values = known_values(game, solved)
+        if None in values[number_of_moves(game.opening, variant) :]:
+            unjudged.append(game)
+        else:
+            judged.append(JudgedGame(game, values))
+    program = judge, version_of(judge.partition(" ")[0])
+    return _report(games, variant, program, judged, unjudged, "time" if unjudged else None, solved)
+
+
+def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEnded]:
+    """Return the different games that count and in which bots made moves."""
+    return [
+        game
+        for game in distinct_games(games_that_count(games))
+        if number_of_moves(game.moves, variant) > number_of_moves(game.opening, variant)
+    ]
+
+
+def _report(
+    games: Sequence[GameEnded],
+    variant: Variant,
+    judge: tuple[str, str | None],
+    judged: Sequence[JudgedGame],
+    unjudged: Sequence[GameEnded],
+    ended: Literal["time", "interrupt"] | None,
+    solved: SolvedPositions,
+) -> AccuracyReport:
+    """Return the accuracy of each bot in ``games``, with the number of all its moves.
+
+    ``judge`` is the name of the judge, and its version if it is our own command. Better moves than
+    the worst are those that ``solved`` shows.
+    """
+    bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
+    unknown = [
+        JudgedGame(game, [None] * (number_of_moves(game.moves, variant) + 1)) for game in unjudged
+    ]
+    records = accuracy([*bots], [*judged, *unknown], variant)
+    name, version = judge
+    change = _worst_change(judged, variant)
+    worst = None if change is None else _worst_move(*change, variant, solved)
+    return AccuracyReport(
+        name, len(judged) + len(unjudged), len(judged), ended, records, version, worst
+    )
+
+
+def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[JudgedGame, int] | None:
+    """Return the game and the ply of the costliest decisive move.
+
+    First the game counts, because a lost one cost most, then the bot with the fewest wins, because
+    people ask why a bot lost. Then the results and the scores decide. Games that a fault decided
+    have no decisive move.
+    """
+    wins = Counter(winner_of(each.game) for each in judged)
+
+    def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int, int]:
+        (game, values), ply = change
+        before, after = _around(values, ply)
+        fewest_wins = -wins[_mover(game, ply)]
+        turn = outcome_of(before) - outcome_of(after)
+        return game.winner != 0, fewest_wins, turn, before - after
+
+    decisive = (
+        (each, ply)
+        for each in judged
+        if each.game.fault is None
+        for ply in [*changing_plies(each.values, number_of_moves(each.game.opening, variant))][-1:]
+    )
+    return max(decisive, key=cost, default=None)
+
+
+def _mover(game: GameEnded, ply: int) -> str:
+    return (game.first, game.second)[seat_at(ply) - 1]
+
+
+def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
+    """Return the known values before and after a move, for the player who makes it."""
+    before, after = values[ply], values[ply + 1]
+    assert before is not None
+    assert after is not None
+    return before, -after
+
+
+def _ask_for_better_moves(
+    change: tuple[JudgedGame, int] | None, variant: Variant, judge: Judge, seconds: float
+) -> None:
+    """Ask the judge for the value of each move that a bot could have made, and keep the values."""
+    if change is None:
+        return
+    position = _position_at(*change, variant)
+    with TimeLimit(seconds) as limit:
+        for cell in position.moves:
+            limit.check()
+            judge.value(position.play(cell))
+
+
+def _position_at(judged: JudgedGame, ply: int, variant: Variant) -> Position:
+    cells = cells_from_moves(judged.game.moves, variant)
+    return [*positions_of(cells[:ply], variant)][ply]
+
+
+def _worst_move(
+    judged: JudgedGame, ply: int, variant: Variant, solved: SolvedPositions
+) -> WorstMove:
+    game, (before, after) = judged.game, _around(judged.values, ply)
+    better = KnownPositions(solved).best_moves(_position_at(judged, ply, variant), before)
+    return WorstMove(
+        game=game.game,
+        bot=_mover(game, ply),
+        number=ply + 1,
+        move=move_names(game.moves, variant)[ply],
+        before=before,
+        after=after,
+        better=tuple(cell_name(variant, cell) for cell in sorted(better)),
+    )
+
+
+def _judge_game(game: GameEnded, variant: Variant, judge: Judge, limit: TimeLimit) -> JudgedGame:
+    """Return a game with the values of its positions after the opening.
+
+    The judge is asked about the last position first, because a solver can use the results of later
+    positions for earlier ones. Raises ``TimeUp`` if the time is up, and ``JudgeError`` if
+    the judge fails or contradicts itself.
+    """
+    positions = [*positions_of(cells_from_moves(game.moves, variant), variant)]
+    values: list[int | None] = [None] * len(positions)
+    for ply in range(len(positions) - 1, number_of_moves(game.opening, variant) - 1, -1):
+        limit.check()
+        values[ply] = judge.value(positions[ply])
+    gain = gaining_ply(values)
+    if gain is not None:
+        raise JudgeError(
+            f"judge '{judge.name}' contradicts itself: after {gain} moves of {game.moves} it has "
+            f"{values[gain]}, but {values[gain + 1]} for the other player after the next"
+        )
+    return JudgedGame(game, values)

@@ -1,0 +1,101 @@
+"""Checks of a game's record before the record counts.
+
+A worker runs bots of other people, so its records cannot be trusted. A record counts only if it
+belongs to the game that was issued, if its moves are legal, and if its result follows from the
+moves and the fault.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.text import is_visible
+from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.fields import quick_reader
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.variant import Variant
+
+from c4_referee.bots.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
+from c4_referee.contest.play.remarks import MAX_REMARK_LENGTH
+from c4_referee.records.storage.result_lines import check_result
+
+
+class RecordRefused(ArenaError):
+    """Error for a record that does not belong to the issued game, or that contradicts itself."""
+
+
+def checked_record(
+    event: dict[str, Any], names: tuple[str, str], opening: str, variant: Variant
+) -> GameEnded:
+    """Return the record from a decoded event, or raise ``RecordRefused``.
+
+    ``names`` are the names of the bots in seats 1 and 2.
+    """
+    record = _record_or_none(event)
+    if record is None:
+        raise RecordRefused("a key is missing or unknown, or a value in it has a wrong type")
+    try:
+        expected = (*names, opening, VariantRecord.of(variant))
+        if (record.first, record.second, record.opening, record.variant) != expected:
+            raise RecordRefused("another game than the one that was issued")
+        _check_ending(record, _position_after_moves(record, variant))
+        _check_texts(record)
+    except (ValueError, ArenaError) as error:
+        raise RecordRefused(f"the record of a game is wrong: {error}") from None
+    return record
+
+
+_record_or_none = quick_reader(GameEnded)
+
+
+def _position_after_moves(record: GameEnded, variant: Variant) -> Position:
+    """Return the position after the moves. Raise ``ArenaError`` if no game can have these moves."""
+    position, cells = replay(record.moves, variant)
+    opening = replay(record.opening, variant)[1] if record.opening else []
+    if cells[: len(opening)] != opening:
+        raise RecordRefused("it does not begin with the opening")
+    for times in (record.ms, record.cpu_ms):
+        if len(times) != len(cells) - len(opening) or min(times, default=0) < 0:
+            raise RecordRefused("there is not one time for each move")
+    if len(record.remarks) not in {0, len(record.ms)}:
+        raise RecordRefused("there is not one remark for each move")
+    return position
+
+
+def _check_ending(record: GameEnded, position: Position) -> None:
+    """Raise ``ArenaError`` if ending and winner do not follow from the position and the fault."""
+    names = (record.first, record.second)
+    for fault in filter(None, (record.fault, *record.notes)):
+        _check_fault(fault, names)
+    if record.fault is None:
+        endings = {"line", "full board"}
+    elif record.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
+        endings = {"forfeit"}
+    else:
+        endings = {"void"}
+    if record.ending not in endings:
+        raise RecordRefused(f"{record.ending} does not follow")
+    check_result(record, position)
+
+
+def _check_texts(record: GameEnded) -> None:
+    """Raise ``RecordRefused`` if a text in the record could control a terminal."""
+    faults = filter(None, (record.fault, *record.notes))
+    lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
+    lines += record.remarks
+    are_visible = all(map(is_visible, lines)) and all(
+        is_visible(text, keep="\n\t") for text in record.stderr.values()
+    )
+    if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
+        raise RecordRefused("a text in it was not made harmless")
+    if any(len(remark) > MAX_REMARK_LENGTH for remark in record.remarks):
+        raise RecordRefused("a remark is too long")
+
+
+def _check_fault(fault: FaultRecord, names: Sequence[str]) -> None:
+    """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
+    kind = Fault(fault.fault)
+    allowed = {kind.policy.value, Policy.VOID.value}
+    if fault.bot not in names or fault.policy not in allowed or kind in FAULTS_FOUND_BY_REFEREE:
+        raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")

@@ -1,0 +1,23 @@
+"""A gauntlet: the first player meets each of the others once in each round."""
+
+from collections.abc import Iterator
+
+from c4_referee.contest.schedule import GameKey, Plan, Round, Schedule
+
+
+def schedule(plan: Plan) -> Schedule:
+    """Play ``rounds`` gauntlets, 1 by default, in one round, because no game depends on a result.
+
+    Players may join and leave. When a player leaves, all of this player's games are removed. If
+    another player is first, this player meets all others.
+    """
+    games = tuple(_games_of_rounds(plan, plan.rounds or 1))
+    if games:
+        yield Round(games)
+    return None
+
+
+def _games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
+    for nth in range(rounds):
+        for other in plan.roster.now[1:]:
+            yield from plan.meeting(plan.roster.now[0], other, nth)
