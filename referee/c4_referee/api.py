@@ -34,8 +34,8 @@ from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
-from c4_referee.report.progress import GameProgress
 from c4_referee.report.protection import protection_of
+from c4_referee.report.terminal.progress import GameProgress
 
 
 def play_match(

@@ -25,7 +25,7 @@ from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.imported import imported_games
-from c4_referee.report.progress import JudgingProgress
+from c4_referee.report.terminal.progress import JudgingProgress
 
 SOLVE_SECONDS = 60.0
 """Maximum time for solving the positions of a game, in seconds."""

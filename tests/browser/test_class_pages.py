@@ -12,8 +12,8 @@ from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.grading.points import Grade, GradedLine
-from c4_referee.site.environment import STATIC_FILES, static_text
-from c4_referee.site.results import ContestResults
+from c4_referee.report.site.environment import STATIC_FILES, static_text
+from c4_referee.report.site.results import ContestResults
 from contests import random_contest, random_game
 
 LONG, LINE = "W" * 120, "x" * 300

@@ -10,7 +10,7 @@ import pytest
 from browsed import FREE, RANDOM, RANDOM_GAMES, SCRIPTS, SINGLE, TOURNAMENT
 from browsing import PHONE, Reader, findings, scrolls_sideways
 from c4_referee.records.stats.solved import Change, GameAnalysis
-from c4_referee.site.replay_page import single_file
+from c4_referee.report.site.replay_page import single_file
 from effort import one_in
 from games import game_of
 

@@ -8,8 +8,8 @@ from browsed import RANDOM, SCRIPTS
 from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_bot.web import copy_page
 from c4_referee.records.stats.solved import GameAnalysis
-from c4_referee.site.environment import BOARD_FILES, STATIC_FILES, static_text
-from c4_referee.site.replay_page import game_page
+from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, static_text
+from c4_referee.report.site.replay_page import game_page
 from games import game_of
 
 MOVES = "44444221536"

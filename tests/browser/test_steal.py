@@ -15,7 +15,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_referee.records.stats.analysis import analyse, positions_of
 from c4_referee.records.stats.solved import Solved, position_key
-from c4_referee.site.replay_page import single_file
+from c4_referee.report.site.replay_page import single_file
 from games import game_of
 
 if TYPE_CHECKING:

@@ -27,7 +27,10 @@ STARTS = {
     "c4_bot.solve.cli": [((), (*EARLY, "orjson", "c4_bot.solve.answers", "c4_bot.book"))],
     "c4_referee.cli": [
         (MATCH, (*EARLY, "c4_protocol.records.events", "c4_referee.contest.contest")),
-        (("tournament", "nosuch.toml"), (*EARLY, "pydantic", "c4_referee.report.rich_tables")),
+        (
+            ("tournament", "nosuch.toml"),
+            (*EARLY, "pydantic", "c4_referee.report.terminal.rich_tables"),
+        ),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
         (("grade", "c4-bot", "--rubric", "nosuch.toml"), (*EARLY, "pydantic")),
         (("rate", "nosuch.csv"), (*EARLY, "c4_referee.records.storage.game_files")),

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from c4_protocol.program.errors import ArenaError
 from c4_referee.records.storage.contests import read_contests
-from c4_referee.site.pages import site_pages
+from c4_referee.report.site.pages import site_pages
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

@@ -33,16 +33,19 @@ from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
-from c4_referee.report.accuracy import TITLES, print_no_judge
-from c4_referee.report.explanation import EXPLANATIONS, print_explanation
-from c4_referee.report.game_list import game_list, match_list
 from c4_referee.report.protection import print_protection
-from c4_referee.report.replay import Replay, game_page
-from c4_referee.report.rich_tables import print_ratings, ratings_csv
+from c4_referee.report.site.notebook import match_html, tournament_html
+from c4_referee.report.site.pages import number_of_pages, site_pages
+from c4_referee.report.site.results import ContestResults
 from c4_referee.report.standings import Anchor, rating_list
-from c4_referee.report.stepping import Step, all_steps, screen
 from c4_referee.report.summary import match_report
-from c4_referee.report.terminal import print_match, print_tournament
+from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
+from c4_referee.report.terminal.explanation import EXPLANATIONS, print_explanation
+from c4_referee.report.terminal.game_list import game_list, match_list
+from c4_referee.report.terminal.replay import Replay, game_page
+from c4_referee.report.terminal.reports import print_match, print_tournament
+from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
+from c4_referee.report.terminal.stepping import Step, all_steps, screen
 from c4_referee.report.texts import (
     counted,
     elo_interval,
@@ -52,9 +55,6 @@ from c4_referee.report.texts import (
     value_text,
 )
 from c4_referee.report.tournament import tournament_report
-from c4_referee.site.notebook import match_html, tournament_html
-from c4_referee.site.pages import number_of_pages, site_pages
-from c4_referee.site.results import ContestResults
 from pydantic import TypeAdapter
 
 FOLDER = Path(__file__).parents[1] / "golden" / "contests"

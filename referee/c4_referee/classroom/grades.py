@@ -17,7 +17,7 @@ from c4_referee.classroom.tables import spec_for
 from c4_referee.grading.grade import failed_grade, grade
 from c4_referee.grading.points import Grade
 from c4_referee.grading.rubric import Rubric, read_rubric
-from c4_referee.report.bar import Bar
+from c4_referee.report.terminal.bar import Bar
 from c4_referee.submissions.platforms import grades_rows
 
 

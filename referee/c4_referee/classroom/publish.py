@@ -21,11 +21,11 @@ from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.result_lines import with_names
+from c4_referee.report.site.environment import STATIC_FILES, static_text
+from c4_referee.report.site.pages import site_pages
+from c4_referee.report.site.results import ContestResults
+from c4_referee.report.site.writer import SiteFolder
 from c4_referee.report.texts import counted
-from c4_referee.site.environment import STATIC_FILES, static_text
-from c4_referee.site.pages import site_pages
-from c4_referee.site.results import ContestResults
-from c4_referee.site.writer import SiteFolder
 from c4_referee.submissions.similar import similar_pairs
 from c4_referee.system.safe_files import replace_file
 

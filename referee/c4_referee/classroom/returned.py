@@ -11,7 +11,7 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
-from c4_referee.site.writer import MARKER
+from c4_referee.report.site.writer import MARKER
 
 MARKDOWN_FILE = "feedback.md"
 """Name of the feedback as a text in the folder of a student (``pages.feedback``)."""

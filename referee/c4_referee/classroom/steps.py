@@ -12,7 +12,7 @@ from c4_referee.classroom.grades import grade_new
 from c4_referee.classroom.play import play, run_to_play
 from c4_referee.classroom.publish import publish
 from c4_referee.classroom.take_in import take_in
-from c4_referee.report.bar import Bar
+from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
 
 Tell = Callable[[str, str, float], None]

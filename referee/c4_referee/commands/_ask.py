@@ -22,7 +22,7 @@ from c4_referee.commands._arguments import chosen_bots, known_bots
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import positions_of
 from c4_referee.records.storage.contests import StoredContest
-from c4_referee.report.replay import fault_lines
+from c4_referee.report.terminal.replay import fault_lines
 from c4_referee.report.texts import time_text
 
 BOTS = "and name this with --bots"

@@ -125,11 +125,11 @@ def _print_for_people(
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.records.storage.kept import is_kept_folder
-    from c4_referee.report.accuracy import print_no_judge
-    from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.explanation import print_explanation
     from c4_referee.report.protection import print_protection
-    from c4_referee.report.terminal import print_match, print_tournament
+    from c4_referee.report.terminal.accuracy import print_no_judge
+    from c4_referee.report.terminal.earlier import tell_unfinished
+    from c4_referee.report.terminal.explanation import print_explanation
+    from c4_referee.report.terminal.reports import print_match, print_tournament
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
     if isinstance(report, MatchReport):

@@ -33,7 +33,7 @@ def _run(_: argparse.Namespace) -> int:
 
     from c4_referee.records.storage.contests import read_contests
     from c4_referee.records.storage.kept import kept_folders, short_name
-    from c4_referee.report.game_list import match_list
+    from c4_referee.report.terminal.game_list import match_list
 
     matches, are_readable = [], True
     for folder in kept_folders():

@@ -157,7 +157,7 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.commands._contests import run_contest
-    from c4_referee.report.progress import GameProgress
+    from c4_referee.report.terminal.progress import GameProgress
 
     contest = _contest(options)
     test = options.sprt and _sequential_test(options.sprt, contest.bots[0].name)

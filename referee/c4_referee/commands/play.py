@@ -102,7 +102,7 @@ def _print_fault(record: str) -> None:
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
     from c4_referee.records.storage.result_lines import stored_game
-    from c4_referee.report.replay import faults_part
+    from c4_referee.report.terminal.replay import faults_part
 
     console = SafeConsole(highlight=False)
     page = faults_part(stored_game(record.encode()))

@@ -153,8 +153,8 @@ def _print_ratings(
 ) -> None:
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.report.rich_tables import print_ratings, ratings_csv
-    from c4_referee.report.terminal import print_versions
+    from c4_referee.report.terminal.reports import print_versions
+    from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
 
     if options.json:

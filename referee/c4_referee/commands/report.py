@@ -103,7 +103,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.records.storage.kept import last_folder
-    from c4_referee.site.drawing import check_installed
+    from c4_referee.report.site.drawing import check_installed
     from c4_referee.tuning.report_page import is_tuning_folder
 
     if options.plots:
@@ -139,11 +139,11 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
-    from c4_referee.report.bar import Bar
-    from c4_referee.site.board_folder import BOARD, copied_board
-    from c4_referee.site.pages import FORMER_FOLDER, number_of_pages, site_pages
-    from c4_referee.site.plots import site_plots
-    from c4_referee.site.writer import SiteFolder
+    from c4_referee.report.site.board_folder import BOARD, copied_board
+    from c4_referee.report.site.pages import FORMER_FOLDER, number_of_pages, site_pages
+    from c4_referee.report.site.plots import site_plots
+    from c4_referee.report.site.writer import SiteFolder
+    from c4_referee.report.terminal.bar import Bar
 
     target = _site_folder(options.out, folder)
     contests = stored_contests(options.source, options.contest, complaints)
@@ -181,10 +181,10 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
-    from c4_referee.site.drawing import write_pictures
-    from c4_referee.site.plots import value_plot
-    from c4_referee.site.replay_page import single_file
-    from c4_referee.site.writer import write_page
+    from c4_referee.report.site.drawing import write_pictures
+    from c4_referee.report.site.plots import value_plot
+    from c4_referee.report.site.replay_page import single_file
+    from c4_referee.report.site.writer import write_page
 
     if options.out is None or options.out.suffix != ".html":
         raise UsageError("--game writes one file: name it, for example with --out game.html")
@@ -203,7 +203,7 @@ def _solve(
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions. Say on standard error if time was up."""
     from c4_referee.contest.exact_values import solve_more_positions
-    from c4_referee.site.results import ContestResults
+    from c4_referee.report.site.results import ContestResults
 
     until, solved = time.monotonic() + seconds, []
     for contest in contests:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.records.storage.contests import StoredContest
-    from c4_referee.report.replay import Replay
+    from c4_referee.report.terminal.replay import Replay
 
 EXAMPLES = """\
 examples:
@@ -171,7 +171,7 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.report.game_list import game_list
+    from c4_referee.report.terminal.game_list import game_list
 
     if not games:
         bots = ", ".join(bot.name for bot in contest.bots)
@@ -187,7 +187,7 @@ def _show_game(
 ) -> int:
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
-    from c4_referee.report.replay import Replay
+    from c4_referee.report.terminal.replay import Replay
 
     found = solve_more_positions(folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
@@ -202,8 +202,8 @@ def _show(replay: "Replay", steps: bool) -> None:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.report.replay import game_page
-    from c4_referee.report.stepping import all_steps
+    from c4_referee.report.terminal.replay import game_page
+    from c4_referee.report.terminal.stepping import all_steps
 
     console = SafeConsole(
         highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto"
@@ -226,7 +226,7 @@ def _step_through(console: "SafeConsole", replay: "Replay") -> None:
     """Show a position and let keys choose the next one, until the user quits."""
     from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 
-    from c4_referee.report.stepping import Step, screen
+    from c4_referee.report.terminal.stepping import Step, screen
 
     step, drawn = Step(replay, 0), None
     with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:

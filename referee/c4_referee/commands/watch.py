@@ -47,9 +47,9 @@ def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.records.storage.kept import last_folder
-    from c4_referee.report.rich_tables import print_standings
-    from c4_referee.report.watching import watch
-    from c4_referee.site.results import ContestResults
+    from c4_referee.report.site.results import ContestResults
+    from c4_referee.report.terminal.rich_tables import print_standings
+    from c4_referee.report.terminal.watching import watch
 
     if options.last == (options.folder is not None):
         raise UsageError("name a folder, or the last match with --last")

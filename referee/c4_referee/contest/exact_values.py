@@ -20,7 +20,7 @@ from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot
-from c4_referee.report.progress import JudgingProgress
+from c4_referee.report.terminal.progress import JudgingProgress
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest, Outcome
@@ -72,7 +72,7 @@ def solve_more_positions(
     command. If positions cannot be solved or values cannot be stored, a line on standard error says
     so.
     """
-    from c4_referee.report.bar import Bar  # noqa: PLC0415 - slow
+    from c4_referee.report.terminal.bar import Bar  # noqa: PLC0415 - slow
 
     if seconds <= 0 or not is_named_by_solver(contest.variant):
         return SolvedContest(contest, None)

@@ -20,10 +20,10 @@ from starlette.responses import FileResponse, RedirectResponse, Response, Stream
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from c4_referee.report.site.environment import SERVER_FILES, STATIC_FILES, environment, static_text
+from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.store import Shelf, Store
 from c4_referee.serve.watch import Watches
-from c4_referee.site.environment import SERVER_FILES, STATIC_FILES, environment, static_text
-from c4_referee.site.results import ContestResults
 
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""

@@ -37,12 +37,12 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.play.person import PersonGame
 from c4_referee.records.storage.played import person_name, save_game
 from c4_referee.records.storage.result_lines import stored_game
+from c4_referee.report.site.board_folder import BOARD, is_for_board
+from c4_referee.report.site.conditions import variant_text
+from c4_referee.report.site.replay_page import game_page, outcome, single_file
 from c4_referee.serve.app import EventStream, rendered, text_response
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_game
-from c4_referee.site.board_folder import BOARD, is_for_board
-from c4_referee.site.conditions import variant_text
-from c4_referee.site.replay_page import game_page, outcome, single_file
 
 MAX_KEPT = 50
 """Maximum number of games whose pages are kept. Older ones are in the state folder only."""

@@ -15,12 +15,12 @@ from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
+from c4_referee.report.site.board_folder import board_copy
 from c4_referee.serve.app import make_app
 from c4_referee.serve.games import Games
 from c4_referee.serve.guard import Guard, PatientProtocol
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
-from c4_referee.site.board_folder import board_copy
 
 NICENESS = 10
 """Niceness of the server: contests on the same machine come first."""

@@ -21,10 +21,10 @@ from c4_referee.contest.live.file import LIVE_FILE, is_locked
 from c4_referee.contest.live.follow import START, state_of_file
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
+from c4_referee.report.site.pages import contest_pages, render_overview
+from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_contest
-from c4_referee.site.pages import contest_pages, render_overview
-from c4_referee.site.results import ContestResults
 from c4_referee.system.safe_files import open_regular
 
 PAUSE = 30

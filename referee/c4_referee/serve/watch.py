@@ -20,8 +20,8 @@ import orjson
 
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import SHOWN_KEYS, LiveState
+from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.store import Shelf, Store
-from c4_referee.site.results import ContestResults
 
 POLL_SECONDS = 0.2
 """Pause between two looks at a contest."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture_files
+from c4_referee.report.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.tuning.charts import ratio_chart, run_charts, shared_scale
 from c4_referee.tuning.evolution import RunHistory
 from c4_referee.tuning.experiment import PAPER_RATIOS, ExperimentRow, experiment_rows, paper_row

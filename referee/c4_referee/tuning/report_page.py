@@ -16,8 +16,8 @@ from c4_protocol.program.errors import UsageError
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.records.storage.database import DATABASE_FILE
-from c4_referee.site.drawing import write_pictures
-from c4_referee.site.environment import environment, static_text
+from c4_referee.report.site.drawing import write_pictures
+from c4_referee.report.site.environment import environment, static_text
 from c4_referee.system.safe_files import replace_file
 from c4_referee.tuning import experiment, wording
 from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, shared_scale

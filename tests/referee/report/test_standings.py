@@ -6,11 +6,11 @@ from pathlib import Path
 import orjson
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.records.formats import StoredGame
-from c4_referee.report.rich_tables import (
+from c4_referee.report.standings import rating_list, standings
+from c4_referee.report.terminal.rich_tables import (
     print_ratings,
     print_standings,
 )
-from c4_referee.report.standings import rating_list, standings
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """Pictures of runs for papers."""
 
 import pytest
-from c4_referee.site.drawing import write_pictures
+from c4_referee.report.site.drawing import write_pictures
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.pictures import experiment_pictures, run_pictures

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from c4_referee.classroom.entries import Row, RunEntry
 from c4_referee.records.stats.ratings import Estimate
-from c4_referee.site.environment import environment
-from c4_referee.site.pages import Page
-from c4_referee.site.standings_page import Axis
+from c4_referee.report.site.environment import environment
+from c4_referee.report.site.pages import Page
+from c4_referee.report.site.standings_page import Axis
 
 COLOURED = 5
 """Number of bots of the last run that have a colour in the chart: the best ones."""

@@ -13,11 +13,11 @@ from c4_referee.check.terminal import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.markdown import feedback_markdown
 from c4_referee.records.storage.contests import StoredBot
-from c4_referee.site.bot_page import bot_parts
-from c4_referee.site.environment import environment, static_text
-from c4_referee.site.pages import Page
-from c4_referee.site.replay_page import game_page
-from c4_referee.site.results import ContestResults
+from c4_referee.report.site.bot_page import bot_parts
+from c4_referee.report.site.environment import environment, static_text
+from c4_referee.report.site.pages import Page
+from c4_referee.report.site.replay_page import game_page
+from c4_referee.report.site.results import ContestResults
 
 STATIC = ("style.css", "replay.js", "icon.svg")
 """Names of the static files that a page of feedback and its games need."""

@@ -13,10 +13,10 @@ from c4_protocol.terminal.board import MARKED_ROOM, board_text
 from jinja2 import Template
 from markupsafe import Markup
 
-from c4_referee.site.environment import environment
-from c4_referee.site.exports import markdown_text
-from c4_referee.site.mistakes import Mistake
-from c4_referee.site.results import moment
+from c4_referee.report.site.environment import environment
+from c4_referee.report.site.exports import markdown_text
+from c4_referee.report.site.mistakes import Mistake
+from c4_referee.report.site.results import moment
 
 LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)](?!\S))|(?=-|\+(?!\S)))")
 """Beginning of a line that Markdown takes for that of a list."""

@@ -152,7 +152,7 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
 
     Raises ``UsageError`` if an option needs another one, and if ``--out`` holds a training.
     """
-    from c4_referee.site.drawing import check_installed
+    from c4_referee.report.site.drawing import check_installed
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
     from c4_referee.tuning.report_page import check_free_for_runs

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from c4_referee.classroom.entries import Row, RunEntry
 from c4_referee.classroom.pages.class_site import class_pages
-from c4_referee.site.environment import STATIC_FILES, static_text
+from c4_referee.report.site.environment import STATIC_FILES, static_text
 from contests import HOSTILE
 from sites import broken_links, read_page
 

@@ -16,7 +16,7 @@ from c4_referee.contest.judging.accuracy import accuracy_from_solved, accuracy_o
 from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.stats.analysis import positions_of
 from c4_referee.records.stats.solved import Solved, position_key
-from c4_referee.report.accuracy import print_accuracy
+from c4_referee.report.terminal.accuracy import print_accuracy
 from games import game_of as game
 from judged import fake_judge
 from rich.console import Console

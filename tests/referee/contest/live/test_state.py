@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 from c4_protocol.terminal.console import SafeConsole
 from c4_referee.contest.live.state import MAX_SHOWN, LiveState
-from c4_referee.report.watching import headline, result_line, screen
+from c4_referee.report.terminal.watching import headline, result_line, screen
 
 MESSAGES = Path(__file__).parents[3] / "golden" / "live.jsonl"
 

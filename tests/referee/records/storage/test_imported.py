@@ -22,7 +22,7 @@ from c4_referee.records.formats.cells import safe_cell
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.game_files import read_results
 from c4_referee.records.storage.imported import imported_contests, imported_game, with_two_names
-from c4_referee.site import exports
+from c4_referee.report.site import exports
 from games import game_of
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,0 +1,141 @@
+"""All pages of a site: contests, bots and games.
+
+``site_pages`` generates the pages one by one, so that a site of any size needs little memory. The
+standings of a contest come after its other pages, so that they never link to a page that does not
+exist yet.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Standings
+
+from c4_referee.records.storage.contests import StoredContest
+from c4_referee.report.site import exports
+from c4_referee.report.site.bot_page import render_bot
+from c4_referee.report.site.conditions import conditions
+from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, environment, static_text
+from c4_referee.report.site.replay_page import game_page
+from c4_referee.report.site.results import ContestResults
+from c4_referee.report.site.standings_page import render_standings
+from c4_referee.report.terminal.rich_tables import ratings_csv
+
+EXPORTS = "exports"
+"""Folder of the files in other formats."""
+FORMER_FOLDER = "1/"
+"""Folder of the first of several contests in the sites of earlier versions."""
+EXPORT_NAMES = {
+    "standings.csv": "standings as a table",
+    "crosstable.csv": "crosstable",
+    "games.csv": "games as a table",
+    "games.pgn": "games with their moves (Portable Game Notation)",
+    "games.jsonl": "games as lines of JSON",
+    "summary.md": "summary to paste into an announcement (Markdown)",
+}
+"""Names of the files in ``EXPORTS``, each with a description."""
+EXPORTERS: dict[str, Callable[[StoredContest, Standings], str]] = {
+    "standings.csv": lambda _, table: ratings_csv(table),
+    "crosstable.csv": lambda _, table: "".join(exports.crosstable_csv(table)),
+    "games.csv": lambda contest, _: "".join(exports.games_csv(contest)),
+    "games.pgn": lambda contest, _: "".join(exports.games_pgn(contest)),
+    "games.jsonl": lambda contest, _: "".join(exports.games_jsonl(contest)),
+    "summary.md": exports.summary_markdown,
+    "apart.csv": lambda contest, _: "".join(
+        exports.games_csv(replace(contest, games=contest.apart))
+    ),
+}
+"""Functions that make the files in ``EXPORTS``."""
+APART = "apart.csv"
+"""Name of the file in ``EXPORTS`` with the games that do not count, if there are any."""
+FOOTER = "Made by c4-referee report."
+Page = tuple[str, str]
+"""Path of a page in its site, with slashes, and the text of the page."""
+
+
+def number_of_pages(contests: Sequence[StoredContest], *, board: bool = False) -> int:
+    """Return the number of pages of a site, with its static files and exports."""
+    pages = sum(len(each.bots) + len(each.all_games) + 1 for each in contests)
+    exported = sum(len(EXPORT_NAMES) + bool(each.apart) for each in contests)
+    return pages + exported + len(_static_files(board=board)) + (len(contests) > 1)
+
+
+def _static_files(*, board: bool) -> tuple[str, ...]:
+    return (*STATIC_FILES, *(BOARD_FILES if board else ()))
+
+
+def site_pages(
+    contests: Sequence[StoredContest], first_folder: str = "", *, board: bool = False
+) -> Iterator[Page]:
+    """Generate the pages of a site with one contest or more.
+
+    If the site has a board to play on (``board_folder.py``), the replays use its engine.
+
+    ``first_folder`` is the folder of the first contest, ``FORMER_FOLDER`` in a site that has these
+    pages. It stays the same when contests are added, so that links to the pages go on working.
+    """
+    for name in _static_files(board=board):
+        yield name, static_text(name)
+    results: list[tuple[str, ContestResults]] = []
+    for contest in contests:
+        folder = f"{contest.number}/" if results else first_folder
+        results.append((folder, ContestResults(contest)))
+        name = "index.html" if first_folder else "contests.html"
+        above = name if len(contests) > 1 else ""
+        pages = contest_pages(results[-1][1], folder, above, board=board)
+        yield from ((path, made()) for path, made in pages.items())
+    if above:
+        yield above, render_overview(results)
+
+
+def render_overview(contests: Sequence[tuple[str, ContestResults]], **texts: Any) -> str:  # noqa: ANN401 - variables of a template
+    """Return the page that lists contests, each with its folder. ``texts`` are for the template."""
+    template = environment().get_template("overview.html.jinja")
+    return template.render({"root": "", "contests": contests, "footer": FOOTER} | texts)
+
+
+def contest_pages(
+    results: ContestResults, folder: str, overview: str, *, board: bool = False, live: bool = False
+) -> dict[str, Callable[[], str]]:
+    """Return functions that make the pages of a contest, by their paths in the site.
+
+    ``folder`` is empty or ends with a slash. ``overview`` is the path of a page above these, or
+    empty. If the contest is ``live``, its standings lead to ``live.html`` in the same folder.
+    """
+    contest = results.contest
+    root = "../" * folder.count("/")
+    above = [(root + overview, "All contests")] if overview else []
+    deeper = [(f"../{address}", text) for address, text in above]
+    crumbs = [*deeper, ("../index.html", contest.name)]
+    numbers = [None, *(game.game for game in contest.all_games), None]
+    pages: dict[str, Callable[[], str]] = {}
+    for game, *around in zip(contest.all_games, numbers, numbers[2:], strict=False):
+        frame = {"root": f"{root}../", "crumbs": crumbs, "around": around}
+        page = partial(_page_of_game, results, game, board=board, **frame)
+        pages[f"{folder}games/{game.game}.html"] = page
+    for place in range(len(contest.bots)):
+        page = partial(render_bot, results, place, f"{root}../", crumbs)
+        pages[f"{folder}bots/{place + 1}.html"] = page
+    what = EXPORT_NAMES | ({APART: "games that do not count, as a table"} if contest.apart else {})
+    for name in what:
+        pages[f"{folder}{EXPORTS}/{name}"] = partial(_export, name, results)
+    links = [(f"{EXPORTS}/{name}", text) for name, text in what.items()]
+    pages[f"{folder}index.html"] = partial(
+        render_standings, results, root, above, FOOTER, links, live=live
+    )
+    return pages
+
+
+def _page_of_game(results: ContestResults, game: GameEnded, **frame: Any) -> str:  # noqa: ANN401 - arguments of game_page
+    """Return the page of a game of a contest."""
+    facts = [text for name, text in conditions(results) if name == "Time" and text]
+    bots = [results.places[name] + 1 for name in (game.first, game.second)]
+    analysis = results.analysis(game) if results.contest.solved else None
+    return game_page(game, analysis, facts=facts, bots=bots, **frame)
+
+
+def _export(name: str, results: ContestResults) -> str:
+    """Return a file of ``EXPORTS``."""
+    return EXPORTERS[name](results.contest, results.standings)

@@ -1,0 +1,164 @@
+"""The replay of a game: the data that the script steps through, and the page around it.
+
+The page shows the result, the last position and the moves without a script. ``static/replay.js``
+reads the data and builds everything else, because a site can have 10,000 of these pages.
+"""
+
+import re
+from typing import Any
+
+from c4_protocol.program.text import visible
+from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.rules.notation import replay
+from c4_protocol.rules.picture import board_svg
+from c4_protocol.rules.variant import DIRECTIONS
+from markupsafe import Markup
+
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
+from c4_referee.records.stats.observations import winner_of
+from c4_referee.records.stats.solved import Change, GameAnalysis
+from c4_referee.report.site.board_folder import BOARD, is_for_board
+from c4_referee.report.site.environment import environment, script_json, static_text
+
+RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
+"""Result of a game that counts, by the winner's seat."""
+INLINE_FILES = {"style": "style.css", "script": "replay.js"}
+"""Files that a page of one file contains, by their variables in the templates."""
+MAX_WHOLE = 2**53
+"""Number below which JavaScript holds all whole numbers."""
+SUPERFLUOUS = re.compile(
+    r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+| +(?:// .*|/\*.*\*/)$|(?<=[{;,])\n", re.MULTILINE
+)
+"""Comments, blanks at the beginning of a line, and line ends after which the text can go on."""
+
+
+def game_page(
+    game: GameEnded,
+    analysis: GameAnalysis | None = None,
+    *,
+    board: bool = False,
+    **frame: Any,  # noqa: ANN401 - variables of a template
+) -> str:
+    """Return the page of a game. ``frame`` are variables of ``game.html.jinja``.
+
+    ``board`` says whether the site has a board to continue the game on.
+    """
+    frame = {"root": "../", "facts": (), "bots": ()} | frame
+    position, cells = replay(game.moves, variant_of(game.variant))
+    data = replay_data(game, analysis)
+    plays_on = board and is_for_board(game.variant)
+    if plays_on:
+        data["b"] = f"{frame['root']}{BOARD}/"
+    last = cells[-1] if cells else None
+    return (
+        environment()
+        .get_template("game.html.jinja")
+        .render(
+            game=game,
+            result="void" if game.ending == "void" else RESULTS[game.winner],
+            outcome=outcome(game),
+            rules=position.variant,
+            board=Markup(board_svg(position, last, styled=False)),
+            data=script_json(data),
+            plays_on=plays_on,
+            **frame,
+        )
+    )
+
+
+def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
+    """Return the page of a game as one file, which contains its style and its script."""
+    inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
+    return game_page(game, analysis, inline=inline)
+
+
+def _compact(text: str) -> str:
+    """Return a style sheet or a script without comments, indentation and most line ends."""
+    return SUPERFLUOUS.sub("", text)
+
+
+def outcome(game: GameEnded, seat: int = 0) -> str:
+    """Return a sentence that says how a game ended, to the person in ``seat`` if there is one."""
+    count = number_of_moves(game.moves, variant_of(game.variant))
+    how, fault = f"{game.variant.connect} in a row after {count} moves", game.fault
+    if fault is not None:
+        how = f"{fault.bot} failed at move {fault.ply + 1} ({fault.fault}: {fault.detail})"
+    because = f", because {how}" if fault else ""
+    match game.ending:
+        case "full board":
+            return f"A draw: the board is full after {count} moves."
+        case "void":
+            return f"This game is void: it counts for neither bot{because}."
+        case _ if seat:
+            return f"You {'win' if game.winner == seat else 'lose'}: {how}."
+        case "line":
+            return f"{winner_of(game)} has {how}."
+        case "forfeit":
+            return f"{winner_of(game)} wins{because}."
+
+
+def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[str, Any]:
+    """Return the data of a replay, which JSON can hold. ``static/replay.js`` documents the keys.
+
+    The texts of other people are visible (``program/text.py``). Keys without content are left out.
+    """
+    rules = game.variant
+    optional = {
+        "d": [] if rules.directions == DIRECTIONS else rules.directions,
+        "t": int(rules.steal),
+        "f": game.fault and _fault_data(game.fault),
+        "say": [visible(remark) for remark in game.remarks],
+    }
+    return {
+        "n": game.game,
+        "w": rules.width,
+        "h": rules.height,
+        "k": rules.connect,
+        "g": int(rules.gravity),
+        "p": [visible(game.first), visible(game.second)],
+        "m": game.moves,
+        "o": number_of_moves(game.opening, variant_of(rules)),
+        "ms": [_rounded(ms) for ms in game.ms],
+        "r": game.winner,
+        "e": game.ending,
+        **{key: value for key, value in optional.items() if value},
+        **(_analysis_data(analysis) if analysis else {}),
+    }
+
+
+def _fault_data(fault: FaultRecord) -> dict[str, Any]:
+    return {
+        "bot": visible(fault.bot),
+        "fault": visible(fault.fault),
+        "detail": visible(fault.detail),
+        "line": None if fault.line is None else visible(fault.line),
+        "ply": fault.ply,
+    }
+
+
+def _analysis_data(analysis: GameAnalysis) -> dict[str, Any]:
+    """Return values, scores and changes. A key is left out if nothing is known."""
+    data: dict[str, Any] = {}
+    if any(value is not None for value in analysis.values):
+        data["v"] = analysis.values
+    if any(analysis.scores):
+        data["s"] = analysis.scores
+    if analysis.changes:
+        data["c"] = [_change_data(change) for change in analysis.changes]
+    return data
+
+
+def _change_data(change: Change) -> list[Any]:
+    lines = (change.better, change.better_line, change.refutation)
+    reason = [change.reason] if change.reason else []
+    return [change.ply, change.before, change.after, *lines, *reason]
+
+
+def _rounded(ms: float) -> float | int:
+    """Return a time with three significant digits, and without a fraction if it has none.
+
+    A number that a script could not hold as a whole number, which nobody measured, stays as it is.
+    """
+    rounded = float(f"{ms:.3g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < MAX_WHOLE else rounded

@@ -1,0 +1,240 @@
+"""The first page of a contest: standings, crosstable, and how the contest was played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import ceil, floor
+from statistics import median
+
+from c4_protocol.records.reports import MatchReport, Standing, Standings
+
+from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE
+from c4_referee.records.stats.observations import forfeits
+from c4_referee.records.stats.ratings import Estimate
+from c4_referee.report.site.conditions import conditions
+from c4_referee.report.site.environment import environment
+from c4_referee.report.site.remarkable import remarkable_games
+from c4_referee.report.site.results import ContestResults
+from c4_referee.report.texts import apart_text, counted, points_text, signed
+from c4_referee.report.verdict import verdict
+
+AXIS_STEPS = (1, 2, 3, 5)
+"""Distances between the marks of an axis, as factors of a power of ten."""
+MAX_MARKS = 3
+"""Maximum number of marks on an axis."""
+APART = (
+    "They are games of bots that have changed, left or given up, or more games than the last run "
+    "wanted. The pages of these bots list them."
+)
+SHADES = 10
+"""Number of shades of a crosstable's cells between no points and all points."""
+
+
+class Axis:
+    """Axis that shows ratings with their intervals, as wide as 100 percent, with marks.
+
+    An interval without a bound ends at the edge of the axis.
+    """
+
+    def __init__(self, ratings: Sequence[Estimate]) -> None:
+        ends = [end for each in ratings for end in (each.low, each.points, each.high)]
+        bounded = [end for end in ends if abs(end) != MAX_ELO_DIFFERENCE]
+        low, high = min(bounded, default=0.0), max(bounded, default=0.0)
+        margin = (high - low) / 4 if len(bounded) < len(ends) else 0.0
+        self._low, high = low - margin, high + margin
+        self._width = max(high - self._low, 1.0)
+        marks = _axis_marks(self._low, high)
+        self.marks = [(self.position(mark), signed(mark)) for mark in marks]
+        """Positions of the marks with their texts."""
+        self.zero = self.position(0) if self._low <= 0 <= high else None
+        """Position of the rating 0, or ``None`` if it is not on the axis."""
+
+    def position(self, points: float) -> str:
+        """Return the position of a rating in percent of the width."""
+        share = (points - self._low) / self._width
+        return f"{100 * min(max(share, 0), 1):.1f}"
+
+
+def _axis_marks(low: float, high: float) -> range:
+    """Return the multiples of the smallest round step that are at most ``MAX_MARKS`` marks."""
+    steps = (step * 10**power for power in count() for step in AXIS_STEPS)
+    marks = (range(ceil(low / step) * step, floor(high / step) * step + 1, step) for step in steps)
+    return next(each for each in marks if len(each) <= MAX_MARKS)
+
+
+Links = Sequence[tuple[str, str]]
+"""Addresses with the texts of their links."""
+
+
+@dataclass(frozen=True)
+class CrossCell:
+    """A cell of the crosstable. ``number`` is that of the opponent's page."""
+
+    number: int
+    text: str
+    shade: int
+
+
+def render_standings(
+    results: ContestResults,
+    root: str,
+    crumbs: Links,
+    footer: str,
+    exports: Links = (),
+    *,
+    live: bool = False,
+) -> str:
+    """Return the first page of a contest. ``root`` is the path to the folder of the style sheet.
+
+    If the contest is ``live``, the page leads to ``live.html``.
+    """
+    table = results.standings
+    numbers = {bot: place + 1 for bot, place in results.places.items()}
+    equal = _equal_games(table)
+    return (
+        environment()
+        .get_template("standings.html.jinja")
+        .render(
+            root=root,
+            crumbs=crumbs,
+            results=results,
+            headline=_headline(results),
+            notes=[*_notes(results)],
+            verdict=_verdict(results),
+            certainty="" if results.is_match else _certainty(results.standings),
+            remarkable=remarkable_games(results),
+            first_advantage=_first_advantage(table),
+            exports=exports,
+            live=live,
+            footer=footer,
+            numbers=numbers,
+            median=median,
+            any_accuracy=any(record.share is not None for record in results.accuracy.values()),
+            axis=Axis([*results.ratings.values()]),
+            apart_forfeits=forfeits(results.contest.apart),
+            crosstable=[
+                (row, [_cell(numbers, row, other, equal) for other in table.bots])
+                for row in table.bots
+            ],
+            equal_games=equal,
+            conditions=conditions(results),
+        )
+    )
+
+
+def _headline(results: ContestResults) -> str:
+    """Return a line that says what the contest was, and whether it has ended."""
+    contest, table = results.contest, results.standings
+    parts = [
+        contest.system,
+        str(contest.variant),
+        counted(len(table.bots), "bot"),
+        counted(table.games, "game"),
+        contest.began[:10],
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _verdict(results: ContestResults) -> str:
+    """Return a sentence that says who is best; empty if nobody has games."""
+    report = results.contest.last_run.report if results.contest.last_run else None
+    if isinstance(report, MatchReport) and results.is_complete:
+        return f"{verdict(report, results.contest.games)}."
+    best = next((row for row in results.standings.bots if row.games), None)
+    if best is None or results.is_match:
+        return ""
+    if best.tested:
+        return f"{_score_of_tested(best, results)}."
+    verb = "is the champion" if results.is_complete else "leads"
+    return f"{best.bot} {verb}, with {points_text(best.points)} points."
+
+
+def _score_of_tested(tested: Standing, results: ContestResults) -> str:
+    """Return what the tested bot of a gauntlet scored, and which bots got a larger share."""
+    better = [row.bot for row in results.standings.bots if row.games and row.rank < tested.rank]
+    verb = "scored" if results.is_complete else "has scored"
+    score = f"{tested.bot} {verb} {points_text(tested.points)} of {tested.games}"
+    match better:
+        case []:
+            return f"{score}; no bot did better"
+        case [one]:
+            return f"{score}; only {one} did better"
+        case _:
+            return f"{score}; {len(better)} bots did better"
+
+
+def _certainty(table: Standings) -> str:
+    """Return a sentence that says how sure it is that the first bot is the strongest."""
+    best = next(iter(table.bots), None)
+    if best is None or best.rank > 1 or best.los is None:
+        return ""
+    return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
+
+
+def _notes(results: ContestResults) -> Iterator[str]:
+    """Generate sentences on what a reader of the results must know."""
+    contest = results.contest
+    if source := _source(results):
+        yield source
+    if void := results.standings.void:
+        verb = "is" if void == 1 else "are"
+        yield f"{counted(void, 'game')} {verb} void: without a result that counts."
+    if apart := apart_text(results.standings):
+        yield f"{apart}. {APART}"
+    for row in results.standings.bots:
+        if row.gave_up:
+            yield f"{row.bot} gave up because of its faults: none of its games counts."
+    if damaged := len(contest.damaged):
+        verb = "is" if damaged == 1 else "are"
+        yield f"{counted(damaged, 'stored result')} could not be read, and {verb} left out."
+    if len({row.group for row in results.standings.bots if row.games}) > 1:
+        yield "No games connect some of the bots, so their ratings cannot be compared."
+
+
+def _source(results: ContestResults) -> str:
+    """Return a sentence on where the results come from if they are not those of a finished run."""
+    contest, scheduled = results.contest, results.contest.progress.scheduled
+    if not contest.games:
+        return "No game has a result yet."
+    if not contest.began:
+        return "These results were computed from the games of files."
+    if results.is_complete:
+        return ""
+    if contest.last_run is None and len(contest.games) == scheduled:
+        return (
+            "No run has stored a report: the contest is still running, or an earlier version of "
+            "c4-referee has played it."
+        )
+    return (
+        f"The contest has not ended: {len(contest.games)} of {scheduled} scheduled games have a "
+        "result. It is still running, or it was stopped."
+    )
+
+
+def _first_advantage(table: Standings) -> str:
+    """Return a sentence on the value of going first, or an empty text if it is not known."""
+    low, high = table.first_advantage_low, table.first_advantage_high
+    if table.first_advantage is None or low is None or high is None:
+        return ""
+    interval = f"(95%: {signed(low)} to {signed(high)})"
+    return f"Going first was worth {signed(table.first_advantage)} points {interval}."
+
+
+def _cell(
+    numbers: Mapping[str, int], row: Standing, other: Standing, equal: int | None
+) -> CrossCell | str | None:
+    """Return the cell of two bots: ``None`` for one bot, no text if the two have not met."""
+    if row is other:
+        return None
+    encounter = row.against.get(other.bot)
+    if encounter is None:
+        return ""
+    text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
+    shade = round(SHADES * encounter.points / encounter.games)
+    return CrossCell(numbers[other.bot], text, shade)
+
+
+def _equal_games(table: Standings) -> int | None:
+    """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
+    games = {each.games for row in table.bots for each in row.against.values()}
+    return games.pop() if len(games) == 1 else None

@@ -1,0 +1,151 @@
+"""The reports of a match and of a tournament on a terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import (
+    AccuracyReport,
+    MatchReport,
+    SprtRecord,
+    Tally,
+    TournamentReport,
+)
+from rich.bar import Bar
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.records.stats.observations import pairs
+from c4_referee.report.incidents import print_incidents
+from c4_referee.report.terminal.accuracy import print_accuracy
+from c4_referee.report.terminal.columns import NumberColumn, print_bots
+from c4_referee.report.terminal.faults import forfeit_records, print_forfeits
+from c4_referee.report.terminal.rich_tables import print_standings
+from c4_referee.report.texts import counted, points_text, results_text
+from c4_referee.report.verdict import elo_text, verdict, worst_move_text
+
+BAR_WIDTH = 20
+"""Width of the bar that shows all points, in characters."""
+
+
+def print_match(
+    console: Console, report: MatchReport, games: Sequence[GameEnded], *, explain: bool = False
+) -> None:
+    """Print the verdict first, then points, forfeits, the worst move, numbers and versions.
+
+    With ``explain``, the numbers of a sequential test are among them.
+    """
+    sentence = verdict(report, games)
+    console.print(Text(sentence if report.complete else f"INCOMPLETE. {sentence}", style="bold"))
+    console.print(_points_table(report), "")
+    print_forfeits(console, forfeit_records(report.bots, games))
+    print_incidents(console, report.incidents)
+    judged = report.accuracy_report
+    if judged is not None and judged.worst is not None:
+        console.print(Text(f"{worst_move_text(judged.worst, games)}\n"))
+    _print_results(console, report)
+    if judged is not None:
+        print_accuracy(console, judged)
+    console.print(_summary_text(report, sum(1 for _ in pairs(games))))
+    if explain and report.sprt is not None:
+        console.print(_test_text(report.sprt))
+    print_versions(console, report.versions.items(), judged)
+
+
+def print_tournament(console: Console, report: TournamentReport) -> None:
+    """Print a tournament's standings, forfeits, incidents, accuracy and versions."""
+    title = Text(report.name, style="bold").append(
+        f"  {report.system}, {report.standings.games + report.standings.void} of "
+        f"{report.scheduled} games, {report.seconds:.1f} s"
+    )
+    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title))
+    console.print()
+    print_standings(console, report.standings)
+    console.print()
+    print_forfeits(console, report.forfeits)
+    for bot, fault in report.gave_up.items():
+        console.print(Text(f"{bot} gave up, so its games do not count: {fault} in its first games"))
+    for why in report.missing.values():
+        console.print(Text(f"The tournament went on without a bot: {why}"))
+    print_incidents(console, report.incidents)
+    if report.accuracy is not None:
+        print_accuracy(console, report.accuracy)
+    print_versions(console, report.versions.items(), report.accuracy)
+
+
+def print_versions(
+    console: Console, versions: Iterable[tuple[str, str]], judged: AccuracyReport | None = None
+) -> None:
+    """Print a line for each known version, with the bots and the judge that have it.
+
+    ``versions`` are pairs of a bot and its version, which says so if it had no native core.
+    """
+    used = [*dict.fromkeys(versions)]
+    if judged is not None and judged.judge_version is not None:
+        used.append((f"{judged.judge} (judge)", judged.judge_version))
+    for version in dict.fromkeys(version for _, version in used):
+        names = ", ".join(name for name, own in used if own == version)
+        number, _, core = version.partition(" ")
+        program = f"c4-bot, {core}" if core else "c4-bot"
+        console.print(Text(f"Version {number} of {program}: {names}"))
+
+
+def _points_table(report: MatchReport) -> Table:
+    """Return a table with the points of each bot and a bar for their share."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    points = (report.wins + report.draws / 2, report.losses + report.draws / 2)
+    for bot, own in zip(report.bots, points, strict=True):
+        bar = Bar(max(report.games, 1), 0, own, width=BAR_WIDTH)
+        table.add_row(Text(bot), f"{points_text(own)} of {report.games}", bar)
+    return table
+
+
+def _print_results(console: Console, report: MatchReport) -> None:
+    """Print a table with one row for each bot."""
+    own = Tally(report.games, report.wins, report.draws, report.losses)
+    parts = (own, report.first_bot_as_first, report.first_bot_as_second)
+    other, as_second, as_first = (
+        Tally(part.games, part.losses, part.draws, part.wins) for part in parts
+    )
+    rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
+    titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
+    columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
+    print_bots(console, report.bots, columns)
+
+
+def _bot_cells(
+    report: MatchReport, seat: int, own: Tally, as_first: Tally, as_second: Tally
+) -> list[str]:
+    forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
+    numbers = (own.wins, own.draws, own.losses, forfeits)
+    results = (results_text(part.wins, part.draws, part.losses) for part in (as_first, as_second))
+    return [*map(str, numbers), *results]
+
+
+def _summary_text(report: MatchReport, pairs: int) -> Text:
+    lines = [
+        f"{counted(report.games, 'game')}, {report.distinct_games} distinct, "
+        f"in {report.seconds:.1f} s",
+        elo_text(report)
+        if pairs
+        else "No pair of games in which each bot goes first once: the Elo difference is unknown",
+    ]
+    if report.apart:
+        lines.append(
+            f"{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
+        )
+    return Text("\n".join(lines))
+
+
+def _test_text(sprt: SprtRecord) -> str:
+    verdicts = {
+        "H0": "H0 accepted, the first bot is not that much stronger",
+        "H1": "H1 accepted, the first bot is that much stronger",
+        "undecided": "undecided",
+    }
+    return (
+        f"Sequential test: {verdicts[sprt.verdict]} "
+        f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
+    )
