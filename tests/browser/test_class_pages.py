@@ -8,10 +8,10 @@ from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.evidence import Evidence
 from c4_referee.classroom.entries import Account, Row, RunEntry
+from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
-from c4_referee.grading.points import Grade, GradedLine
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.results import ContestResults
 from contests import random_contest, random_game

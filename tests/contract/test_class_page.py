@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from c4_referee.classroom.submissions.languages import LANGUAGES, PROGRAM, Language
 from c4_referee.cli import parser
-from c4_referee.submissions.languages import LANGUAGES, PROGRAM, Language
 
 PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 MARK = " writes this table -->\n"

@@ -20,15 +20,15 @@ from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines
 from c4_referee.classroom.entries import Account, RunEntry
+from c4_referee.classroom.grading.points import Grade
+from c4_referee.classroom.grading.terminal import print_grade
+from c4_referee.classroom.grading.writers import classroom50, gradescope, junit
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.contest.schedule import GameKey, Player, Round
-from c4_referee.grading.points import Grade
-from c4_referee.grading.terminal import print_grade
-from c4_referee.grading.writers import classroom50, gradescope, junit
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest

@@ -9,9 +9,9 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
-from c4_referee.submissions.compiling import compile_start, remove_copy, working_copy
-from c4_referee.submissions.start import NoStart, Start, Unclear
-from c4_referee.submissions.starts import find_start
+from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
+from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
+from c4_referee.classroom.submissions.starts import find_start
 
 
 def compile_new(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from c4_referee.grading.points import Grade
+from c4_referee.classroom.grading.points import Grade
 
 Tone = Literal["plays", "earlier", "not"]
 """Which version of a student plays: the latest, an earlier one, or none."""

@@ -11,14 +11,14 @@ from c4_protocol.program.errors import ArenaError
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.grading.grade import failed_grade, grade
+from c4_referee.classroom.grading.points import Grade
+from c4_referee.classroom.grading.rubric import Rubric, read_rubric
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
+from c4_referee.classroom.submissions.platforms import grades_rows
 from c4_referee.classroom.tables import spec_for
-from c4_referee.grading.grade import failed_grade, grade
-from c4_referee.grading.points import Grade
-from c4_referee.grading.rubric import Rubric, read_rubric
 from c4_referee.report.terminal.bar import Bar
-from c4_referee.submissions.platforms import grades_rows
 
 
 def grade_new(room: Classroom) -> int:

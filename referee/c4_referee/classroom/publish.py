@@ -17,6 +17,7 @@ from c4_referee.classroom.play import stored
 from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import RUNS, Run
 from c4_referee.classroom.students import Student
+from c4_referee.classroom.submissions.similar import similar_pairs
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.records.storage.contests import StoredContest
@@ -26,7 +27,6 @@ from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.writer import SiteFolder
 from c4_referee.report.texts import counted
-from c4_referee.submissions.similar import similar_pairs
 from c4_referee.system.safe_files import replace_file
 
 SITE, FEEDBACK = "site", "feedback"

@@ -14,9 +14,9 @@ import orjson
 from c4_protocol.program.errors import UsageError
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from c4_referee.grading.points import Grade
-from c4_referee.submissions.compiling import Compiled
-from c4_referee.submissions.start import Start
+from c4_referee.classroom.grading.points import Grade
+from c4_referee.classroom.submissions.compiling import Compiled
+from c4_referee.classroom.submissions.start import Start
 from c4_referee.system.safe_files import read_regular, replace_file
 
 SUBMISSIONS = "submissions"

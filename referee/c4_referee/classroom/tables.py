@@ -11,8 +11,8 @@ from c4_referee.bots.find import checked_spec
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
-from c4_referee.submissions.compiling import spec_of
-from c4_referee.submissions.scrub import Scrubber
+from c4_referee.classroom.submissions.compiling import spec_of
+from c4_referee.classroom.submissions.scrub import Scrubber
 
 
 def found_table(register: Register, student: Student, version: Version) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.classroom.aliases import new_alias
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.submissions.handed import Download, Handed
+from c4_referee.classroom.submissions.platforms import read_download
+from c4_referee.classroom.submissions.tree import Refused
+from c4_referee.classroom.submissions.unpacking import gather
 from c4_referee.report.texts import counted
-from c4_referee.submissions.handed import Download, Handed
-from c4_referee.submissions.platforms import read_download
-from c4_referee.submissions.tree import Refused
-from c4_referee.submissions.unpacking import gather
 
 NAMES_FILE = "students.csv"
 """Name of the optional file with a folder and a name on each line."""

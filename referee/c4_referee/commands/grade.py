@@ -23,8 +23,8 @@ from c4_referee.commands._arguments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from c4_referee.grading.points import Grade
-    from c4_referee.grading.rubric import Rubric
+    from c4_referee.classroom.grading.points import Grade
+    from c4_referee.classroom.grading.rubric import Rubric
 
 FORMATS = {
     "gradescope": "results.json of Gradescope",
@@ -94,7 +94,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.bots.contain.cgroup import control_groups
     from c4_referee.bots.contain.process_tree import kill_children
     from c4_referee.bots.contain.strays import prepare_command
-    from c4_referee.grading.rubric import read_rubric
+    from c4_referee.classroom.grading.rubric import read_rubric
 
     rubric = read_rubric(options.rubric)
     sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
@@ -113,8 +113,8 @@ def _graded(
     options: argparse.Namespace, rubric: "Rubric", sandboxed: bool, on_step: "Callable[[str], None]"
 ) -> "Grade":
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
-    from c4_referee.grading.grade import failed_grade, grade
-    from c4_referee.grading.submission import is_submission, prepared
+    from c4_referee.classroom.grading.grade import failed_grade, grade
+    from c4_referee.classroom.grading.submission import is_submission, prepared
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     text, known = options.bot, known_bots(options)
@@ -143,8 +143,8 @@ def _write(options: argparse.Namespace, grade: "Grade") -> None:
     """Write the files of all formats that are wanted, and print the grade."""
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.grading import writers
-    from c4_referee.grading.terminal import print_grade
+    from c4_referee.classroom.grading import writers
+    from c4_referee.classroom.grading.terminal import print_grade
     from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     for name in FORMATS:

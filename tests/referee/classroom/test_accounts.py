@@ -10,8 +10,8 @@ from c4_referee.classroom.entries import Row
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.submissions.compiling import Compiled
 from c4_referee.classroom.summary import reason
-from c4_referee.submissions.compiling import Compiled
 
 VERSIONS = Path(__file__).parents[2] / "golden" / "class"
 OK = Compiled(True, "", 0.1)

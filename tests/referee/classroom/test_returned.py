@@ -11,10 +11,10 @@ from c4_referee.classroom import grades
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
+from c4_referee.classroom.grading.rubric import Goal, Rubric
 from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
-from c4_referee.grading.rubric import Goal, Rubric
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from c4_referee.classroom.entries import Account
+from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
-from c4_referee.grading.points import Grade, GradedLine
 from c4_referee.report.site.results import ContestResults
 from contests import HOSTILE, random_contest, random_game
 from sites import broken_links, read_page

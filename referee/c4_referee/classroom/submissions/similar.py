@@ -1,0 +1,111 @@
+"""Submissions that are the same but for blanks, comments and names, for the instructor alone.
+
+Each source becomes a list of tokens without comments. The names in it are numbered in the order in
+which they first appear, and texts in quotes count as equal, because they may hold names. Sources
+with the same list have the same digest. Only digests are compared, so a large class takes little
+time.
+
+No pattern here takes long on any text, because authors may be hostile: a comment or a text without
+an end reaches to the end of the source or of its line.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+
+from c4_referee.classroom.submissions.languages import BY_ENDING
+from c4_referee.classroom.submissions.mains import short_list
+
+MIN_TOKENS = 30
+"""Minimum number of tokens of a source. Shorter ones are equal by chance, and are left out."""
+MIN_SHARERS = 3
+"""Minimum number of submissions with a source that is a template, which is left out."""
+MAX_BYTES = 4 << 20
+"""Maximum size of the sources of a submission in bytes. Sources beyond it are left out."""
+SLASHES = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
+DOCSTRINGS = r'"""(?:\\.|[^\\])*?(?:"""|\Z)' + r"|'''(?:\\.|[^\\])*?(?:'''|\Z)"
+COMMENTS = {
+    ".py": rf"#[^\n]*|{DOCSTRINGS}",
+    ".rkt": r";[^\n]*|#\|.*?(?:\|#|\Z)",
+    **dict.fromkeys((".pl", ".sh"), r"#[^\n]*"),
+}
+"""Patterns of comments by the endings of sources. Those of other endings are ``SLASHES``."""
+TEXTS = r"""(?P<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`[^`]*`?)"""
+ENDINGS = frozenset({*BY_ENDING, ".h", ".hpp"})
+
+Files = dict[str, list[str]]
+"""Paths of the sources of a submission by digest."""
+
+
+def similar_pairs(folders: Mapping[str, Path]) -> list[tuple[str, str, str]]:
+    """Return pairs of submissions that are the same but for blanks, comments and names.
+
+    ``folders`` are the folders of the submissions by name. All sources of one submission of a pair
+    are in the other one. The third text of a pair says which files are the same. Left out are short
+    sources and those that more than half of the class has, as a template that was handed out.
+    """
+    found = {name: _files_by_digest(folder) for name, folder in folders.items()}
+    sharers = Counter(digest for files in found.values() for digest in files)
+    for digest, number in sharers.items():
+        if number >= MIN_SHARERS and 2 * number > len(found):
+            for files in found.values():
+                files.pop(digest, None)
+    return [
+        (one, two, _equal_files(found[one], found[two]))
+        for one, two in combinations(found, 2)
+        if _is_part(found[one], found[two]) or _is_part(found[two], found[one])
+    ]
+
+
+def digest_of(content: bytes, ending: str) -> str | None:
+    """Return the digest of a source, or ``None`` for a short or a binary one.
+
+    ``ending`` is that of its file, such as ".py".
+    """
+    comments, sign = COMMENTS.get(ending, SLASHES), "-" if ending == ".rkt" else ""
+    names = rf"(?P<name>[^\W\d][\w{sign}]*)"
+    pattern = re.compile(rf"{comments}|{TEXTS}|{names}|(?P<other>\d[\w.]*|\S)", re.DOTALL)
+    tokens = [*_normalised(content.decode("utf-8-sig", errors="replace"), pattern)]
+    if len(tokens) < MIN_TOKENS or b"\0" in content:
+        return None
+    return sha256("\n".join(tokens).encode()).hexdigest()
+
+
+def _normalised(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    """Yield tokens without comments. Texts are equal, and names are numbered."""
+    numbers: dict[str, int] = {}
+    for token in pattern.finditer(text):
+        if token.lastgroup == "text":
+            yield "''"
+        elif token.lastgroup == "name":
+            yield f"name {numbers.setdefault(token[0], len(numbers))}"
+        elif token.lastgroup == "other":
+            yield token[0]
+
+
+def _files_by_digest(folder: Path) -> Files:
+    """Return the paths in a submission of its sources by digest."""
+    found: Files = defaultdict(list)
+    left = MAX_BYTES
+    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
+        if path.is_file() and path.stat().st_size <= left:
+            left -= path.stat().st_size
+            digest = digest_of(path.read_bytes(), path.suffix.lower())
+            found[digest or ""].append(str(path.relative_to(folder)))
+    found.pop("", None)
+    return found
+
+
+def _is_part(files: Files, others: Files) -> bool:
+    """Return whether there are files, and all of them are among the others."""
+    return bool(files) and files.keys() <= others.keys()
+
+
+def _equal_files(files: Files, others: Files) -> str:
+    """Return a text that names the files of two submissions that are the same."""
+    shared = [digest for digest in files if digest in others]
+    pairs = [(files[digest][0], others[digest][0]) for digest in shared]
+    return short_list([one if one == two else f"{one} = {two}" for one, two in pairs])

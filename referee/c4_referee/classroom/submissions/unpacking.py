@@ -1,0 +1,209 @@
+"""Archives of strangers, unpacked within limits, and submissions made from their parts.
+
+Archives are read as streams, by Python's own modules for zip and tar. ``tree.py`` checks each entry
+and counts the bytes that are really written, because sizes in an archive can be wrong. Everything
+is written into a folder beside the target, which gets its name at the end. So a target is complete
+or not there at all.
+"""
+
+import gzip
+import lzma
+import re
+import shutil
+import stat
+import tarfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from posixpath import dirname, join
+from typing import IO, Any, cast
+
+from c4_referee.classroom.submissions.handed import Part
+from c4_referee.classroom.submissions.tree import (
+    LEFT_OUT,
+    Bounds,
+    Exceeded,
+    Packed,
+    Tree,
+    chunks_of,
+    entry_on_disk,
+)
+
+SUBMISSION_LIMITS = Bounds()
+DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
+"""Bounds for the download of a platform, which holds the submissions of a class."""
+ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
+"""Endings of archives. Those of other kinds than zip and tar are refused, so authors are told."""
+UNPACKED_LEVELS = 2
+"""Number of archives in each other that are unpacked. Deeper ones stay files."""
+RATIO_FROM_BYTES = 16 << 20
+"""Number of unpacked bytes up to which any ratio is accepted. Small files can be very regular."""
+SKIPPED_SHARE = 4
+"""Maximum number of bytes in a tar archive for each byte that may be written. The others are left
+out, but have to be decompressed, too."""
+DIRECTORY_SIGNATURE, MAX_DIRECTORY_SHARE = b"PK\x01\x02", 50
+"""Beginning of each entry in the directory of a zip archive, and how many entries may be there for
+each one that may be written. Python reads the whole directory into memory."""
+ENCRYPTED_FLAG, UTF8_FLAG = 0x1, 0x800
+COMMON_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""Methods of compression of which Python decompresses a limited number of bytes at a time."""
+MAX_LINK_BYTES = 4096
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file is an archive, by its ending."""
+    is_named = path.name.lower().endswith(ENDINGS) and not path.name.startswith(".")
+    return is_named and path.is_file() and not path.is_symlink()
+
+
+def stem_of(name: str) -> str:
+    """Return the name of an archive or of another file without its ending."""
+    return re.sub(r"(\.tar)?\.\w+$", "", name, flags=re.IGNORECASE)
+
+
+def unpack(
+    archive: Path,
+    target: Path,
+    limits: Bounds = SUBMISSION_LIMITS,
+    notes: list[str] | None = None,
+) -> None:
+    """Unpack an archive into the new folder ``target``.
+
+    Raises ``Refused`` if the archive is broken, or if anything in it is too large or leaves the
+    folder. Then there is no ``target``. With ``notes``, a single entry that is refused is left out,
+    and a line about it is added there.
+    """
+    with _new_folder(target) as folder:
+        _unpack_into(Tree(folder, limits, notes), archive)
+
+
+def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMITS) -> None:
+    """Make the new folder ``target`` of a submission from its parts.
+
+    Folders and files are copied. An archive among them is also unpacked into a folder beside it,
+    with its name without the ending, unless this name is taken. The same happens to archives in
+    these archives; deeper ones stay files. Raises ``Refused``. Then there is no ``target``.
+    """
+    with _new_folder(target) as folder:
+        tree = Tree(folder, limits)
+        for part in parts:
+            _copy(tree, part)
+        for _ in range(UNPACKED_LEVELS):
+            for path in sorted(filter(is_archive, folder.rglob("*"))):
+                place = path.with_name(stem_of(path.name))
+                if not place.exists():
+                    _unpack_into(tree, path, place.relative_to(folder))
+
+
+@contextmanager
+def _new_folder(target: Path) -> Iterator[Path]:
+    """Yield a folder that becomes ``target`` if no exception is raised, and is removed otherwise.
+
+    What an earlier process has left there, because it was killed, is removed first.
+    """
+    folder = target.with_name(f".{target.name}.unfinished")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+        folder.rename(target)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copy(tree: Tree, part: Part) -> None:
+    """Copy a file or a folder into a tree. Links in a folder must not leave it."""
+    source, name = part.source, part.name or part.source.name
+    if source.is_dir() and not source.is_symlink():
+        tree.fill(name, _entries_in(source), Path(part.name))
+    else:
+        tree.fill(name, [entry_on_disk(source, name)])
+
+
+def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
+    """Generate the entries of a folder on the disk, and of the folders in it."""
+    for path in sorted(folder.iterdir()):
+        yield entry_on_disk(path, f"{prefix}{path.name}")
+        if path.is_dir() and not path.is_symlink() and path.name not in LEFT_OUT:
+            yield from _entries_in(path, f"{prefix}{path.name}/")
+
+
+def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
+    """Write the content of an archive into the folder ``base`` of a tree."""
+    limits = tree.limits
+    most = max(RATIO_FROM_BYTES, limits.ratio * archive.stat().st_size)
+    most = min(limits.megabytes << 20, most)
+    if zipfile.is_zipfile(archive):
+        entries = _zip_entries(archive, MAX_DIRECTORY_SHARE * limits.entries)
+    else:
+        entries = _tar_entries(archive, SKIPPED_SHARE * most)
+    tree.fill(archive.name, entries, base, most)
+
+
+def _zip_entries(archive: Path, most: int) -> Iterator[Packed]:
+    """Generate the entries of a zip archive, or raise ``Exceeded`` for more than ``most``."""
+    with archive.open("rb") as file:
+        if sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)) > most:
+            raise Exceeded(f"holds more than {most} files and folders")
+    with zipfile.ZipFile(archive) as packed:
+        for info in packed.infolist():
+            if info.flag_bits & ENCRYPTED_FLAG or info.compress_type not in COMMON_METHODS:
+                raise Exceeded("has a password or a rare compression: pack it as a common zip")
+            yield _zip_entry(packed, info)
+
+
+def _zip_entry(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Packed:
+    path, mode, target = info.orig_filename, info.external_attr >> 16, ""
+    if not info.flag_bits & UTF8_FLAG:  # then Python assumes the code page 437
+        with suppress(UnicodeDecodeError):
+            path = path.encode("cp437").decode()
+    if path.endswith(("/", "\\")):
+        mode = stat.S_IFDIR
+    elif not stat.S_IFMT(mode):  # a system that knows no such modes has packed it
+        mode |= stat.S_IFREG
+    elif stat.S_ISLNK(mode):
+        with packed.open(info) as file:
+            target = join(dirname(path), file.read(MAX_LINK_BYTES).decode(errors="replace"))
+    return Packed(path, mode, lambda: packed.open(info), target)
+
+
+def _tar_entries(archive: Path, most: int) -> Iterator[Packed]:
+    """Generate the entries of a tar archive. At most ``most`` bytes are decompressed."""
+    if not hasattr(tarfile, "data_filter"):
+        raise Exceeded("is a tar archive, which needs Python 3.11.4: pack it as zip")
+    with archive.open("rb") as file:
+        start = file.read(2)
+    open_file: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)
+    with open_file(archive, "rb") as file:
+        stream: Any = _LimitedStream(file, most)
+        with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as packed:
+            while member := packed.next():
+                yield _tar_entry(packed, member)
+                cast(Any, packed).members.clear()  # otherwise, it keeps all of them
+
+
+def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Packed:
+    is_link, is_folder = member.issym() or member.islnk(), member.isdir()
+    kind = stat.S_IFREG if member.isreg() else stat.S_IFIFO
+    kind = stat.S_IFLNK if is_link else stat.S_IFDIR if is_folder else kind
+    target = join(dirname(member.name) if member.issym() else "", member.linkname)
+    mode = kind | member.mode & 0o777
+    return Packed(
+        member.name, mode, lambda: packed.extractfile(tarfile.data_filter(member, ".")), target
+    )
+
+
+class _LimitedStream:
+    """A decompressed archive of which at most ``most`` bytes can be read."""
+
+    def __init__(self, stream: IO[bytes], most: int) -> None:
+        self._stream, self._most, self._size = stream, most, 0
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes. Raises ``Exceeded`` if there were too many."""
+        data = self._stream.read(size)
+        self._size += len(data)
+        if self._size > self._most:
+            raise Exceeded(f"unpacks to more than {self._most >> 20} MB")
+        return data

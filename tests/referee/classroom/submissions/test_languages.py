@@ -1,0 +1,113 @@
+"""Bots in all languages are found, compiled and started, with and without the sandbox."""
+
+import os
+import re
+
+import pytest
+from c4_protocol import Board
+from c4_referee.bots.contain.process import BotProcess
+from c4_referee.bots.own import with_own_command
+from c4_referee.bots.spec import BotSpec
+from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
+from c4_referee.classroom.submissions.languages import LANGUAGES
+from c4_referee.classroom.submissions.starts import find_start
+from submitted import EXAMPLES, RUST, SANDBOXED, need, submission
+
+pytestmark = pytest.mark.slow
+
+CXX = """#include "helper.hpp"
+#include <iostream>
+int main() {
+    for (std::string line; std::getline(std::cin, line);)
+        if (line.find("grid") != line.npos) std::cout << answer() << std::endl;
+}
+"""
+GO_HELPER = 'package board\n\nfunc Answer() string { return `{"move":0}` }\n'
+GO_MAIN = """package main
+
+import (
+	"bufio"
+	"fmt"
+	"four/board"
+	"os"
+)
+
+func main() {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		fmt.Println(board.Answer())
+	}
+}
+"""
+FILES = {
+    "Python": {"src/playouts.py": "playouts.py", "data/book.txt": ""},
+    "JavaScript": {"bot.js": "one_ahead.js"},
+    "Java": {"OpenThrees.java": "OpenThrees.java"},
+    "C": {"look ahead.c": "look_ahead.c"},
+    "C++": {
+        "main.cpp": CXX,
+        "lib/helper.cpp": '#include "../include/helper.hpp"\nstd::string answer() '
+        '{ return "{\\"move\\":0}"; }\n',
+        "include/helper.hpp": "#include <string>\nstd::string answer();\n",
+    },
+    "Rust": {"my bot.rs": RUST},
+    "Go": {"careful.go": "careful.go"},
+    "C#": {"LineSums.cs": "LineSums.cs"},
+    "Racket": {"Zürich/бот.rkt": "threats.rkt"},
+    "Perl": {"monte_carlo.pl": "monte_carlo.pl"},
+    "shell": {"centre.sh": "centre.sh"},
+    "Makefile": {"Makefile": "bot: x.c\n\tcc -o bot x.c -lm\n", "x.c": "look_ahead.c"},
+    "Cargo.toml": {
+        "Cargo.toml": '[package]\nname = "four"\nversion = "1.0.0"\nedition = "2021"\n',
+        "src/main.rs": RUST,
+    },
+    "go.mod": {
+        "go.mod": "module four\n",
+        "board/board.go": GO_HELPER,
+        "cmd/four/main.go": GO_MAIN,
+    },
+    "kaggle": {"four.py": "def agent(obs, config):\n    return 0\n"},
+}
+"""Files of a submission for each language: names of examples or texts."""
+PROGRAMS = {"Makefile": ("make", "cc"), "Cargo.toml": ("cargo",), "go.mod": ("go",), "kaggle": ()}
+
+
+def text_of(content: str) -> str:
+    """Return a text, or the content of the example with this name, with line ends of Windows."""
+    path = EXAMPLES / content
+    if content and "\n" not in content and path.is_file():
+        return "\ufeff" + path.read_text(encoding="utf-8").replace("\n", "\r\n")
+    return content
+
+
+def answer_of(bot: BotSpec) -> str:
+    """Return the first line that a bot answers to the empty board."""
+    sandbox = bot.sandbox_settings()
+    env = {} if sandbox else bot.environment()
+    command = with_own_command(bot.command)
+    with BotProcess(command, bot.working_folder, env, bot.limits, sandbox) as process:
+        os.write(process.stdin, f"{Board().precept(0.1)}\n".encode())
+        os.set_blocking(process.stdout, True)
+        with open(process.stdout, closefd=False, encoding="utf-8") as output:
+            return output.readline().strip()
+
+
+@pytest.mark.parametrize("sandboxed", SANDBOXED)
+@pytest.mark.parametrize("name", FILES)
+def test_bot_is_compiled_and_answers(tmp_path, name, sandboxed):
+    """A bot in each language answers a line, although it has a byte order mark and CR LF."""
+    programs = {language.name: language.programs for language in LANGUAGES} | PROGRAMS
+    need(*(names.split("|")[0] for names in programs[name]))
+    files = {path: text_of(content) for path, content in FILES[name].items()}
+    start = find_start(submission(tmp_path / "files", files))
+    working_copy(tmp_path / "files", tmp_path / "build")
+    compiled = compile_start(start, tmp_path / "build", sandboxed=sandboxed)
+    assert compiled.passed, compiled.messages
+    bot = spec_of(start, name, tmp_path / "build", sandboxed=sandboxed)
+    assert re.fullmatch(r'\{"move": ?[0-6]\}', answer_of(bot))
+
+
+def test_every_language_has_a_test():
+    """Each row of the table is tested above, and has a name of its own and endings of its own."""
+    assert {language.name for language in LANGUAGES} <= FILES.keys()
+    endings = [ending for language in LANGUAGES for ending in language.endings]
+    assert len(endings) == len(set(endings))

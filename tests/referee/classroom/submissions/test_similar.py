@@ -1,0 +1,150 @@
+"""Submissions that are the same but for blanks, comments and names are found."""
+
+import pytest
+from c4_referee.classroom.submissions.similar import digest_of, similar_pairs
+from hypothesis import given
+from hypothesis import strategies as st
+
+SOURCE = """\
+import sys
+
+def best_move(board, depth):
+    best = None
+    for column in range(7):
+        if board[column][0] == 0 and depth > 1:
+            best = column + 3 * depth
+    return best
+
+for line in sys.stdin:
+    print(best_move(line, 4))
+"""
+OTHER = SOURCE.replace("for column in range(7)", "while column := next(stream, None)")
+C_SOURCE = """\
+#include <stdio.h>
+int main(void) { /* the loop */
+    char line[4096]; int best = 3;
+    while (fgets(line, sizeof line, stdin)) { // each line
+        if (best < 6 && line[0] != '"') best = best + 1;
+        printf("{\\"move\\": %d}\\n", best);
+    }
+}
+"""
+RACKET_SOURCE = """\
+#lang racket ; a bot
+(define (best-move board) #| the best |# (for/first ([c '(3 2 4 1 5 0 6)] #:when (< c 6)) c))
+(for ([line (in-lines)]) (printf "~a\\n" (best-move line)) (flush-output))
+"""
+RUST_SOURCE = """\
+fn longest<'a>(one: &'a str, two: &'a str) -> &'a str { if one.len() > 3 { one } else { two } }
+fn main() { let quote = '"'; println!("{} {}", longest("a", "b") /* both */, quote); }
+"""
+names = st.from_regex(r"[a-z]{2}_[a-zé0-9]{0,5}", fullmatch=True)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes submissions, and returns their folders by name."""
+
+    def submissions(**files):
+        for name, sources in files.items():
+            for path, text in sources.items():
+                file = tmp_path / name / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return {name: tmp_path / name for name in files}
+
+    return submissions
+
+
+@given(st.lists(names, min_size=4, max_size=4, unique=True), names, st.sampled_from([1, 2, 8]))
+def test_names_blanks_and_comments_do_not_matter(new, remark, indent):
+    """Other names, indents, comments, line ends and a byte order mark keep the digest."""
+    changed = SOURCE
+    for old, name in zip(("best_move", "board", "depth", "column"), new, strict=True):
+        changed = changed.replace(old, name)
+    changed = changed.replace("    ", " " * indent).replace("\n", f" # {remark} '\n")
+    changed = f'"""{remark}"""\n{changed}'.replace("\n", "\r\n")
+    assert digest_of(b"\xef\xbb\xbf" + changed.encode(), ".py") == digest_of(SOURCE.encode(), ".py")
+
+
+CHANGES = {
+    ".py": (SOURCE, [("+", "-"), ("==", "!="), ("7", "6"), (">", "<"), ("*", "**")]),
+    ".c": (C_SOURCE, [("&&", "||"), ("< 6", "> 6"), ("+ 1", "- 1"), ("best < 6", "line < 6")]),
+    ".rkt": (RACKET_SOURCE, [("(flush", "(flush best")]),
+    ".rs": (RUST_SOURCE, [("> 3", "< 3"), ("{ one }", "{ two }")]),
+}
+
+
+@pytest.mark.parametrize("ending", CHANGES)
+def test_another_program_has_another_digest(ending):
+    """Another operator, number, word of the language or use of names changes the digest."""
+    source, changes = CHANGES[ending]
+    texts = [source, *(source.replace(old, new, 1) for old, new in changes)]
+    assert len({digest_of(text.encode(), ending) for text in texts} - {None}) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("ending", "source", "changes"),
+    [
+        (".c", C_SOURCE, [("the loop", "'a \" loop"), ("best", "next"), ("each line", "")]),
+        (".rkt", RACKET_SOURCE, [("best-move", "choice"), ("a bot", "mine"), ("the best", "")]),
+        (".rs", RUST_SOURCE, [("longest", "l"), ("'a", "'text"), (" /* both */", "")]),
+        (".pl", SOURCE, [("import sys", "import sys # it's")]),
+    ],
+)
+def test_comments_and_names_of_other_languages_do_not_matter(ending, source, changes):
+    """Names and comments are recognised in the forms of several languages."""
+    changed = source
+    for old, new in changes:
+        changed = changed.replace(old, new)
+    assert changed != source
+    assert digest_of(changed.encode(), ending) == digest_of(source.encode(), ending)
+
+
+def test_all_files_of_one_are_in_the_other(write):
+    """A pair has all files of one submission in the other, in any folder and under any name."""
+    renamed = SOURCE.replace("best", "mine")
+    folders = write(
+        ann={"bot.py": SOURCE},
+        bob={"src/player.py": renamed, "helper.py": OTHER},
+        cy={"helper.py": OTHER, "bot.py": SOURCE.replace("+", "-")},
+        dee={"readme.txt": SOURCE},
+        eve={"a.py": SOURCE, "b.py": SOURCE},
+        fay={"bot.c": C_SOURCE},
+    )
+    found = [("ann", "bob", "bot.py = src/player.py"), ("ann", "eve", "bot.py = a.py")]
+    found.append(("bob", "eve", "src/player.py = a.py"))
+    assert similar_pairs(folders) == found
+
+
+def test_short_files_and_templates_are_left_out(write):
+    """A file that most have, and a file of a few words, make no pair."""
+    template = {"template.py": OTHER, "tiny.py": "import sys\nprint(3)\n"}
+    sources = [SOURCE.replace("+", sign) for sign in ("+", "-", "+", "*")]
+    folders = write(
+        **{name: {"bot.py": text, **template} for name, text in zip("abcd", sources, strict=True)},
+        e=template,
+    )
+    assert similar_pairs(folders) == [("a", "c", "bot.py")]
+
+
+def test_files_that_are_no_sources_do_not_hinder(write):
+    """Binary and huge files, and folders with a source's name are left out."""
+    odd = {"data.py": b"\0" + SOURCE.encode(), "huge.py": SOURCE * 30_000, "x.py/bot.py": SOURCE}
+    folders = write(one={"x.py/bot.py": SOURCE}, two=odd, three={"own.py": OTHER})
+    assert similar_pairs(folders) == [("one", "two", "x.py/bot.py")]
+
+
+@pytest.mark.parametrize("unit", ['"', "'", "\\", "`", "/*", '"""', "'''", "#|", "{-", '"\\', "x."])
+def test_hostile_text_is_read_once(unit):
+    """Texts and comments without an end take time in proportion to their size."""
+    for ending in (".py", ".c", ".rkt", ".rs", ".sh", ".lua"):
+        digest_of(unit.encode() * 100_000, ending)
+
+
+def test_long_lists_of_files_are_cut(write):
+    """A text names five files, and the number of the others."""
+    files = {f"{number}.py": SOURCE.replace("7", str(number)) for number in range(9)}
+    assert similar_pairs(write(a=files, b=files)) == [
+        ("a", "b", "0.py, 1.py, 2.py, 3.py, 4.py and 4 more")
+    ]
