@@ -35,10 +35,10 @@ __all__ = [
 TYPE_CHECKING = False  # an import of typing would take longer than this module
 if TYPE_CHECKING:
     from c4_bot.api import best_move, explain, players, score_moves, solve_board, solve_many
-    from c4_bot.many import SolvedBoards
+    from c4_bot.player.registry import PlayerSpec
     from c4_bot.reasons.explainer import Explanation
-    from c4_bot.registry import PlayerSpec
     from c4_bot.solve.answers import NotProven
-    from c4_bot.solving import SolvedBoard, Solver
+    from c4_bot.solve.many import SolvedBoards
+    from c4_bot.solve.solving import SolvedBoard, Solver
 else:
-    __getattr__, __dir__ = lazy_names(__name__, __all__, "solving", "api", "many")
+    __getattr__, __dir__ = lazy_names(__name__, __all__, "solve.solving", "api", "solve.many")

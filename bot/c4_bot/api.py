@@ -16,13 +16,13 @@ from c4_protocol.rules.notation import WireMove, cell_of_wire, wire_move
 from c4_protocol.rules.variant import STANDARD
 
 from c4_bot.contract import Limits
-from c4_bot.player import Player
+from c4_bot.player.player import Player
+from c4_bot.player.registry import DEFAULT_PLAYER, PlayerSpec, build_player, player_specs
 from c4_bot.reasons.explainer import Explanation, explain_position
-from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build_player, player_specs
-from c4_bot.solving import SolvedBoard, Solver, deadline_after, listed, open_position
+from c4_bot.solve.solving import SolvedBoard, Solver, deadline_after, listed, open_position
 
 if TYPE_CHECKING:
-    from c4_bot.many import SolvedBoards
+    from c4_bot.solve.many import SolvedBoards
 
 
 def players() -> list[PlayerSpec]:

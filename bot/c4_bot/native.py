@@ -165,7 +165,7 @@ def _count_with_core(position: Position, depth: int, *, is_native: bool) -> int:
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
     """Return a variant in the form that the core takes. Each direction is a bit.
 
-    The core does not know the steal (see ``c4_bot.steal``), except when it counts positions.
+    The core does not know the steal (see ``c4_bot.player.steal``), except when it counts positions.
     """
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
     return variant.width, variant.height, variant.connect, variant.gravity, directions

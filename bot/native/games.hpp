@@ -1,4 +1,4 @@
-// Whole games between players that search to a fixed depth: the twin of c4_bot/games.py.
+// Whole games between players that search to a fixed depth: the twin of c4_bot/training/games.py.
 //
 // Alpha-beta finds the same move as minimax and negamax: scores inside the window are those of the
 // full search, and among equal moves it chooses the same one.

@@ -25,7 +25,7 @@ import orjson
 from c4_bot.book.book_file import Book, write_book
 from c4_bot.evaluate._weights import read
 from c4_bot.native import parameters_of
-from c4_bot.registry import build_player, player_specs
+from c4_bot.player.registry import build_player, player_specs
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.rules.variant import STANDARD
@@ -40,7 +40,7 @@ BOOK = BOT / "book/7x6.book"
 WEIGHTS = BOT / "evaluate/weights"
 SENTENCES = {"en": BOT / "reasons/sentences.json", "de": SOURCE / "texts/sentences.de.json"}
 """Templates of reasons, by language."""
-PLAYERS = BOT / "players.json"
+PLAYERS = BOT / "player/players.json"
 PUZZLES = BOT / "puzzles/puzzles.json"
 SUFFIXES = {".js", ".css", ".html", ".py"}
 DIGESTS = "built_from.txt"

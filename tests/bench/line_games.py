@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from _shared import show
-from c4_bot import registry
 from c4_bot.contract import WIN, Limits
+from c4_bot.player import registry
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import find_verdict
 from c4_protocol.rules.position import Position

@@ -9,9 +9,9 @@ import time
 from collections.abc import Iterator
 
 from _shared import show
-from c4_bot import registry
 from c4_bot.contract import Limits, Search
 from c4_bot.native import Twin
+from c4_bot.player import registry
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD
 

@@ -25,7 +25,7 @@ from typing import Any
 from _shared import percentile, show
 from c4_bot.book.book_file import Book
 from c4_bot.contract import Limits
-from c4_bot.registry import build_player
+from c4_bot.player.registry import build_player
 from c4_bot.solve.solver import Solver
 from c4_bot.web import NOT_PUBLISHED, PAGE
 from c4_protocol.rules.position import Position

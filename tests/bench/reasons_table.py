@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from _shared import show
-from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.player import Player
+from c4_bot.player import registry
+from c4_bot.player.player import Player
 from c4_bot.reasons.explanation import Knowledge, explain_move
 from c4_protocol.rules.position import Position
 

@@ -32,8 +32,11 @@ SOLVER = str(Path(BOT).with_name("c4-solve"))
 STAGES = {
     "bare Python": (*PYTHON, "pass"),
     "+ our messages": (*PYTHON, "import c4_protocol.dialects.jsonl"),
-    "+ session": (*PYTHON, "import c4_bot.cli, c4_bot.session"),
-    "+ registry, native core": (*PYTHON, "import c4_bot.cli, c4_bot.session, c4_bot.registry"),
+    "+ session": (*PYTHON, "import c4_bot.cli, c4_bot.play.session"),
+    "+ registry, native core": (
+        *PYTHON,
+        "import c4_bot.cli, c4_bot.play.session, c4_bot.player.registry",
+    ),
     "c4-bot: an answer of random": (BOT, "--plays", "random"),
     "of needed, depth 6": (BOT, "--plays", "needed"),
     "of perfect, depth 10": (BOT, "--depth", "10"),

@@ -7,8 +7,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from c4_bot import native, registry
+from c4_bot import native
 from c4_bot.contract import Limits, is_proven
+from c4_bot.player import registry
 from c4_bot.reasons.info import explain_result
 from c4_bot.reasons.info import info as info_of
 from c4_bot.search import perfect

@@ -6,7 +6,7 @@ import c4_bot.commands.bot
 import c4_bot.commands.export
 import manual
 import pytest
-from c4_bot import registry
+from c4_bot.player import registry
 from c4_protocol.program.parser import Parser
 
 COLUMNS = 80

@@ -10,10 +10,10 @@ from typing import Any
 
 import orjson
 import pytest
-from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.player import GAME_KINDS
-from c4_bot.session import Session
+from c4_bot.play.session import Session
+from c4_bot.player import registry
+from c4_bot.player.player import GAME_KINDS
 from c4_protocol.program.errors import VariantError
 from c4_protocol.rules.notation import grid_of
 from c4_protocol.rules.position import Position, has_line

@@ -7,7 +7,13 @@ from importlib import import_module
 import pytest
 
 PACKAGES = ("c4_protocol", "c4_bot", "c4_referee")
-DOCUMENTED = (*PACKAGES, "c4_protocol.board", "c4_bot.api", "c4_bot.solving", "c4_referee.api")
+DOCUMENTED = (
+    *PACKAGES,
+    "c4_protocol.board",
+    "c4_bot.api",
+    "c4_bot.solve.solving",
+    "c4_referee.api",
+)
 
 
 @pytest.mark.parametrize("module", DOCUMENTED)

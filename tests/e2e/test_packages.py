@@ -62,7 +62,7 @@ def test_wheel_holds_the_three_packages_and_no_more(any_wheel):
         "c4_referee",
         "c4_protocol",
     }
-    for needed in ("c4_bot/_core.pyi", "c4_bot/players.json", "c4_bot/players.toml",
+    for needed in ("c4_bot/_core.pyi", "c4_bot/player/players.json", "c4_bot/player/players.toml",
                    "c4_bot/py.typed", "c4_bot/web/page/index.html",
                    "c4_protocol/py.typed", "c4_referee/py.typed",
                    "c4_protocol/schemas/precept.schema.json",

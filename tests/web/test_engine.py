@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from c4_bot.contract import Limits
 from c4_bot.native import native_twin
+from c4_bot.player.registry import build_player
 from c4_bot.reasons import sentences
 from c4_bot.reasons.explainer import Explainer
 from c4_bot.reasons.explanation import (
@@ -22,7 +23,6 @@ from c4_bot.reasons.explanation import (
     refusal,
 )
 from c4_bot.reasons.forced import safe_moves
-from c4_bot.registry import build_player
 from c4_bot.search.deepening import Deepening
 from c4_bot.solve.answers import SolverAnswer
 from c4_protocol.rules.position import Position

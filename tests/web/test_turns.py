@@ -5,8 +5,8 @@ from itertools import cycle
 from random import Random
 
 from c4_bot.contract import Limits
+from c4_bot.player.registry import build_player
 from c4_bot.reasons.sentences import sign
-from c4_bot.registry import build_player
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD

@@ -8,7 +8,7 @@ from c4_protocol.rules.position import SEATS, Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.adapters.column_player import ColumnPlayer
-from c4_bot.registry import DEFAULT_PLAYER
+from c4_bot.player.registry import DEFAULT_PLAYER
 
 try:
     import pyspiel

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from c4_protocol.rules.variant import Variant
 
     from c4_bot.contract import Evaluator
-    from c4_bot.session import Session
+    from c4_bot.play.session import Session
 
 EPILOG = """\
 examples:
@@ -100,7 +100,7 @@ def _run(argv: Sequence[str]) -> int:
     if options.web or options.no_open or options.out is not None:
         return _show_web(options)
     if options.list:
-        from c4_bot import registry
+        from c4_bot.player import registry
 
         sys.stdout.write(
             registry.list_of_players_json() if options.json else registry.list_of_players()
@@ -330,9 +330,9 @@ def _check_board(options: argparse.Namespace, variant: "Variant") -> None:
 
 
 def _session(options: argparse.Namespace) -> "Session":
-    from c4_bot import registry
     from c4_bot.contract import Limits
-    from c4_bot.session import Session
+    from c4_bot.play.session import Session
+    from c4_bot.player import registry
 
     weights = {} if options.weights is None else {"weights": options.weights}
     available = len(usable_processors())  # more threads would make answers late
@@ -363,7 +363,7 @@ def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | N
     flags = options.width, options.height, options.connect
     if flags == (None, None, None) or (dialect and dialect.describes_game):
         return None
-    from c4_bot.play import board
+    from c4_bot.play.person import board
 
     try:
         return board(*flags)
@@ -375,7 +375,7 @@ def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | N
 
 def _play(options: argparse.Namespace) -> int:
     """Let a person play against the bot, in a game with gravity."""
-    from c4_bot.play import board, play
+    from c4_bot.play.person import board, play
 
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
@@ -438,14 +438,14 @@ def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
         raise UsageError(
             "--weights does not apply to your own evaluator: use --weights or --evaluator"
         )
-    from c4_bot.foreign import load_evaluator
+    from c4_bot.player.foreign import load_evaluator
 
     return load_evaluator(options.evaluator)
 
 
 def _choices() -> dict[str, Iterable[str]]:
     """Return the values that a shell completes, by the name of the option."""
-    from c4_bot import registry
+    from c4_bot.player import registry
 
     return {
         "plays": [*registry.player_specs()],

@@ -91,7 +91,7 @@ def _settings(options: argparse.Namespace) -> Iterator[str]:
 
 def _board(width: str | None, height: str | None, connect: int | None) -> "Variant":
     """Return the board with these sides; raise ``UsageError`` if the page does not have it."""
-    from c4_bot.play import board
+    from c4_bot.play.person import board
 
     variant = board(width, height, connect)
     if (

@@ -23,12 +23,12 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, cells_of
 
 from c4_bot.contract import Limits
+from c4_bot.player.registry import build_player
 from c4_bot.puzzles import PUZZLES_PATH, Puzzle
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons.explanation import Knowledge, explain_move
 from c4_bot.reasons.kinds import Reason
 from c4_bot.reasons.sentences import sign
-from c4_bot.registry import build_player
 from c4_bot.solve.random_positions import moves_to_open_position
 from c4_bot.solve.score import last_ply
 

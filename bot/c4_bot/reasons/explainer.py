@@ -10,12 +10,12 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
 from c4_bot.contract import Limits
+from c4_bot.player.registry import build_player
 from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
 from c4_bot.reasons.info import explain_result
-from c4_bot.registry import build_player
 from c4_bot.solve.answers import NotProven, SolverAnswer, move_in_json, sign_of
 from c4_bot.solve.line.answers import LineAnswer
-from c4_bot.solving import Solver, deadline_after
+from c4_bot.solve.solving import Solver, deadline_after
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The solver of games with the steal.
 
-It asks the solver of the game without the steal. ``c4_bot.steal`` explains why a position in which
-the steal is possible is worth the absolute value of its score without the steal.
+It asks the solver of the game without the steal. ``c4_bot.player.steal`` explains why a position in
+which the steal is possible is worth the absolute value of its score without the steal.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits
+from c4_bot.player.steal import first_moves
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import HASH_MB, WITHOUT_LIMITS, OpeningBook, Solver
-from c4_bot.steal import first_moves
 
 
 class StealSolver(Solver):

@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
-from c4_bot import registry
 from c4_bot.contract import Limits, won
 from c4_bot.evaluate.blocker import Blocker
+from c4_bot.player import registry
 from c4_bot.search._threats import (
     cells_making_a_threat,
     cells_making_two_threats,

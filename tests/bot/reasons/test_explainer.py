@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from c4_bot import coach, explain
+from c4_bot import explain
+from c4_bot.play import coach
 from c4_bot.reasons.sentences import templates
 from c4_protocol import Board, IllegalMove, ImpossiblePosition
 from c4_protocol.rules.notation import cells_from_moves

@@ -6,9 +6,9 @@
 from random import Random
 
 import pytest
-from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.evaluate.sequences import Sequences
+from c4_bot.player import registry
 from c4_bot.search.human import Human, mixed
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.notation import position_from_moves

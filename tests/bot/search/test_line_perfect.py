@@ -3,10 +3,11 @@
 import random
 
 import pytest
-from c4_bot import native, registry
+from c4_bot import native
 from c4_bot.contract import WIN, Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.zugzwang import Zugzwang
+from c4_bot.player import registry
 from c4_bot.reasons.info import explain_result
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.line_perfect import (

@@ -3,8 +3,8 @@
 from random import Random as Numbers
 
 import pytest
-from c4_bot import registry
 from c4_bot.contract import Limits, won
+from c4_bot.player import registry
 from c4_bot.search.ordered import Ordered
 from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.program.errors import UsageError

@@ -5,10 +5,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from c4_bot import native, registry
+from c4_bot import native
 from c4_bot.book import default_book
 from c4_bot.contract import Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
+from c4_bot.player import registry
 from c4_bot.reasons.info import explain_result
 from c4_bot.search import perfect
 from c4_bot.search.deepening import Deepening

@@ -9,7 +9,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
-from c4_bot.clock import (
+from c4_bot.play.clock import (
     BUSY_DELAY_MS,
     CELLS_PER_MS,
     DELAY_DECAY,
@@ -59,7 +59,7 @@ class Machine:
 def machine() -> Iterator[Machine]:
     """Replace the clock by that of a machine."""
     made = Machine()
-    with patch("c4_bot.clock.time.monotonic", lambda: made.now):
+    with patch("c4_bot.play.clock.time.monotonic", lambda: made.now):
         yield made
 
 
@@ -215,7 +215,7 @@ def test_scheduler_reads_the_waits_of_its_thread(tmp_path):
     path = tmp_path / "schedstat"
     path.write_text("900000000 2500000000 7\n", encoding="ascii")
     descriptor = os.open(path, os.O_RDONLY)
-    with patch("c4_bot.clock.os.open", return_value=descriptor) as opened:
+    with patch("c4_bot.play.clock.os.open", return_value=descriptor) as opened:
         scheduler = Scheduler()
     assert opened.call_args.args[0] == "/proc/thread-self/schedstat"
     assert scheduler.waits() == Waits(2.5, 7)
@@ -226,7 +226,7 @@ def test_scheduler_reads_the_waits_of_its_thread(tmp_path):
 
 def test_system_without_the_measurement_has_no_waits():
     """Where the file does not exist, only late answers are seen."""
-    with patch("c4_bot.clock.os.open", side_effect=FileNotFoundError):
+    with patch("c4_bot.play.clock.os.open", side_effect=FileNotFoundError):
         scheduler = Scheduler()
     assert scheduler.waits() == Waits(0.0, 0)
 

@@ -5,9 +5,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from c4_bot import registry
 from c4_bot.contract import Limits
-from c4_bot.player import Player
+from c4_bot.player import registry
+from c4_bot.player.player import Player
 from c4_protocol.rules.notation import position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD

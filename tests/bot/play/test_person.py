@@ -1,8 +1,9 @@
 """The game of ``c4-bot --play``: its board and its opponent."""
 
 import pytest
-from c4_bot import play, registry
-from c4_bot.session import Session
+from c4_bot.play.person import SessionOpponent, board
+from c4_bot.play.session import Session
+from c4_bot.player import registry
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD, Variant
 
@@ -18,7 +19,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 )
 def test_board_is_what_the_command_line_says(sides, variant):
     """The command line sets the board. The default is 7x6 with lines of four."""
-    assert play.board(*sides) == variant
+    assert board(*sides) == variant
 
 
 @pytest.mark.parametrize(
@@ -35,11 +36,11 @@ def test_board_is_what_the_command_line_says(sides, variant):
 def test_impossible_board_is_refused(sides, reason):
     """An impossible board is refused with an error that says what is possible."""
     with pytest.raises(UsageError, match=reason):
-        play.board(*sides)
+        board(*sides)
 
 
 @pytest.mark.parametrize(("name", "says_elo"), [("level-3", True), ("needed", False)])
 def test_opponent_says_how_strong_a_level_is(name, says_elo):
     """The opponent says how strong a level is; it says nothing of players without an Elo."""
-    opponent = play.SessionOpponent(Session(registry.build_player(name)), STANDARD, 1)
+    opponent = SessionOpponent(Session(registry.build_player(name)), STANDARD, 1)
     assert (f"{name} is about " in opponent.about) == says_elo

@@ -3,8 +3,8 @@
 A search is a module of ``c4_bot.search``, and an evaluator is a module of ``c4_bot.evaluate``. The
 module ``needed.py`` defines ``class Needed``. To add a search or an evaluator, add a file. Each
 table of ``players.toml`` is a player. The program reads ``players.json``, which has the same
-content, because reading TOML takes 5 ms. ``pytest --refresh-golden tests/bot/test_registry.py``
-makes this file.
+content, because reading TOML takes 5 ms. The test ``tests/bot/player/test_registry.py`` makes this
+file, with ``pytest --refresh-golden``.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from c4_protocol.program.text import shortened
 
 from c4_bot.contract import MAX_WEIGHT, Evaluator, Search
 from c4_bot.native import native_twin
-from c4_bot.player import Player
+from c4_bot.player.player import Player
 
 DEFAULT_PLAYER = "perfect"
 DEFAULT_WITH_EVALUATOR = "sequences"

@@ -15,10 +15,10 @@ from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.native import MAX_BITS, Twin, core, is_core_available, sizes
-from c4_bot.player import Player
+from c4_bot.player import registry
+from c4_bot.player.player import Player
 
 Setup = tuple[str, Mapping[str, Any]]
 """Name of a player, and the parameters to change."""

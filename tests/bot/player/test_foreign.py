@@ -2,7 +2,7 @@
 
 import pytest
 from c4_bot.contract import MAX_EVALUATION
-from c4_bot.foreign import ForeignEvaluator, load_evaluator
+from c4_bot.player.foreign import ForeignEvaluator, load_evaluator
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 import steals
-from c4_bot import registry, steal
 from c4_bot.contract import Limits, Result, Scored, won
+from c4_bot.player import registry, steal
 from c4_bot.reasons.info import info as info_of
 from c4_bot.reasons.info import lines_for_people
 from c4_protocol.rules.notation import position_from_moves

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_bot.contract import Limits, Result
-from c4_bot.player import MAX_DEPTH, Player
+from c4_bot.player.player import MAX_DEPTH, Player
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8

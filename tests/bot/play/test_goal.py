@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from c4_bot.goal import position_with_goal
+from c4_bot.play.goal import position_with_goal
 from c4_protocol.dialects.jsonl import BotEnd
 from c4_protocol.program.errors import ImpossiblePosition
 from c4_protocol.records.messages import MoveRequest, Precept

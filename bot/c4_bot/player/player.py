@@ -7,8 +7,8 @@ from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot import steal
 from c4_bot.contract import Evaluator, Limits, Result, Scored, Search
+from c4_bot.player import steal
 
 GAME_KINDS = {
     "any": "games of any kind",

@@ -28,7 +28,7 @@ from c4_bot.solve.solver import HASH_MB
 from c4_bot.solve.steal import solver_of
 
 if TYPE_CHECKING:
-    from c4_bot.many import SolvedBoards
+    from c4_bot.solve.many import SolvedBoards
 
 MAX_THREADS = 1 << 10
 """Maximum number of threads."""
@@ -172,7 +172,7 @@ class Solver:
         seconds. Raises the same errors as ``score_moves``, with the index of the board, but
         sets no limit of time.
         """
-        from c4_bot.many import solve_all  # noqa: PLC0415 - numpy is slow to import
+        from c4_bot.solve.many import solve_all  # noqa: PLC0415 - numpy is slow to import
 
         number = self._threads if threads is None else checked_threads(threads)
         return solve_all(self, boards, scores, number, is_shown=_checked_switch(progress))

@@ -3,8 +3,9 @@
 import random
 
 import pytest
-from c4_bot import native, registry
-from c4_bot.games import play_games, self_play
+from c4_bot import native
+from c4_bot.player import registry
+from c4_bot.training.games import play_games, self_play
 from c4_protocol.program.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.variant import STANDARD, Variant
@@ -64,7 +65,7 @@ def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
     """Without a core, Python plays the same games."""
     setups = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
     (fast,) = play_games(setups, [(0, 1, "44")])
-    monkeypatch.setattr("c4_bot.games.is_core_available", lambda: False)
+    monkeypatch.setattr("c4_bot.training.games.is_core_available", lambda: False)
     monkeypatch.setattr(native, "is_core_available", lambda: False)
     (slow,) = play_games(setups, [(0, 1, "44")])
     assert (slow.moves, slow.winner) == (fast.moves, fast.winner)

@@ -10,8 +10,8 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.contract import Answer
 
-from c4_bot.registry import strength_in_words
-from c4_bot.session import Session
+from c4_bot.play.session import Session
+from c4_bot.player.registry import strength_in_words
 
 
 def board(width: str | None, height: str | None, connect: int | None) -> Variant:
@@ -66,7 +66,7 @@ def play(session: Session, variant: Variant, person: int) -> int:
     from c4_protocol.terminal.game import TerminalGame  # noqa: PLC0415
     from c4_protocol.terminal.lines import play_game  # noqa: PLC0415
 
-    from c4_bot.coach import Coach  # noqa: PLC0415
+    from c4_bot.play.coach import Coach  # noqa: PLC0415
 
     session.show_info = True  # for the reasons of its moves
     opponent = SessionOpponent(session, variant, person)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from c4_bot import NotProven, SolvedBoards, Solver, many, solve_many
+from c4_bot import NotProven, SolvedBoards, Solver, solve_many
+from c4_bot.solve import many
 from c4_protocol import Board, ImpossiblePosition, UsageError, VariantError
 
-ANSWERS = Path(__file__).parents[1] / "bench" / "positions" / "answers.txt"
+ANSWERS = Path(__file__).parents[2] / "bench" / "positions" / "answers.txt"
 SCORED = [line.split() for line in ANSWERS.read_text().splitlines()][:150]
 BOARDS = [Board.from_moves(moves) for moves, *_ in SCORED]
 SCORES = np.array([[-128 if one == "-" else int(one) for one in row] for _, *row in SCORED])

@@ -19,10 +19,10 @@ from c4_protocol.rules.variant import STEAL
 
 from c4_bot.native import MAX_BITS
 from c4_bot.solve.answers import Question, sign_of
-from c4_bot.solving import listed
+from c4_bot.solve.solving import listed
 
 if TYPE_CHECKING:
-    from c4_bot.solving import Solver
+    from c4_bot.solve.solving import Solver
 
 SCOPES = ("result", "position", "best", "all")
 """Values of ``scores`` in ``Solver.solve_many``, in the order of the core's ``Scope``."""

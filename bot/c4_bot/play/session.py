@@ -27,10 +27,10 @@ from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot import native
-from c4_bot.clock import Reserve
 from c4_bot.contract import Limits, Result, shown_score
-from c4_bot.goal import position_with_goal
-from c4_bot.player import Player
+from c4_bot.play.clock import Reserve
+from c4_bot.play.goal import position_with_goal
+from c4_bot.player.player import Player
 
 CHUNK = 1 << 16
 MAX_REASON = 300

@@ -14,7 +14,7 @@ from c4_bot.evaluate._weights import read
 from c4_bot.evaluate.network import Network
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import parameters_of, sizes
-from c4_bot.training import GAMES_PER_BATCH, Training, shapes_for
+from c4_bot.training.networks import GAMES_PER_BATCH, Training, shapes_for
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, VERTICAL, Variant

@@ -6,7 +6,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.reasons.explainer import explain_position
-from c4_bot.solving import Solver
+from c4_bot.solve.solving import Solver
 
 SECONDS = 1.0
 """Time for one explanation. It is used up only where no exact scores are known."""

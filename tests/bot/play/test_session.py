@@ -4,11 +4,11 @@ import os
 
 import orjson
 import pytest
-from c4_bot.clock import BUSY_DELAY_MS
 from c4_bot.contract import SHOWN_FORCED_WIN, Limits, Result
-from c4_bot.player import Player
-from c4_bot.registry import build_player
-from c4_bot.session import Session
+from c4_bot.play.clock import BUSY_DELAY_MS
+from c4_bot.play.session import Session
+from c4_bot.player.player import Player
+from c4_bot.player.registry import build_player
 from c4_protocol.dialects import bot_end, console
 from c4_protocol.rules.notation import grid_of, position_from_moves
 from c4_protocol.rules.position import Position

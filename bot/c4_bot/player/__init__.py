@@ -1,0 +1,1 @@
+"""What a player is, and which players there are."""

@@ -1,0 +1,1 @@
+"""What the tuner asks for: many games, and the training of networks."""
