@@ -33,15 +33,8 @@ from _shared import no_processes_left
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.schedule import (
-    GameKey,
-    Plan,
-    Roster,
-    Round,
-    Schedule,
-    repetition_of_empty_board,
-    round_robin,
-)
+from c4_referee.contest.schedule import Plan, Schedule, repetition_of_empty_board, round_robin
+from c4_referee.records.rounds import GameKey, Roster, Round
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from stored import count_results

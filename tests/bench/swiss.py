@@ -10,14 +10,8 @@ import time
 from collections.abc import Iterator
 
 from _shared import seconds_of, show
-from c4_referee.contest.schedule import (
-    GameKey,
-    Plan,
-    Roster,
-    Round,
-    repetition_of_empty_board,
-    swiss,
-)
+from c4_referee.contest.schedule import Plan, repetition_of_empty_board, swiss
+from c4_referee.records.rounds import GameKey, Roster, Round
 
 PLAYERS = (100, 200, 400, 1000)
 POINTS = 2000

@@ -10,7 +10,8 @@ from itertools import count, islice
 
 import pytest
 from c4_protocol.program.errors import OutOfOpenings, UsageError
-from c4_referee.contest.schedule import GameKey, Pairing, Plan, Roster, names, system
+from c4_referee.contest.schedule import Plan, names, system
+from c4_referee.records.rounds import GameKey, Pairing, Roster
 from effort import examples
 from hypothesis import given, reject
 from hypothesis import strategies as st

@@ -28,7 +28,7 @@ from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.play.tournament import Tournament
-from c4_referee.contest.schedule import GameKey, Player, Round
+from c4_referee.records.rounds import GameKey, Player, Round
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest

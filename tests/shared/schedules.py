@@ -5,7 +5,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from c4_protocol.program.errors import OutOfOpenings
-from c4_referee.contest.schedule import GameKey, Plan, Results, Roster, Round, system
+from c4_referee.contest.schedule import Plan, system
+from c4_referee.records.rounds import GameKey, Results, Roster, Round
 from hypothesis import strategies as st
 
 Rule = Callable[[GameKey], int | None]

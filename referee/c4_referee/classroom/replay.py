@@ -11,7 +11,8 @@ from c4_protocol.records.events import GameEnded
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.play import contest_of, stored
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.schedule import GameKey, Plan, Player, Results, Round
+from c4_referee.contest.schedule import Plan
+from c4_referee.records.rounds import GameKey, Player, Results, Round
 
 REPLAYS = "replays"
 """Folder of a run with the games that were played again."""

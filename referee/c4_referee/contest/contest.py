@@ -34,8 +34,9 @@ from c4_referee.contest.openings import Openings
 from c4_referee.contest.play.jobs import WantedEvents, WorkerSettings
 from c4_referee.contest.play.ledger import EventHandler, GameHandler, Ledger
 from c4_referee.contest.play.tournament import DecisionFunction, Tournament
-from c4_referee.contest.schedule import Plan, Player, Roster, Schedule, system
+from c4_referee.contest.schedule import Plan, Schedule, system
 from c4_referee.contest.schedule.match import games_in_turn
+from c4_referee.records.rounds import Player, Roster
 from c4_referee.records.storage.archive import Archive
 
 DEFAULT_GIVE_UP = 3

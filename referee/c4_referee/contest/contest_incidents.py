@@ -10,7 +10,7 @@ from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.suspects import suspects_of
-from c4_referee.contest.schedule import Player
+from c4_referee.records.rounds import Player
 
 MIN_ABSENCE_MS = 1000.0
 """Minimum time in which the referee did not run in the games of a bot, in milliseconds. Reports

@@ -8,7 +8,7 @@ from math import isfinite
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
 
-from c4_referee.contest.schedule import Player
+from c4_referee.records.rounds import Player
 from c4_referee.records.stats.array import Counts
 from c4_referee.records.stats.observations import (
     CountedGame,

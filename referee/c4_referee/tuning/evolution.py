@@ -15,7 +15,8 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
-from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS, GameKey, Plan, Roster, round_robin
+from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS, Plan, round_robin
+from c4_referee.records.rounds import GameKey, Roster
 from c4_referee.tuning.arena import (
     MAX_DEPTH,
     Arena,

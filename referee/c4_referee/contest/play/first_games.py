@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.bots.contain.faults import Policy
-from c4_referee.contest.schedule import Pairing, Player
+from c4_referee.records.rounds import Pairing, Player
 
 
 class FirstGames:

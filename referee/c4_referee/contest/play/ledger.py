@@ -42,7 +42,8 @@ from c4_referee.contest.play.jobs import BotIndex, Job
 from c4_referee.contest.play.record_check import RecordRefused, checked_record
 from c4_referee.contest.play.suspects import LostGame, culprit_of
 from c4_referee.contest.play.tournament import DecisionFunction, Tournament
-from c4_referee.contest.schedule import GameKey, Pairing, Player, Schedule
+from c4_referee.contest.schedule import Schedule
+from c4_referee.records.rounds import GameKey, Pairing, Player
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.observations import tallied
 from c4_referee.records.storage.archive import Archive

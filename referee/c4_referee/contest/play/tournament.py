@@ -21,7 +21,8 @@ from typing import Literal
 from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.contest.play.first_games import FirstGames
-from c4_referee.contest.schedule import GameKey, Pairing, Player, Round, Schedule
+from c4_referee.contest.schedule import Schedule
+from c4_referee.records.rounds import GameKey, Pairing, Player, Round
 from c4_referee.records.storage.archive import Progress
 
 DecisionFunction = Callable[[GameEnded], bool]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from c4_referee.contest.schedule import GameKey, Plan, Round, Schedule
+from c4_referee.contest.schedule import Plan, Schedule
+from c4_referee.records.rounds import GameKey, Round
 
 
 def schedule(plan: Plan) -> Schedule:

@@ -5,16 +5,8 @@ from dataclasses import dataclass
 
 from c4_protocol.program.errors import OutOfOpenings, UsageError
 
-from c4_referee.contest.schedule import (
-    GameKey,
-    Plan,
-    Player,
-    Results,
-    Round,
-    Schedule,
-    pair_of_games,
-    sum_half_points,
-)
+from c4_referee.contest.schedule import Plan, Schedule, pair_of_games, sum_half_points
+from c4_referee.records.rounds import GameKey, Player, Results, Round
 
 MAX_EXTRA_PAIRS = 4
 """Maximum number of additional pairs of games in a tied meeting, played one pair at a time."""

@@ -5,7 +5,8 @@ from itertools import count
 
 from c4_protocol.program.errors import OutOfOpenings
 
-from c4_referee.contest.schedule import Plan, Player, Round, Schedule, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, sum_half_points
+from c4_referee.records.rounds import Player, Round
 
 ROUNDS_DEPEND_ON_RESULTS = True
 

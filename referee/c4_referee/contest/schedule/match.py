@@ -4,7 +4,8 @@ from itertools import count, islice
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.contest.schedule import Plan, Round, Schedule, pair_of_games, round_robin
+from c4_referee.contest.schedule import Plan, Schedule, pair_of_games, round_robin
+from c4_referee.records.rounds import Round
 
 NUMBER_OF_PLAYERS = 2
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.contest.schedule import GameKey, Plan, Player, Round, Schedule, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, sum_half_points
 from c4_referee.contest.schedule._matching import CostByKind, VertexPair, cheapest_matching
+from c4_referee.records.rounds import GameKey, Player, Round
 
 MAX_MATCHED_AT_ONCE = 200
 """Maximum number of players who are paired by one matching. Beyond it, windows are matched.

@@ -13,7 +13,7 @@ from typing import Self
 from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.schedule import GameKey, Player, Roster
+from c4_referee.records.rounds import GameKey, Player, Roster
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.contest.schedule import GameKey, Player, rounds_depend_on_results
+from c4_referee.contest.schedule import rounds_depend_on_results
+from c4_referee.records.rounds import GameKey, Player
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.database import DATABASE_FILE

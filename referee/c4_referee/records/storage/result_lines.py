@@ -11,7 +11,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.position import Position
 
-from c4_referee.contest.schedule import Player
+from c4_referee.records.rounds import Player
 from c4_referee.records.stats.analysis import variant_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
-from c4_referee.contest.schedule import Player
+from c4_referee.records.rounds import Player
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse, variant_of
 from c4_referee.records.stats.elo import elo

@@ -4,14 +4,8 @@ import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_referee.contest.play.first_games import FirstGames
 from c4_referee.contest.play.tournament import Tournament
-from c4_referee.contest.schedule import (
-    GameKey,
-    Pairing,
-    Plan,
-    Roster,
-    repetition_of_empty_board,
-    system,
-)
+from c4_referee.contest.schedule import Plan, repetition_of_empty_board, system
+from c4_referee.records.rounds import GameKey, Pairing, Roster
 from kept import record
 
 GAMES = [Pairing(number, GameKey(0, opponent)) for number, opponent in enumerate((1, 2, 3, 1), 1)]

@@ -13,16 +13,9 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest import schedule
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.tournament import Tournament
-from c4_referee.contest.schedule import (
-    GameKey,
-    Plan,
-    Player,
-    Roster,
-    Round,
-    Schedule,
-    repetition_of_empty_board,
-)
+from c4_referee.contest.schedule import Plan, Schedule, repetition_of_empty_board
 from c4_referee.contest.schedule.match import games_in_turn
+from c4_referee.records.rounds import GameKey, Player, Roster, Round
 from c4_referee.records.storage.folder_archive import FolderArchive
 from effort import examples
 from games import finished

@@ -15,13 +15,13 @@ from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.tournament import MAX_ATTEMPTS, Tournament
 from c4_referee.contest.schedule import (
     Plan,
-    Roster,
     Schedule,
     repetition_of_empty_board,
     round_robin,
     system,
 )
 from c4_referee.contest.schedule.match import games_in_turn
+from c4_referee.records.rounds import Roster
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.archive import Archive
 from c4_referee.report.summary import match_report

@@ -5,7 +5,8 @@ from itertools import permutations
 
 import pytest
 from c4_protocol.program.errors import OutOfOpenings
-from c4_referee.contest.schedule import GameKey, Plan, Roster
+from c4_referee.contest.schedule import Plan
+from c4_referee.records.rounds import GameKey, Roster
 from schedules import higher_wins, lower_wins, of, only, play
 
 

@@ -5,13 +5,8 @@ from itertools import combinations
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.contest.schedule import (
-    GameKey,
-    Plan,
-    Roster,
-    repetition_of_empty_board,
-    sum_half_points,
-)
+from c4_referee.contest.schedule import Plan, repetition_of_empty_board, sum_half_points
+from c4_referee.records.rounds import GameKey, Roster
 from hypothesis import given
 from hypothesis import strategies as st
 from schedules import drawn, of, play

@@ -7,8 +7,9 @@ from itertools import combinations, groupby
 from unittest.mock import patch
 
 import pytest
-from c4_referee.contest.schedule import GameKey, Plan, Player, Round, swiss
+from c4_referee.contest.schedule import Plan, swiss
 from c4_referee.contest.schedule._matching import CostByKind, VertexPair, cheapest_matching
+from c4_referee.records.rounds import GameKey, Player, Round
 from effort import examples, sampled
 from hypothesis import given
 from hypothesis import strategies as st

@@ -10,7 +10,7 @@ import pytest
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.contest.schedule import GameKey
+from c4_referee.records.rounds import GameKey
 from c4_referee.records.storage.database import SIDE_FILE_SUFFIXES
 from c4_referee.records.storage.database_schema import FORMER_MOVES_VIEW
 from c4_referee.records.storage.store import Entrant, Store

@@ -8,7 +8,8 @@ import pytest
 from c4_protocol.records.events import ContestProgress, GameEnded
 from c4_referee.contest.live.state import LiveState
 from c4_referee.contest.play.tournament import Tournament
-from c4_referee.contest.schedule import Plan, Roster, names, system
+from c4_referee.contest.schedule import Plan, names, system
+from c4_referee.records.rounds import Roster
 from c4_referee.report.terminal.earlier import tell_earlier
 from c4_referee.report.terminal.live import LINE_SECONDS, LiveStandings
 from c4_referee.report.terminal.progress import GameProgress
