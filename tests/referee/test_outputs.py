@@ -29,6 +29,7 @@ from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.records.rounds import GameKey, Player, Round
+from c4_referee.records.standings import Anchor, rating_list
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest
@@ -37,7 +38,6 @@ from c4_referee.report.protection import print_protection
 from c4_referee.report.site.notebook import match_html, tournament_html
 from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.standings import Anchor, rating_list
 from c4_referee.report.summary import match_report
 from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
 from c4_referee.report.terminal.explanation import EXPLANATIONS, print_explanation

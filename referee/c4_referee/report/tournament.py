@@ -7,7 +7,7 @@ from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentRep
 
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.records.rounds import Player
-from c4_referee.report.standings import contest_standings
+from c4_referee.records.standings import contest_standings
 from c4_referee.report.terminal.faults import forfeit_records
 
 

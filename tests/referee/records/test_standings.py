@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.records.formats import StoredGame
-from c4_referee.report.standings import rating_list, standings
+from c4_referee.records.standings import rating_list, standings
 from c4_referee.report.terminal.rich_tables import (
     print_ratings,
     print_standings,
