@@ -27,7 +27,9 @@ from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.match_report import match_report
 from c4_referee.contest.play.tournament import Tournament
+from c4_referee.contest.tournament_report import tournament_report
 from c4_referee.records.rounds import GameKey, Player, Round
 from c4_referee.records.standings import Anchor, rating_list
 from c4_referee.records.stats.analysis import analyse
@@ -38,7 +40,6 @@ from c4_referee.report.protection import print_protection
 from c4_referee.report.site.notebook import match_html, tournament_html
 from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.summary import match_report
 from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
 from c4_referee.report.terminal.explanation import EXPLANATIONS, print_explanation
 from c4_referee.report.terminal.game_list import game_list, match_list
@@ -54,7 +55,6 @@ from c4_referee.report.texts import (
     time_text,
     value_text,
 )
-from c4_referee.report.tournament import tournament_report
 from pydantic import TypeAdapter
 
 FOLDER = Path(__file__).parents[1] / "golden" / "contests"

@@ -8,7 +8,7 @@ from c4_protocol.records.reports import AccuracyReport, MatchEnded, Protection, 
 
 from c4_referee.bots.spec import versions_of
 from c4_referee.contest.contest import Contest, Outcome
-from c4_referee.report.summary import match_report
+from c4_referee.contest.match_report import match_report
 
 if TYPE_CHECKING:
     from c4_referee.records.stats.sprt import SequentialTest
@@ -37,7 +37,7 @@ def tournament_ended_event(
     protection: Protection | None = None,
 ) -> TournamentEnded:
     """Return the last event of a tournament, with its report (``tournament_report``)."""
-    from c4_referee.report.tournament import tournament_report  # noqa: PLC0415 - slow
+    from c4_referee.contest.tournament_report import tournament_report  # noqa: PLC0415 - slow
 
     identity = contest.identity or {}
     report = tournament_report(

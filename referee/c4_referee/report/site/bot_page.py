@@ -8,6 +8,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
 from c4_referee.bots.agents import command_for_people
+from c4_referee.contest.match_report import bot_tally
 from c4_referee.records.stats.observations import games_that_count, half_points
 from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.environment import environment
@@ -16,7 +17,6 @@ from c4_referee.report.site.mistakes import worst_mistakes
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import Links
 from c4_referee.report.site.times import time_chart
-from c4_referee.report.summary import bot_tally
 from c4_referee.report.texts import MINUS, results_text
 
 GameLink = tuple[int, str]

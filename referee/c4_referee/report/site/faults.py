@@ -9,10 +9,10 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import position_from_moves
 
+from c4_referee.contest.forfeits import FaultInGame, faults_by_kind
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.stats.analysis import variant_of
 from c4_referee.report.site.results import first_moves
-from c4_referee.report.terminal.faults import FaultInGame, faults_by_kind
 
 MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""

@@ -15,11 +15,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.records.stats.observations import pairs
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.terminal.accuracy import print_accuracy
 from c4_referee.report.terminal.columns import NumberColumn, print_bots
-from c4_referee.report.terminal.faults import forfeit_records, print_forfeits
+from c4_referee.report.terminal.forfeits import print_forfeits
 from c4_referee.report.terminal.rich_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text

@@ -11,6 +11,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded, GameStarted, Vari
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
+from c4_referee.contest.match_report import match_report
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.tournament import MAX_ATTEMPTS, Tournament
 from c4_referee.contest.schedule import (
@@ -24,7 +25,6 @@ from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.rounds import Roster
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.archive import Archive
-from c4_referee.report.summary import match_report
 from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentReport
 
+from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.records.rounds import Player
 from c4_referee.records.standings import contest_standings
-from c4_referee.report.terminal.faults import forfeit_records
 
 
 def tournament_report(
