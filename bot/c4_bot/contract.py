@@ -60,6 +60,15 @@ def urgent_first(position: Position) -> list[int]:
     return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 
+def first_moves(position: Position) -> list[int]:
+    """Return the moves on the empty board, one of two mirror images, the most central first.
+
+    They matter where the opponent may steal the first stone.
+    """
+    variant = position.variant
+    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
+
+
 class Evaluator(Protocol):
     """An evaluation function for positions in which no player has won.
 

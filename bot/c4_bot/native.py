@@ -33,6 +33,10 @@ LOWER_HALF = (1 << 64) - 1
 MAX_COUNTED, MAX_COUNTED_IN_PYTHON = 3_000_000_000, 1_000_000
 """Maximum number of positions that are counted in the core, and in Python. Either takes about three
 seconds."""
+SCOPES = ("result", "position", "best", "all")
+"""Values of ``scores`` in ``Solver.solve_many``, in the order of the core's ``Scope``."""
+NO_SCORE = -128
+"""The score of a column in which no move is possible."""
 
 Halves = tuple[int, int]
 """A bitboard as the core takes it: its lower 64 bits, and the bits above them."""

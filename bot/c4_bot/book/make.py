@@ -27,9 +27,8 @@ from c4_bot.book.positions import (
     position_keys,
     selected_positions,
 )
-from c4_bot.native import core, is_core_available, sizes
-from c4_bot.solve.many import NO_SCORE as UNKNOWN
-from c4_bot.solve.many import SCOPES
+from c4_bot.native import NO_SCORE as UNKNOWN
+from c4_bot.native import SCOPES, core, is_core_available, sizes
 
 POSITIONS_PER_CHUNK = 64
 """Number of positions for each thread, after which the scores are stored."""

@@ -24,7 +24,7 @@ from dataclasses import replace
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 
-from c4_bot.contract import Limits, Result, Scored, Search
+from c4_bot.contract import Limits, Result, Scored, Search, first_moves
 
 
 def choose(search: Search, position: Position, limits: Limits) -> Result:
@@ -57,12 +57,6 @@ def move_scores(
         return scores
     sign = 1 if result.cell == STEAL else -1
     return *scores, Scored(STEAL, sign * result.score, exact=True)
-
-
-def first_moves(position: Position) -> list[int]:
-    """Return the moves on the empty board, one of two mirror images, the most central first."""
-    variant = position.variant
-    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
 
 
 def _result_with_steal(result: Result) -> Result:

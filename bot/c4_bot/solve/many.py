@@ -17,17 +17,13 @@ from c4_protocol.program.text import shown
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 
-from c4_bot.native import MAX_BITS
+from c4_bot.native import MAX_BITS, NO_SCORE, SCOPES
 from c4_bot.solve.answers import Question, sign_of
 from c4_bot.solve.solving import listed
 
 if TYPE_CHECKING:
     from c4_bot.solve.solving import Solver
 
-SCOPES = ("result", "position", "best", "all")
-"""Values of ``scores`` in ``Solver.solve_many``, in the order of the core's ``Scope``."""
-NO_SCORE = -128
-"""The score of a column in which no move is possible."""
 SHOWN = 20
 """Maximum number of rows that a notebook shows."""
 

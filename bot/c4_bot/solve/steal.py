@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_bot.contract import Limits
-from c4_bot.player.steal import first_moves
+from c4_bot.contract import Limits, first_moves
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import HASH_MB, WITHOUT_LIMITS, OpeningBook, Solver
 
