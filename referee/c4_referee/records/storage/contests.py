@@ -19,7 +19,6 @@ from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.contest.schedule import rounds_depend_on_results
 from c4_referee.records.rounds import GameKey, Player
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.archive import Progress
@@ -38,6 +37,8 @@ from c4_referee.records.storage.store import Store
 
 VALUES_VERSION, PROGRESS_VERSION = 4, 5
 """Versions of the database that added values and reports, and the state of contests."""
+FORMER_SYSTEMS_BY_RESULTS = frozenset({"knockout", "ladder", "swiss"})
+"""Systems of earlier versions whose rounds depend on results. The list does not grow."""
 SELECT_PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
               CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
 SELECT_APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id =
@@ -280,7 +281,7 @@ def _progress_of_earlier_version(
     """
     system, report = str(identity.get("system")), run.report if run else None
     gone = {place for place, bot in bots.items() if bot.withdrawn}
-    is_fixed = not rounds_depend_on_results(system)
+    is_fixed = system not in FORMER_SYSTEMS_BY_RESULTS
     apart = frozenset(key for key in games if is_fixed and not gone.isdisjoint(key[:2]))
     scheduled, is_complete = len(games) - len(apart), report is not None and report.complete
     if not isinstance(report, TournamentReport):
