@@ -9,6 +9,7 @@ import signal
 import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from c4_protocol.program.errors import ArenaError, UsageError
@@ -31,7 +32,7 @@ from c4_protocol.program.text import visible
 if TYPE_CHECKING:
     from c4_protocol.rules.variant import Variant
 
-    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.answers import Answerer, Question, SolverAnswer
     from c4_bot.solve.jobs import Reply
     from c4_bot.solve.line.answers import LineAnswerer
     from c4_bot.solve.replies import Replier
@@ -381,8 +382,24 @@ def _replier(options: argparse.Namespace, variant: "Variant") -> "Replier":
 
     answerer = _answerer(options, variant)
     return Replier(
-        answerer, variant, as_json=options.json, checked=options.check, explains=options.explain
+        answerer,
+        variant,
+        partial(_explanation, answerer),
+        as_json=options.json,
+        checked=options.check,
+        explains=options.explain,
     )
+
+
+def _explanation(
+    answerer: "Answerer | LineAnswerer", asked: "Question", answer: "SolverAnswer"
+) -> object:
+    """Return the object that explains the move that is asked about, or the best move."""
+    from c4_bot.reasons.explainer import Explainer, fields_of
+    from c4_bot.solve.answers import Question
+
+    explainer = Explainer(lambda position: answerer.answer(Question("", position)))
+    return fields_of(explainer.explain_answer(asked.position, answer, asked.move))
 
 
 def _write(line: bytes) -> None:

@@ -1,5 +1,6 @@
 """The line that ``c4-solve`` writes for each line that it reads."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,13 @@ class Replier:
     """An answerer whose answers are lines of text, or of JSON if ``as_json`` is true.
 
     The answer to a JSON object is always one, too. If ``checked`` is true, each line has a score,
-    which is compared with the answer. An object explains the move that the line asks about. If
-    ``explains`` is true and it asks about none, the best move is explained.
+    which is compared with the answer. ``explain`` returns an object that explains the move that the
+    line asks about. If ``explains`` is true and it asks about none, the best move is explained.
     """
 
     answerer: "Answerer | LineAnswerer"
     variant: Variant
+    explain: Callable[[Question, SolverAnswer], object]
     as_json: bool = False
     checked: bool = False
     explains: bool = False
@@ -53,11 +55,7 @@ class Replier:
         """Return the object that answers a question."""
         fields = answer.fields(asked)
         if self.explains or asked.move is not None:
-            from c4_bot.reasons.explainer import Explainer, fields_of  # noqa: PLC0415 - slow
-
-            explainer = Explainer(lambda position: self.answerer.answer(Question("", position)))
-            explained = explainer.explain_answer(asked.position, answer, asked.move)
-            fields["explanation"] = fields_of(explained)
+            fields["explanation"] = self.explain(asked, answer)
         return fields
 
     def refusal(self, line: bytes, reason: str) -> bytes:
