@@ -35,7 +35,7 @@ from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
 from c4_referee.report.protection import protection_of
-from c4_referee.report.terminal.progress import GameProgress
+from c4_referee.report.terminal.progress import GameProgress, JudgingProgress
 
 
 def play_match(
@@ -122,7 +122,7 @@ def play_tournament(
     with ExitStack() as stack:
         outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
     judged = (
-        accuracy_of_contest(contest, outcome, file.judge_seconds, file.out)
+        accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, JudgingProgress())
         if file.accuracy
         else None
     )

@@ -26,6 +26,7 @@ from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.writer import SiteFolder
+from c4_referee.report.terminal.progress import JudgingProgress
 from c4_referee.report.texts import counted
 from c4_referee.system.safe_files import replace_file
 
@@ -55,7 +56,8 @@ def _solved(room: Classroom, run: Run) -> StoredContest:
     """Return the games of a run, with more positions solved."""
     contest, folder = stored(run, room.runs), room.runs.folder_of(run)
     games = ContestResults(contest).games_by_importance
-    return solve_more_positions(folder, contest, games, room.settings.analysis_seconds).contest
+    seconds, bar = room.settings.analysis_seconds, JudgingProgress("solving")
+    return solve_more_positions(folder, contest, games, seconds, bar).contest
 
 
 def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:

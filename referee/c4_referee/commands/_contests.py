@@ -97,8 +97,9 @@ def _accuracy(
     if seconds is None:
         return None
     from c4_referee.contest.exact_values import accuracy_of_contest
+    from c4_referee.report.terminal.progress import JudgingProgress
 
-    return accuracy_of_contest(contest, outcome, seconds, out)
+    return accuracy_of_contest(contest, outcome, seconds, out, JudgingProgress())
 
 
 def _is_stored(

@@ -185,12 +185,14 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
     from c4_referee.report.site.plots import value_plot
     from c4_referee.report.site.replay_page import single_file
     from c4_referee.report.site.writer import write_page
+    from c4_referee.report.terminal.progress import JudgingProgress
 
     if options.out is None or options.out.suffix != ".html":
         raise UsageError("--game writes one file: name it, for example with --out game.html")
     contest = stored_contest(options.source, options.contest, complaints)
     game = contest.game(options.game)
-    solved = solve_more_positions(folder, contest, [game], options.analysis_seconds).contest.solved
+    seconds, bar = options.analysis_seconds, JudgingProgress("solving")
+    solved = solve_more_positions(folder, contest, [game], seconds, bar).contest.solved
     analysis = analyse(game, solved)
     write_page(options.out, single_file(game, analysis))
     if options.plots:
@@ -204,11 +206,13 @@ def _solve(
     """Return the contests with more solved positions. Say on standard error if time was up."""
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.report.site.results import ContestResults
+    from c4_referee.report.terminal.progress import JudgingProgress
 
     until, solved = time.monotonic() + seconds, []
     for contest in contests:
         games = ContestResults(contest).games_by_importance
-        solved.append(solve_more_positions(folder, contest, games, until - time.monotonic()))
+        left, bar = until - time.monotonic(), JudgingProgress("solving")
+        solved.append(solve_more_positions(folder, contest, games, left, bar))
         _tell_unsolved(solved[-1].solving, is_stored=folder is not None)
     return [one.contest for one in solved]
 

@@ -187,9 +187,11 @@ def _show_game(
 ) -> int:
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
+    from c4_referee.report.terminal.progress import JudgingProgress
     from c4_referee.report.terminal.replay import Replay
 
-    found = solve_more_positions(folder, contest, [game], options.analysis_seconds)
+    bar = JudgingProgress("solving")
+    found = solve_more_positions(folder, contest, [game], options.analysis_seconds, bar)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
     analysis = analyse(game, found.contest.solved)

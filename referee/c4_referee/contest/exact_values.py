@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,19 +17,28 @@ from c4_referee.contest.judging.accuracy import accuracy_of
 from c4_referee.contest.judging.judge import OUR_JUDGE, Judge
 from c4_referee.contest.judging.solver_process import is_named_by_solver
 from c4_referee.contest.judging.solving import SolvingSummary, solve_games
-from c4_referee.contest.judging.values import ExactValues
+from c4_referee.contest.judging.values import ExactValues, ProgressFunction
 from c4_referee.records.stats.solved import SolvedPositions
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved_from_folder, save_solved
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot
-from c4_referee.report.terminal.progress import JudgingProgress
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest, Outcome
     from c4_referee.records.storage.contests import StoredContest
 
 
+Progress = AbstractContextManager[ProgressFunction]
+"""A progress bar: it is shown until its block ends, and gets what is done and the total, if known.
+
+It may not have a thread, because judges and solvers are started by fork."""
+
+
 def accuracy_of_contest(
-    contest: "Contest", outcome: "Outcome", seconds: float, folder: str | Path | None
+    contest: "Contest",
+    outcome: "Outcome",
+    seconds: float,
+    folder: str | Path | None,
+    progress: Progress,
 ) -> AccuracyReport | None:
     """Return the accuracy of the moves of a contest, judged for at most ``seconds`` seconds.
 
@@ -45,8 +55,8 @@ def accuracy_of_contest(
     solved = read_solved_from_folder(place, source, variant) if place else {}
     values = ExactValues(solved, _storing_function(place, source, variant))
     try:
-        with Judge(judge, values=values) as asked, JudgingProgress() as progress:
-            return accuracy_of(outcome.games, variant, asked, seconds, progress)
+        with Judge(judge, values=values) as asked, progress as show:
+            return accuracy_of(outcome.games, variant, asked, seconds, show)
     except JudgeError as error:
         _print_complaint(f"no accuracy: {error}")
         return None
@@ -64,7 +74,11 @@ class SolvedContest(NamedTuple):
 
 
 def solve_more_positions(
-    folder: Path | None, contest: "StoredContest", games: Sequence[GameEnded], seconds: float
+    folder: Path | None,
+    contest: "StoredContest",
+    games: Sequence[GameEnded],
+    seconds: float,
+    progress: Progress,
 ) -> SolvedContest:
     """Solve positions of some games of a contest, for at most ``seconds`` seconds.
 
@@ -72,15 +86,13 @@ def solve_more_positions(
     command. If positions cannot be solved or values cannot be stored, a line on standard error says
     so.
     """
-    from c4_referee.report.terminal.bar import Bar  # noqa: PLC0415 - slow
-
     if seconds <= 0 or not is_named_by_solver(contest.variant):
         return SolvedContest(contest, None)
     solving, store = None, _storing_function(folder, OUR_SOLVER, contest.variant)
     values = ExactValues(dict(contest.solved), store)
     try:
-        with Bar("solving", threaded=False) as bar:
-            solving = solve_games(games, contest.variant, values, seconds, bar.move)
+        with progress as show:
+            solving = solve_games(games, contest.variant, values, seconds, show)
     except JudgeError as error:
         _print_complaint(f"no more positions are solved: {error}")
     return SolvedContest(replace(contest, solved=values.known), solving)

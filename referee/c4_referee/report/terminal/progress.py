@@ -6,6 +6,7 @@ If standard error is not a terminal, nothing is drawn, and the library that draw
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import orjson
@@ -73,8 +74,8 @@ class JudgingProgress(TerminalProgress):
     threads.
     """
 
-    def __init__(self) -> None:
-        super().__init__(_judging_bar)
+    def __init__(self, title: str = "judging") -> None:
+        super().__init__(partial(_bar_without_thread, title))
 
     def __call__(self, done: int, total: int | None) -> None:
         """Show the number of what is done."""
@@ -82,7 +83,7 @@ class JudgingProgress(TerminalProgress):
             self._bar.move(done, total)
 
 
-def _judging_bar() -> "Bar":
+def _bar_without_thread(title: str) -> "Bar":
     from c4_referee.report.terminal.bar import Bar  # noqa: PLC0415 - slow
 
-    return Bar("judging", threaded=False)
+    return Bar(title, threaded=False)
