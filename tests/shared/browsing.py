@@ -89,7 +89,7 @@ class Reader:
         scheme = "dark" if dark else "light"
         usual = {"viewport": window, "color_scheme": scheme, "reduced_motion": "reduce"}
         context = self._browser.new_context(**usual | settings)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(100_000)
         self._contexts.append(context)
         context.on("console", self._hear)
         context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
