@@ -30,7 +30,11 @@ BROKEN = [
     tuple(line.split(" | "))
     for line in Path(__file__).with_name("broken.txt").read_text(encoding="utf-8").splitlines()
 ]
-"""Rules, the kinds of bots that break them (``tests/bots``), and what the check then sees."""
+"""Rules, the kinds of bots that break them (``tests/bots``), and what the check then sees.
+
+``impatient`` speaks if a line is late, so a busy machine changes what it does. It stands at a place
+of the file that only weekly tests take.
+"""
 
 HANGS = {"flushes", "unread_stderr"}
 """Rules whose bots do not answer. All others have as much time as they need."""
