@@ -109,6 +109,7 @@ def test_gradescope_shows_the_messages_of_the_compiler(gradescope):
     assert "four.c:1" in record["tests"][0]["output"]
 
 
+@pytest.mark.weekly
 def test_workflow_grades_a_repository(tmp_path):
     """The steps of the workflow install the package, and store and show the grade."""
     workflow = yaml.safe_load((EXAMPLES / "repositories" / "grade.yml").read_text())

@@ -73,6 +73,7 @@ def test_bot_that_never_answers_is_graded(run_cleanly, misbehaving, rubric):
     assert done.stdout.decode().endswith("Total: 0 of 20 points\n")
 
 
+@pytest.mark.weekly
 def test_grade_of_a_folder_with_blanks_is_written_to_a_pipe(rubric, tmp_path):
     """A submission may have any name, and a result goes to a pipe that is named as a file."""
     (tmp_path / "my bot").mkdir()

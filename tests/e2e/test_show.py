@@ -64,6 +64,7 @@ def terminal(folder, changed, terminal_signals):
     made.child.close(force=True)
 
 
+@pytest.mark.weekly
 def test_plain_text_does_not_depend_on_the_terminal(folder, changed):
     """The width of the terminal and its colours do not change what a pipe gets."""
     text = _shown(folder, changed)
