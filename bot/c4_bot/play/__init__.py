@@ -1,1 +1,1 @@
-"""How a bot plays: its session, its clock, and a person in the terminal."""
+"""Session and clock of a bot that plays, and a person in the terminal."""

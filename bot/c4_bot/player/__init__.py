@@ -1,1 +1,1 @@
-"""What a player is, and which players there are."""
+"""Players: their parts, and the registry of their names."""

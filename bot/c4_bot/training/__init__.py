@@ -1,1 +1,1 @@
-"""What the tuner asks for: many games, and the training of networks."""
+"""Many games and the training of networks, for the tuner."""

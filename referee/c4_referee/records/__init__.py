@@ -1,1 +1,1 @@
-"""What is kept of contests, and what it says."""
+"""Stored contests, formats of results, standings and statistics."""

@@ -1,1 +1,1 @@
-"""What is drawn on a terminal."""
+"""Reports, replays and progress in a terminal."""
