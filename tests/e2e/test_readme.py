@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from effort import THOROUGH
-from followed import follow
+from followed import check_no_forfeits, follow
 from rich.console import Console
 from rich.text import Text
 from views import needs_sandbox
@@ -75,6 +75,7 @@ def test_first_command_shows_a_result(report):
     won, drawn, lost, forfeits = map(int, row.groups())
     assert won + drawn + lost == 12
     assert lost <= forfeits
+    check_no_forfeits(shown)  # but for being late
     assert re.search(rf"^ ?c4-bot --plays random +{lost} +{drawn} +{won} ", shown, re.MULTILINE)
 
 

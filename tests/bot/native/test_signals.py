@@ -133,3 +133,16 @@ signal.setitimer(signal.ITIMER_REAL, 0)
 print(found == alone, bool(searched))
 """)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True True\n", "")
+
+
+def test_a_handler_that_raises_nothing_does_not_end_a_call(run):
+    """A search continues after a signal whose handler raises nothing."""
+    done = run("""
+seen = []
+signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
+signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+_core.Solver(sizes(Variant(9, 8)), 16).solve(EMPTY, ALL, (-1, -1, 1.0, 1))
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(len(seen) > 1)
+""")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")

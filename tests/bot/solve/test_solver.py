@@ -47,6 +47,8 @@ MOVE_SCORES = [-2, 1, -2, -2, -2, -4]
 QUICK_LOSS = "32164625311"
 """A position in the book whose moves are not in the book, but are soon solved."""
 
+BENCH = Path(__file__).parents[4] / "shared" / "bench"
+
 
 def scored(path: Path) -> list[tuple[str, int]]:
     """Return the lines ``MOVES SCORE`` of a file."""
@@ -448,3 +450,16 @@ def test_the_book_answers_moves():
     solution, ns = solver.solve_moves(b"4453")
     assert solution == Solution(-2, -2, 0)
     assert ns >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
+)
+def test_published_scores_are_met(name: str, count: int) -> None:
+    """The solver finds the scores of Pascal Pons's test sets."""
+    if not BENCH.exists():
+        pytest.skip(f"no published positions in {BENCH}")
+    one = Solver(STANDARD)
+    for moves, score in scored(BENCH / name)[:count]:
+        assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves
