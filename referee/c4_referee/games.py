@@ -12,15 +12,12 @@ from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import shown
 from c4_protocol.records import events
-from c4_protocol.rules.notation import move_names
-from c4_protocol.rules.position import seat_at
 
 from c4_referee.bots.toml import check_system_texts
 from c4_referee.contest.judging.solver_process import is_named_by_solver
 from c4_referee.contest.judging.solving import solve_games
 from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.formats import UnreadableLine
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.records.storage.contests import read_contests
@@ -47,11 +44,10 @@ class GameEnded(events.GameEnded):
     @cached_property
     def boards(self) -> list[Board]:
         """The n + 1 positions of a game with n moves, from the empty board on."""
-        variant = self.variant.variant()
-        separator = "" if variant.gravity else " "
-        names = move_names(self.moves, variant)
+        separator = "" if self.rules.gravity else " "
         return [
-            Board.from_moves(separator.join(names[:ply]), variant) for ply in range(len(names) + 1)
+            Board.from_moves(separator.join(self.move_names[:ply]), self.rules)
+            for ply in range(self.plies + 1)
         ]
 
     @cached_property
@@ -61,7 +57,7 @@ class GameEnded(events.GameEnded):
         The positions are solved when this is first used, in at most ``SOLVE_SECONDS`` seconds. A
         value that is not known then is ``None``. Ctrl-C raises ``KeyboardInterrupt``.
         """
-        return self._analysis().values
+        return tuple(self._analysis().values)
 
     def mistakes(self, progress: bool = False) -> list[Change]:
         """Return the moves of the bots that threw away a win or a draw, in order.
@@ -78,26 +74,25 @@ class GameEnded(events.GameEnded):
 
         ``move`` is the name of the move, with columns from 1. Values are not computed.
         """
-        names = move_names(self.moves, self.variant.variant())
-        start = number_of_moves(self.opening, self.variant.variant())
-        times = zip(self.ms, self.cpu_ms, strict=True) if self.ms else ((None, None),) * len(names)
+        no_times = ((None, None),) * self.plies
+        times = zip(self.ms, self.cpu_ms, strict=True) if self.ms else no_times
         return [
             {
                 "game": self.game,
                 "number": ply + 1,
-                "bot": (self.first, self.second)[seat_at(ply) - 1],
-                "move": names[ply],
+                "bot": self.mover(ply),
+                "move": self.move_names[ply],
                 "ms": ms,
                 "cpu_ms": cpu_ms,
             }
-            for ply, (ms, cpu_ms) in zip(range(start, len(names)), times, strict=False)
+            for ply, (ms, cpu_ms) in zip(range(self.start, self.plies), times, strict=False)
         ]
 
     def _analysis(self, *, is_shown: bool = False) -> GameAnalysis:
         """Return the analysis, which is made once. Raise ``KeyboardInterrupt`` on Ctrl-C."""
         analysis: GameAnalysis | None = self.__dict__.get("_analysed")
         if analysis is None:
-            values, variant = ExactValues({}), self.variant.variant()
+            values, variant = ExactValues({}), self.rules
             if is_named_by_solver(variant):
                 with JudgingProgress() if is_shown else nullcontext() as bar:
 

@@ -226,9 +226,10 @@ REASON = (
 def test_note_of_a_change_is_its_reason(reader, tmp_path, reason):
     """Beside the board and for screen readers, a known reason replaces the usual words."""
     changes = tuple(Change(ply, 2, -3, ("4",), reason=reason) for ply in (3, 5))
-    analysis = GameAnalysis((0,) * 8, ((),) * 8, changes)
+    game = game_of("4141424", winner=1, ending="line")
+    analysis = GameAnalysis(game, (0,) * 8, changes=changes)
     file = tmp_path / "game.html"
-    file.write_text(single_file(game_of("4141424", winner=1, ending="line"), analysis))
+    file.write_text(single_file(analysis))
     page = reader.open(file.as_uri() + "#6", PHONE)
     usual = "turns a win into a loss; column 4 wins."
     notes = {6: f"The decisive move: {reason or f'it {usual}'}", 4: reason or f"This move {usual}"}

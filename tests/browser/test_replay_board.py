@@ -40,7 +40,9 @@ def open_unsolved(tmp_path, reader: Reader):
     copy_page(tmp_path / "board")
     file = tmp_path / "games" / "1.html"
     file.parent.mkdir()
-    file.write_text(game_page(game_of(MOVES, winner=0, ending="void"), board=True))
+    file.write_text(
+        game_page(GameAnalysis.unknown(game_of(MOVES, winner=0, ending="void")), board=True)
+    )
     address = file.as_uri()
     return lambda place="", window=DESKTOP, **more: reader.open(address + place, window, **more)
 
@@ -126,10 +128,8 @@ def test_the_level_changes_while_it_thinks(open_unsolved, tmp_path):
 def test_values_that_are_not_found(open_unsolved, tmp_path):
     """After a minute they are question marks. A stored value of the position is shown once."""
     (tmp_path / "board/replays.js").write_text(SLOW_ENGINE)
-    stored = GameAnalysis((0,) * 12, ((),) * 12, ())
-    (tmp_path / "games/1.html").write_text(
-        game_page(game_of(MOVES, winner=0, ending="void"), stored, board=True)
-    )
+    stored = GameAnalysis(game_of(MOVES, winner=0, ending="void"), (0,) * 12)
+    (tmp_path / "games/1.html").write_text(game_page(stored, board=True))
     page = open_unsolved("#5")
     page.keyboard.press("v")
     page.wait_for_function(f"/^[?]+$/.test({SHOWN}.join(''))")

@@ -13,7 +13,7 @@ from browsing import Reader
 from c4_protocol.rules.notation import replay, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
-from c4_referee.records.stats.analysis import analyse, positions_of
+from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import Solved, position_key
 from c4_referee.report.site.replay_page import single_file
 from games import game_of
@@ -46,13 +46,12 @@ def solved_position(position: Position) -> Solved:
 @pytest.fixture
 def page(reader: Reader, tmp_path: Path) -> "Page":
     """Return the page of the game, with the values of all its positions."""
-    position, cells = replay(MOVES, SMALL)
-    assert position.is_over
-    positions = [one for one in positions_of(cells, SMALL) if not one.is_over]
-    solved = {position_key(one): solved_position(one) for one in positions}
-    game = game_of(MOVES, variant=SMALL, winner=position.winner, ending="line", ms=[1.0] * 6)
+    winner = replay(MOVES, SMALL)[0].winner
+    game = game_of(MOVES, variant=SMALL, winner=winner, ending="line", ms=[1.0] * 6)
+    assert game.last.is_over
+    solved = {position_key(one): solved_position(one) for one in game.positions[:-1]}
     path = tmp_path / "game.html"
-    path.write_text(single_file(game, analyse(game, solved)))
+    path.write_text(single_file(analyse(game, solved)))
     return reader.open(path)
 
 

@@ -33,6 +33,7 @@ from c4_referee.contest.tournament_report import tournament_report
 from c4_referee.records.rounds import GameKey, Player, Round
 from c4_referee.records.standings import Anchor, rating_list
 from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
@@ -43,7 +44,7 @@ from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
 from c4_referee.report.terminal.explanation import EXPLANATIONS, print_explanation
 from c4_referee.report.terminal.game_list import game_list, match_list
-from c4_referee.report.terminal.replay import Replay, game_page
+from c4_referee.report.terminal.replay import game_page
 from c4_referee.report.terminal.reports import print_match, print_tournament
 from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
 from c4_referee.report.terminal.stepping import Step, all_steps, screen
@@ -162,20 +163,21 @@ def replays(name: str) -> Iterator[tuple[str, str]]:
         yield f"list {width}", lines(game_list(stored.all_games, stored.solved, width), width)
         yield f"match {width}", lines(match_list([("x" * 40, stored), ("y", stored)], width), width)
     for game in filter(is_chosen, stored.all_games):
-        replay = Replay.of(game, analyse(game, stored.solved), stored.conditions)
-        yield f"game {game.game}", lines(game_page(replay, None))
-        yield "coloured as a warning", " ".join(warnings(replay))
+        analysis = analyse(game, stored.solved)
+        page = partial(game_page, analysis, stored.conditions)
+        yield f"game {game.game}", lines(page(None))
+        yield "coloured as a warning", " ".join(warnings(page(None)))
         if game.game == 2:
             for width in (40, 20, 9):
-                yield f"game {game.game}, width {width}", lines(game_page(replay, width), width)
+                yield f"game {game.game}, width {width}", lines(page(width), width)
             if name == "match":
-                yield "steps", lines(all_steps(replay, 60), 60)
-                yield from screens(replay)
+                yield "steps", lines(all_steps(analysis, 60), 60)
+                yield from screens(analysis)
 
 
-def warnings(replay: Replay) -> Iterator[str]:
+def warnings(page: Iterable[Paragraph]) -> Iterator[str]:
     """Yield the texts of a game's page that have the style of a warning."""
-    for line in fitted_lines(SafeConsole(file=io.StringIO()), game_page(replay, None), None):
+    for line in fitted_lines(SafeConsole(file=io.StringIO()), page, None):
         for span in line.spans:
             if "on red" in str(span.style):
                 yield line.plain[span.start : span.end]
@@ -186,12 +188,12 @@ def is_chosen(game: GameEnded) -> bool:
     return game.game in {1, 2, 6} or game.fault is not None
 
 
-def screens(replay: Replay) -> Iterator[tuple[str, str]]:
+def screens(analysis: GameAnalysis) -> Iterator[tuple[str, str]]:
     """Yield the screens of a terminal after keys."""
     every = "", "left", "right x r b", "end right", "d", "d d d", "d r", "d r r r r r left", "d b b"
     console = SafeConsole(file=io.StringIO(), width=80, height=24, highlight=False)
     for keys in (*every, "d b right right d", "d r home", "end d d left", "d r left right"):
-        step = Step(replay, 0)
+        step = Step(analysis, 0)
         for key in keys.split():
             step = step.press(key)
         yield f"keys {keys}", f"{step.ply} {step.shown}\n{screen(console, step).plain}\n"

@@ -8,11 +8,14 @@ plain dataclasses without validation, so that the event of a move is made quickl
 ``c4_protocol.records.reports``. Workers and bots do not need them.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Literal
 
-from c4_protocol.rules.notation import WireMove
+from c4_protocol.rules.notation import WireMove, move_names, replay
+from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
 
@@ -38,6 +41,7 @@ class VariantRecord:
         """Return the record that a decoded JSON object holds."""
         return cls(**value | {"directions": tuple(value["directions"])})
 
+    @lru_cache(maxsize=64)  # noqa: B019 - its bitboards take long to compute
     def variant(self) -> Variant:
         """Return the variant."""
         return Variant(**asdict(self))
@@ -147,11 +151,84 @@ class GameEnded:
     remarks: list[str] = field(default_factory=list)
     event: Literal["game_ended"] = "game_ended"
 
+    @property
+    def rules(self) -> Variant:
+        """The variant of the game."""
+        return self.variant.variant()
+
+    @property
+    def bots(self) -> tuple[str, str]:
+        """The names of the bots in seats 1 and 2."""
+        return self.first, self.second
+
+    @property
+    def winning_bot(self) -> str | None:
+        """The name of the bot that won, or ``None`` if nobody won."""
+        return (None, self.first, self.second)[self.winner]
+
+    @property
+    def faults(self) -> list[FaultRecord]:
+        """The fault that decided the game, and the notes."""
+        return [self.fault, *self.notes] if self.fault else [*self.notes]
+
+    @property
+    def move_names(self) -> Sequence[str]:
+        """The names of the moves, which are not checked."""
+        return move_names(self.moves, self.rules)
+
+    @property
+    def plies(self) -> int:
+        """The number of moves."""
+        return len(self.move_names)
+
+    @property
+    def start(self) -> int:
+        """The number of moves of the opening."""
+        return len(move_names(self.opening, self.rules))
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of the moves.
+
+        This property, ``last`` and ``positions`` raise the errors of ``notation.replay`` if the
+        moves are not those of a game. What they return for the last games is kept.
+        """
+        return _replayed(self.moves, self.rules)[1]
+
+    @property
+    def last(self) -> Position:
+        """The position after the last move."""
+        return _replayed(self.moves, self.rules)[0]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The n + 1 positions of a game with n moves, from the empty board on."""
+        return _positions(self.moves, self.rules)
+
+    def last_cell(self, ply: int) -> int | None:
+        """Return the cell of the last of the first ``ply`` moves, or ``None`` if ``ply`` is 0."""
+        return self.cells[ply - 1] if ply else None
+
+    def mover(self, ply: int) -> str:
+        """Return the name of the bot that is to move after ``ply`` moves."""
+        return self.bots[seat_at(ply) - 1]
+
     def _repr_html_(self) -> str | None:
         """Return the replay, which notebooks show."""
         from c4_protocol.records.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
 
         return notebook_html("game", self)
+
+
+@lru_cache(maxsize=1 << 6)
+def _replayed(moves: str, variant: Variant) -> tuple[Position, tuple[int, ...]]:
+    position, cells = replay(moves, variant)
+    return position, tuple(cells)
+
+
+@lru_cache(maxsize=1 << 6)
+def _positions(moves: str, variant: Variant) -> tuple[Position, ...]:
+    return tuple(accumulate(_replayed(moves, variant)[1], Position.play, initial=Position(variant)))
 
 
 GameEvent = GameStarted | MoveMade | MoveRemarked | GameEnded

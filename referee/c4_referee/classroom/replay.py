@@ -36,7 +36,7 @@ def replay(room: Classroom, number: int) -> Replay:
         raise UsageError(f"{room.folder} has no run yet")
     game, contest = stored(run, room.runs).game(number), contest_of(run, room.runs)
     bots = {bot.name: bot for bot in contest.players}
-    if missing := [name for name in (game.first, game.second) if name not in bots]:
+    if missing := [name for name in game.bots if name not in bots]:
         raise UsageError(f"{missing[0]} cannot be started: {contest.missing.get(missing[0], '')}")
     parent = room.runs.folder_of(run) / REPLAYS
     folder = next(each for n in count(1) if not (each := parent / f"{number}-{n}").exists())

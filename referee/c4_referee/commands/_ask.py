@@ -9,7 +9,7 @@ from c4_protocol.dialects import referee_end
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
+from c4_protocol.rules.notation import cell_name
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -19,8 +19,6 @@ from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.commands._arguments import chosen_bots, known_bots
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import positions_of
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.terminal.replay import fault_lines
 from c4_referee.report.texts import time_text
@@ -42,30 +40,22 @@ def ask_again(
     code is 1 if the bot commits a fault. Raises ``UsageError`` if the game has no such question, or
     if the bot cannot be found.
     """
-    names = move_names(game.moves, contest.variant)
-    position = _position_before(contest, game, number, len(names))
-    name = (game.first, game.second)[position.player - 1]
+    first, last = game.start + 1, game.plies + bool(game.fault)
+    if not first <= number <= last:
+        raise UsageError(f"--ask {number}: the bots were asked for moves {first} to {last}")
+    position, name = game.positions[number - 1], game.mover(number - 1)
     bot = _bot(contest, name, options)
     sys.stdout.write(visible(f"Game {game.game}, move {number}: {name} is asked") + "\n")
     sys.stdout.write(f"{ONLY_QUESTION}\n")
     if not options.bots and name != shlex.join(bot.command):
         sys.stdout.write(f"{ONLY_COMMAND}\n")
     code = _ask(bot, _control(contest, name), position)
-    if number <= len(names):
-        sys.stdout.write(f"In the game, its move was {names[number - 1]}\n")
+    if number <= game.plies:
+        sys.stdout.write(f"In the game, its move was {game.move_names[number - 1]}\n")
     if game.fault is not None and game.fault.ply == number - 1:
         for line in fault_lines(game.fault):
             sys.stdout.write(f"In the game, {line.text.plain}\n")
     return code
-
-
-def _position_before(contest: StoredContest, game: GameEnded, number: int, moves: int) -> Position:
-    first, last = number_of_moves(game.opening, contest.variant) + 1, moves + bool(game.fault)
-    if not first <= number <= last:
-        raise UsageError(f"--ask {number}: the bots were asked for moves {first} to {last}")
-    cells = cells_from_moves(game.moves, contest.variant)[: number - 1]
-    *_, position = positions_of(cells, contest.variant)
-    return position
 
 
 def _bot(contest: StoredContest, name: str, options: argparse.Namespace) -> BotSpec:

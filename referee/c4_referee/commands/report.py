@@ -194,7 +194,7 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
     seconds, bar = options.analysis_seconds, JudgingProgress("solving")
     solved = solve_more_positions(folder, contest, [game], seconds, bar).contest.solved
     analysis = analyse(game, solved)
-    write_page(options.out, single_file(game, analysis))
+    write_page(options.out, single_file(analysis))
     if options.plots:
         write_pictures(options.out.parent, value_plot(game, analysis))
     return Path(options.out)

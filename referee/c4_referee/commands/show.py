@@ -19,11 +19,13 @@ from c4_referee.commands._stored import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from c4_protocol.records.events import GameEnded
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.records.stats.solved import GameAnalysis
     from c4_referee.records.storage.contests import StoredContest
-    from c4_referee.report.terminal.replay import Replay
 
 EXAMPLES = """\
 examples:
@@ -159,7 +161,7 @@ def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
     from c4_referee.records.stats.observations import half_points
 
     bot = options.bot or game.first
-    if bot not in {game.first, game.second}:
+    if bot not in game.bots:
         return False
     if options.result and RESULTS.index(options.result) != half_points(bot, game):
         return False
@@ -188,18 +190,16 @@ def _show_game(
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
     from c4_referee.report.terminal.progress import JudgingProgress
-    from c4_referee.report.terminal.replay import Replay
 
     bar = JudgingProgress("solving")
     found = solve_more_positions(folder, contest, [game], options.analysis_seconds, bar)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
-    analysis = analyse(game, found.contest.solved)
-    _show(Replay.of(game, analysis, contest.conditions), options.step)
+    _show(analyse(game, found.contest.solved), contest.conditions, options.step)
     return 0
 
 
-def _show(replay: "Replay", steps: bool) -> None:
+def _show(analysis: "GameAnalysis", conditions: "Mapping[str, str]", steps: bool) -> None:
     """Show a game, in steps or as a whole."""
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
@@ -211,10 +211,10 @@ def _show(replay: "Replay", steps: bool) -> None:
         highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto"
     )
     if steps and _is_interactive(console):
-        _step_through(console, replay)
+        _step_through(console, analysis)
         return
     width = width_of_output(console)
-    page = all_steps(replay, width) if steps else game_page(replay, width)
+    page = all_steps(analysis, width) if steps else game_page(analysis, conditions, width)
     print_paragraphs(console, page, width)
 
 
@@ -224,13 +224,13 @@ def _is_interactive(console: "SafeConsole") -> bool:
     return has_keys and sys.stdout.isatty() and not console.is_dumb_terminal
 
 
-def _step_through(console: "SafeConsole", replay: "Replay") -> None:
+def _step_through(console: "SafeConsole", analysis: "GameAnalysis") -> None:
     """Show a position and let keys choose the next one, until the user quits."""
     from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 
     from c4_referee.report.terminal.stepping import Step, screen
 
-    step, drawn = Step(replay, 0), None
+    step, drawn = Step(analysis, 0), None
     with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
         key: str | None = ""
         while key not in {"q", "Q", END_OF_INPUT}:

@@ -64,6 +64,6 @@ def _absences_by_bot(games: Sequence[GameEnded]) -> dict[str, float]:
     """
     absent: dict[str, float] = {}
     for game in games:
-        for bot in (game.first, game.second):
+        for bot in game.bots:
             absent[bot] = absent.get(bot, 0.0) + game.absent_ms
     return {bot: ms for bot, ms in absent.items() if ms >= MIN_ABSENCE_MS}

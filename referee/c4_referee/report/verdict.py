@@ -8,7 +8,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, WorstMove
 
 from c4_referee.records.stats.elo import pairs_needed_to_show
-from c4_referee.records.stats.observations import pair_counts, winner_of
+from c4_referee.records.stats.observations import pair_counts
 from c4_referee.report.texts import counted, elo_interval, joined_with_or, signed
 
 MANY_REPEATED = 2
@@ -105,7 +105,7 @@ def elo_text(report: MatchReport) -> str:
 def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     """Return a sentence about the costliest move of a match."""
     game = next(game for game in games if game.game == worst.game)
-    result = "drew" if winner_of(game) is None else "lost"
+    result = "drew" if game.winning_bot is None else "lost"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
     gift = "won" if worst.before > 0 else "drawn"
     keeps = "wins" if worst.before > 0 else "draws"

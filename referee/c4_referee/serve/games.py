@@ -35,6 +35,7 @@ from starlette.routing import BaseRoute, Route
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.play.person import PersonGame
+from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.records.storage.played import person_name, save_game
 from c4_referee.records.storage.result_lines import stored_game
 from c4_referee.report.site.board_folder import BOARD, is_for_board
@@ -235,9 +236,11 @@ class Games:
         match name:
             case "replay.html":
                 crumbs = ((f"{ROOT}play/", "Play"),)
-                return game_page(record, board=self.has_board, root=ROOT, crumbs=crumbs)
+                return game_page(
+                    GameAnalysis.unknown(record), board=self.has_board, root=ROOT, crumbs=crumbs
+                )
             case "game.html":
-                return single_file(record)
+                return single_file(GameAnalysis.unknown(record))
             case "game.jsonl":
                 return f"{orjson.dumps(record).decode()}\n"
         return None

@@ -12,7 +12,7 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
 from c4_referee.classroom.grading.games import MAX_SAME_FAULTS, Played, fault_of
 from c4_referee.classroom.grading.rubric import Goal
-from c4_referee.records.stats.observations import half_points, winner_of
+from c4_referee.records.stats.observations import half_points
 from c4_referee.report.texts import counted, percent
 
 
@@ -75,7 +75,7 @@ def _check(_goal: Goal, found: Findings) -> Measured:
 
 def _wins(goal: Goal, found: Findings) -> Measured:
     games, unplayed = _games(goal, found)
-    won = sum(winner_of(game) == found.bot for game in games)
+    won = sum(game.winning_bot == found.bot for game in games)
     text = f"It won {won} of {counted(goal.games, 'game')}; {goal.wins} are wanted."
     return won / goal.wins, text + unplayed
 

@@ -84,8 +84,7 @@ def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
     numbers = [None, *(game.game for game in games), None]
     crumbs = [("../index.html", f"Feedback for {bot}")]
     for game, *around in zip(games, numbers, numbers[2:], strict=False):
-        analysis = results.analysis(game) if results.contest.solved else None
-        page = game_page(game, analysis, root="../", crumbs=crumbs, around=around)
+        page = game_page(results.analysis(game), root="../", crumbs=crumbs, around=around)
         yield f"games/{game.game}.html", page
 
 

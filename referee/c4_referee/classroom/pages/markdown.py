@@ -16,7 +16,6 @@ from markupsafe import Markup
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.exports import markdown_text
 from c4_referee.report.site.mistakes import Mistake
-from c4_referee.report.site.results import moment
 
 LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)](?!\S))|(?=-|\+(?!\S)))")
 """Beginning of a line that Markdown takes for that of a list."""
@@ -49,6 +48,6 @@ def fenced(text: str) -> Markup:
 
 def board(mistake: Mistake) -> Markup:
     """Return the board after a mistake, on which parentheses mark the move that was played."""
-    before, cell = moment(mistake.game, mistake.change.ply)
-    rows = board_text(before.play(cell), MARKED_ROOM, cell)
+    game, ply = mistake.game, mistake.change.ply
+    rows = board_text(game.positions[ply + 1], MARKED_ROOM, game.cells[ply])
     return fenced("\n".join(row.plain for row in rows))

@@ -10,11 +10,8 @@ from dataclasses import replace
 
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
-from c4_protocol.rules.position import seat_at
 
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import variant_of
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
 
@@ -53,10 +50,9 @@ def for_student(contest: StoredContest, bot: str | None, scrub: Scrub = str) -> 
 
 def _game(game: GameEnded, own: str | None, scrub: Scrub) -> GameEnded:
     """Return a game with the texts of one of its bots, or of none."""
-    start = number_of_moves(game.opening, variant_of(game.variant))
     remarks = [
-        scrub(remark) if (game.first, game.second)[seat_at(ply) - 1] == own else ""
-        for ply, remark in enumerate(game.remarks, start)
+        scrub(remark) if game.mover(ply) == own else ""
+        for ply, remark in enumerate(game.remarks, game.start)
     ]
     return replace(
         game,

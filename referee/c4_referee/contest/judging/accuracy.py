@@ -11,22 +11,16 @@ from typing import Literal
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, WorstMove
-from c4_protocol.rules.notation import cell_name, cells_from_moves, move_names
-from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.notation import cell_name
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.contest.judging.judge import Judge
 from c4_referee.contest.judging.values import ProgressFunction, TimeLimit
-from c4_referee.records.stats.accuracy import JudgedGame, accuracy, gaining_ply, number_of_moves
-from c4_referee.records.stats.analysis import (
-    KnownPositions,
-    changing_plies,
-    known_values,
-    positions_of,
-)
-from c4_referee.records.stats.observations import distinct_games, games_that_count, winner_of
-from c4_referee.records.stats.solved import SolvedPositions, outcome_of
+from c4_referee.records.stats.accuracy import accuracy, gaining_ply
+from c4_referee.records.stats.analysis import KnownPositions, changing_plies
+from c4_referee.records.stats.observations import distinct_games, games_that_count
+from c4_referee.records.stats.solved import GameAnalysis, SolvedPositions, outcome_of
 
 
 def accuracy_of(
@@ -43,15 +37,15 @@ def accuracy_of(
     that is judged only in part does not count. Otherwise late positions would have too much weight,
     because judging begins with them. Raises ``JudgeError`` if the judge fails.
     """
-    distinct = _games_to_judge(games, variant)
+    distinct = _games_to_judge(games)
     random.Random(0).shuffle(distinct)
-    judged: list[JudgedGame] = []
+    judged: list[GameAnalysis] = []
     with TimeLimit(seconds) as limit:
         for game in distinct:
             progress(len(judged), len(distinct))
-            judged.append(_judge_game(game, variant, judge, limit))
+            judged.append(_judge_game(game, judge, limit))
     if limit.ended != "interrupt":
-        _ask_for_better_moves(_worst_change(judged, variant), variant, judge, seconds)
+        _ask_for_better_moves(_worst_change(judged), judge, seconds)
     unjudged = distinct[len(judged) :]
     program = judge.name, judge.version
     known = judge.values.known
@@ -68,30 +62,26 @@ def accuracy_from_solved(
     program that has found the values.
     """
     judged, unjudged = [], []
-    for game in _games_to_judge(games, variant):
-        values = known_values(game, solved)
-        if None in values[number_of_moves(game.opening, variant) :]:
+    for game in _games_to_judge(games):
+        values, _ = KnownPositions(solved).along(game)
+        if None in values[game.start :]:
             unjudged.append(game)
         else:
-            judged.append(JudgedGame(game, values))
+            judged.append(GameAnalysis(game, values))
     program = judge, version_of(judge.partition(" ")[0])
     return _report(games, variant, program, judged, unjudged, "time" if unjudged else None, solved)
 
 
-def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEnded]:
+def _games_to_judge(games: Sequence[GameEnded]) -> list[GameEnded]:
     """Return the different games that count and in which bots made moves."""
-    return [
-        game
-        for game in distinct_games(games_that_count(games))
-        if number_of_moves(game.moves, variant) > number_of_moves(game.opening, variant)
-    ]
+    return [game for game in distinct_games(games_that_count(games)) if game.plies > game.start]
 
 
 def _report(
     games: Sequence[GameEnded],
     variant: Variant,
     judge: tuple[str, str | None],
-    judged: Sequence[JudgedGame],
+    judged: Sequence[GameAnalysis],
     unjudged: Sequence[GameEnded],
     ended: Literal["time", "interrupt"] | None,
     solved: SolvedPositions,
@@ -101,46 +91,40 @@ def _report(
     ``judge`` is the name of the judge, and its version if it is our own command. Better moves than
     the worst are those that ``solved`` shows.
     """
-    bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
-    unknown = [
-        JudgedGame(game, [None] * (number_of_moves(game.moves, variant) + 1)) for game in unjudged
-    ]
+    bots = dict.fromkeys(bot for game in games for bot in game.bots)
+    unknown = map(GameAnalysis.unknown, unjudged)
     records = accuracy([*bots], [*judged, *unknown], variant)
     name, version = judge
-    change = _worst_change(judged, variant)
-    worst = None if change is None else _worst_move(*change, variant, solved)
+    change = _worst_change(judged)
+    worst = None if change is None else _worst_move(*change, solved)
     return AccuracyReport(
         name, len(judged) + len(unjudged), len(judged), ended, records, version, worst
     )
 
 
-def _worst_change(judged: Sequence[JudgedGame], variant: Variant) -> tuple[JudgedGame, int] | None:
+def _worst_change(judged: Sequence[GameAnalysis]) -> tuple[GameAnalysis, int] | None:
     """Return the game and the ply of the costliest decisive move.
 
     First the game counts, because a lost one cost most, then the bot with the fewest wins, because
     people ask why a bot lost. Then the results and the scores decide. Games that a fault decided
     have no decisive move.
     """
-    wins = Counter(winner_of(each.game) for each in judged)
+    wins = Counter(each.game.winning_bot for each in judged)
 
-    def cost(change: tuple[JudgedGame, int]) -> tuple[bool, int, int, int]:
-        (game, values), ply = change
-        before, after = _around(values, ply)
-        fewest_wins = -wins[_mover(game, ply)]
+    def cost(change: tuple[GameAnalysis, int]) -> tuple[bool, int, int, int]:
+        analysed, ply = change
+        before, after = _around(analysed.values, ply)
+        fewest_wins = -wins[analysed.game.mover(ply)]
         turn = outcome_of(before) - outcome_of(after)
-        return game.winner != 0, fewest_wins, turn, before - after
+        return analysed.game.winner != 0, fewest_wins, turn, before - after
 
     decisive = (
         (each, ply)
         for each in judged
         if each.game.fault is None
-        for ply in [*changing_plies(each.values, number_of_moves(each.game.opening, variant))][-1:]
+        for ply in [*changing_plies(each.game, each.values)][-1:]
     )
     return max(decisive, key=cost, default=None)
-
-
-def _mover(game: GameEnded, ply: int) -> str:
-    return (game.first, game.second)[seat_at(ply) - 1]
 
 
 def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
@@ -152,55 +136,48 @@ def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
 
 
 def _ask_for_better_moves(
-    change: tuple[JudgedGame, int] | None, variant: Variant, judge: Judge, seconds: float
+    change: tuple[GameAnalysis, int] | None, judge: Judge, seconds: float
 ) -> None:
     """Ask the judge for the value of each move that a bot could have made, and keep the values."""
     if change is None:
         return
-    position = _position_at(*change, variant)
+    judged, ply = change
+    position = judged.game.positions[ply]
     with TimeLimit(seconds) as limit:
         for cell in position.moves:
             limit.check()
             judge.value(position.play(cell))
 
 
-def _position_at(judged: JudgedGame, ply: int, variant: Variant) -> Position:
-    cells = cells_from_moves(judged.game.moves, variant)
-    return [*positions_of(cells[:ply], variant)][ply]
-
-
-def _worst_move(
-    judged: JudgedGame, ply: int, variant: Variant, solved: SolvedPositions
-) -> WorstMove:
+def _worst_move(judged: GameAnalysis, ply: int, solved: SolvedPositions) -> WorstMove:
     game, (before, after) = judged.game, _around(judged.values, ply)
-    better = KnownPositions(solved).best_moves(_position_at(judged, ply, variant), before)
+    better = KnownPositions(solved).best_moves(game.positions[ply], before)
     return WorstMove(
         game=game.game,
-        bot=_mover(game, ply),
+        bot=game.mover(ply),
         number=ply + 1,
-        move=move_names(game.moves, variant)[ply],
+        move=game.move_names[ply],
         before=before,
         after=after,
-        better=tuple(cell_name(variant, cell) for cell in sorted(better)),
+        better=tuple(cell_name(game.rules, cell) for cell in sorted(better)),
     )
 
 
-def _judge_game(game: GameEnded, variant: Variant, judge: Judge, limit: TimeLimit) -> JudgedGame:
+def _judge_game(game: GameEnded, judge: Judge, limit: TimeLimit) -> GameAnalysis:
     """Return a game with the values of its positions after the opening.
 
     The judge is asked about the last position first, because a solver can use the results of later
     positions for earlier ones. Raises ``TimeUp`` if the time is up, and ``JudgeError`` if
     the judge fails or contradicts itself.
     """
-    positions = [*positions_of(cells_from_moves(game.moves, variant), variant)]
-    values: list[int | None] = [None] * len(positions)
-    for ply in range(len(positions) - 1, number_of_moves(game.opening, variant) - 1, -1):
+    values: list[int | None] = [None] * len(game.positions)
+    for ply in reversed(range(game.start, len(values))):
         limit.check()
-        values[ply] = judge.value(positions[ply])
+        values[ply] = judge.value(game.positions[ply])
     gain = gaining_ply(values)
     if gain is not None:
         raise JudgeError(
             f"judge '{judge.name}' contradicts itself: after {gain} moves of {game.moves} it has "
             f"{values[gain]}, but {values[gain + 1]} for the other player after the next"
         )
-    return JudgedGame(game, values)
+    return GameAnalysis(game, values)

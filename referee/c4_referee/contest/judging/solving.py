@@ -16,7 +16,6 @@ from typing import Literal
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.notation import cell_name, cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
@@ -27,13 +26,7 @@ from c4_referee.contest.judging.solver_process import (
     is_named_by_solver,
 )
 from c4_referee.contest.judging.values import ExactValues, ProgressFunction, TimeLimit
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import (
-    KnownPositions,
-    changing_plies,
-    is_forced,
-    positions_of,
-)
+from c4_referee.records.stats.analysis import KnownPositions, changing_plies, is_forced
 from c4_referee.records.stats.solved import value_by_rules
 
 MAX_FAILURES = 3
@@ -81,29 +74,26 @@ def solve_games(
     pool = _SolverPool(variant, values, limit, settings or SolverSettings(), progress)
     try:
         with limit:
-            ordered = _games_in_order(games, variant, values)
-            pool.solve([_questions_of_game(game, variant, values) for game in ordered])
+            pool.solve([_questions_of_game(game, values) for game in _in_order(games, values)])
     finally:
         pool.close()
         values.flush()
     return SolvingSummary(pool.games, pool.done, values.count, limit.ended)
 
 
-def _games_in_order(
-    games: Iterable[GameEnded], variant: Variant, values: ExactValues
-) -> list[GameEnded]:
+def _in_order(games: Iterable[GameEnded], values: ExactValues) -> list[GameEnded]:
     """Return the games with moves by bots, in the order in which they are solved.
 
     Games with the same moves are solved once.
     """
     distinct: dict[str, GameEnded] = {}
     for game in sorted(games, key=lambda game: game.ending == "void"):
-        if number_of_moves(game.moves, variant) > number_of_moves(game.opening, variant):
+        if game.plies > game.start:
             distinct.setdefault(game.moves, game)
-    return sorted(distinct.values(), key=lambda game: _sort_key(game, variant, values))
+    return sorted(distinct.values(), key=lambda game: _sort_key(game, values))
 
 
-def _sort_key(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[bool, int, bool]:
+def _sort_key(game: GameEnded, values: ExactValues) -> tuple[bool, int, bool]:
     """Return a key for sorting games: those to solve first have the lowest key.
 
     Games that an earlier run has given up come after other games. Otherwise, they would use up the
@@ -112,15 +102,13 @@ def _sort_key(game: GameEnded, variant: Variant, values: ExactValues) -> tuple[b
     is_void = game.ending == "void"
     if not values.known:
         return is_void, 0, True
-    cells = cells_from_moves(game.moves, variant)
-    positions = [*positions_of(cells, variant)]
-    unfinished = [position for position in positions if not position.is_over]
+    unfinished = [position for position in game.positions if not position.is_over]
     if not any(values.find(position) for position in unfinished):
         return is_void, 0, True
     wanted = [_is_to_be_solved(position, values) for position in unfinished]
     step = 0 if wanted[-1] else 1 + any(wanted)
-    known, _ = KnownPositions(values.known).along(positions, cells)
-    change = next(changing_plies(known, number_of_moves(game.opening, variant)), None)
+    known, _ = KnownPositions(values.known).along(game)
+    change = next(changing_plies(game, known), None)
     return is_void, step, change is None
 
 
@@ -130,36 +118,32 @@ def _is_to_be_solved(position: Position, values: ExactValues) -> bool:
     return solved is None or (position.variant.gravity and not solved.scores)
 
 
-def _questions_of_game(game: GameEnded, variant: Variant, values: ExactValues) -> QuestionGenerator:
+def _questions_of_game(game: GameEnded, values: ExactValues) -> QuestionGenerator:
     """Generate the positions of a game that are to be solved, the last one first.
 
     Then generate the questions about its changes. ``values`` change between the questions.
     """
-    cells = cells_from_moves(game.moves, variant)
-    positions = [*positions_of(cells, variant)]
-    failures, max_failures = 0, 1 if variant.gravity else MAX_FAILURES
-    for ply in reversed(range(len(positions))):
-        if not positions[ply].is_over and _is_to_be_solved(positions[ply], values):
-            failures = 0 if (yield Question(cells[:ply], positions[ply])) else failures + 1
+    failures, max_failures = 0, 1 if game.rules.gravity else MAX_FAILURES
+    for ply, position in reversed([*enumerate(game.positions)]):
+        if not position.is_over and _is_to_be_solved(position, values):
+            failures = 0 if (yield Question(game.cells[:ply], position)) else failures + 1
         if failures == max_failures:
             break
-    yield from _questions_about_changes(game, cells, positions, values)
+    yield from _questions_about_changes(game, values)
 
 
-def _questions_about_changes(
-    game: GameEnded, cells: list[int], positions: Sequence[Position], values: ExactValues
-) -> QuestionGenerator:
+def _questions_about_changes(game: GameEnded, values: ExactValues) -> QuestionGenerator:
     """Generate the moves that changed the result, to be explained, the last one first.
 
     Then generate positions of best play before and after these moves. Explanations may name the
     better moves with which best play begins.
     """
-    variant = positions[0].variant
-    known_values, _ = KnownPositions(values.known).along(positions, cells)
-    changes = [*changing_plies(known_values, number_of_moves(game.opening, variant))]
+    cells, positions = game.cells, game.positions
+    known_values, _ = KnownPositions(values.known).along(game)
+    changes = [*changing_plies(game, known_values)]
     for ply in reversed(changes):
         solved = values.find(positions[ply])
-        is_explained = solved and solved.reason(cell_name(variant, cells[ply]))
+        is_explained = solved and solved.reason(game.move_names[ply])
         if not is_explained and not (yield Question(cells[:ply], positions[ply], cells[ply])):
             break
     for changing in changes:
@@ -170,7 +154,7 @@ def _questions_about_changes(
 
 
 def _questions_of_line(
-    cells: list[int], position: Position, value: int, values: ExactValues
+    cells: Sequence[int], position: Position, value: int, values: ExactValues
 ) -> QuestionGenerator:
     """Generate the positions of best play from a position with this ``value``.
 

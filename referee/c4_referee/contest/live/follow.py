@@ -26,13 +26,12 @@ from c4_protocol.records.events import (
     MoveRemarked,
     VariantRecord,
 )
-from c4_protocol.rules.notation import cell_of_wire, cells_from_moves, replay, wire_move
-from c4_protocol.rules.position import Position, seat_at
+from c4_protocol.rules.notation import cell_of_wire, move_names, replay, wire_move
+from c4_protocol.rules.position import Position
 from pydantic import Field, TypeAdapter
 
 from c4_referee.contest.live.file import LIVE_FILE, is_locked
 from c4_referee.contest.live.state import MAX_SHOWN, Message
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.observations import tallied
 from c4_referee.records.storage.contests import News, read_news
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
@@ -108,7 +107,7 @@ class Follower:
                 case {"event": "game_started", "game": number, "opening": opening}:
                     variant = VariantRecord.read(message["variant"]).variant()
                     if number not in self._ended:
-                        self._plies[number] = number_of_moves(opening, variant)
+                        self._plies[number] = len(move_names(opening, variant))
                 case {"event": "move", "game": number, "ply": ply} if number in self._plies:
                     self._plies[number] = ply + 1
             if message["game"] in self._plies:
@@ -135,13 +134,10 @@ class Follower:
 
 def _moves_from(game: GameEnded, ply: int) -> Iterator[MoveMade]:
     """Generate the events of the moves of a game from a ply on."""
-    variant = game.variant.variant()
-    cells = cells_from_moves(game.moves, variant)
-    opening = len(cells) - len(game.ms)
-    for at in range(max(ply, opening), len(cells)):
-        bot = (game.first, game.second)[seat_at(at) - 1]
-        times = game.ms[at - opening], game.cpu_ms[at - opening]
-        yield MoveMade(game.game, at, bot, wire_move(variant, cells[at]), *times)
+    for at in range(max(ply, game.start), game.plies):
+        times = game.ms[at - game.start], game.cpu_ms[at - game.start]
+        move = wire_move(game.rules, game.cells[at])
+        yield MoveMade(game.game, at, game.mover(at), move, *times)
 
 
 class _LiveLines:

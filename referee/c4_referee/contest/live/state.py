@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from c4_protocol.records.events import VariantRecord
+from c4_protocol.rules.notation import move_names
 
 from c4_referee.contest.live.moments import Moment, fault_text, line_text
-from c4_referee.records.stats.accuracy import number_of_moves
 
 MAX_SHOWN = 12
 """Maximum number of results, and of moments, that are kept."""
@@ -102,7 +102,7 @@ class LiveState:
         self.results.append({key: message[key] for key in SHOWN_KEYS})
         before = self.leader
         self._count(message)
-        length = number_of_moves(message["moves"], VariantRecord.read(message["variant"]).variant())
+        length = len(move_names(message["moves"], VariantRecord.read(message["variant"]).variant()))
         if text := fault_text(message) or line_text(message, before, length, self._shortest):
             yield Moment(number, text)
         if message["ending"] == "line":

@@ -44,7 +44,6 @@ from c4_referee.contest.play.suspects import LostGame, culprit_of
 from c4_referee.contest.play.tournament import DecisionFunction, Tournament
 from c4_referee.contest.schedule import Schedule
 from c4_referee.records.rounds import GameKey, Pairing, Player
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.observations import tallied
 from c4_referee.records.storage.archive import Archive
 from c4_referee.records.storage.result_lines import with_names
@@ -349,8 +348,7 @@ class Ledger:
 def _players_who_moved(key: GameKey, result: GameEnded) -> set[Player]:
     """Return the players who have made a move in a game after its opening."""
     players = (key.first, key.second)
-    opening = number_of_moves(result.opening, result.variant.variant())
-    return {players[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
+    return {players[(result.start + made) % 2] for made in range(min(2, len(result.ms)))}
 
 
 def _winner_over_ended_bot(key: GameKey, result: GameEnded) -> set[Player]:

@@ -12,8 +12,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import is_visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.records.fields import quick_reader
-from c4_protocol.rules.notation import replay
-from c4_protocol.rules.position import Position
+from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.contain.faults import FAULTS_FOUND_BY_REFEREE, Fault, Policy
@@ -39,7 +38,8 @@ def checked_record(
         expected = (*names, opening, VariantRecord.of(variant))
         if (record.first, record.second, record.opening, record.variant) != expected:
             raise RecordRefused("another game than the one that was issued")
-        _check_ending(record, _position_after_moves(record, variant))
+        _check_course(record)
+        _check_ending(record)
         _check_texts(record)
     except (ValueError, ArenaError) as error:
         raise RecordRefused(f"the record of a game is wrong: {error}") from None
@@ -49,25 +49,22 @@ def checked_record(
 _record_or_none = quick_reader(GameEnded)
 
 
-def _position_after_moves(record: GameEnded, variant: Variant) -> Position:
-    """Return the position after the moves. Raise ``ArenaError`` if no game can have these moves."""
-    position, cells = replay(record.moves, variant)
-    opening = replay(record.opening, variant)[1] if record.opening else []
-    if cells[: len(opening)] != opening:
+def _check_course(record: GameEnded) -> None:
+    """Raise ``ArenaError`` if no game can have the moves, or not these times and remarks."""
+    opening = cells_from_moves(record.opening, record.rules) if record.opening else []
+    if [*record.cells[: len(opening)]] != opening:
         raise RecordRefused("it does not begin with the opening")
     for times in (record.ms, record.cpu_ms):
-        if len(times) != len(cells) - len(opening) or min(times, default=0) < 0:
+        if len(times) != len(record.cells) - len(opening) or min(times, default=0) < 0:
             raise RecordRefused("there is not one time for each move")
     if len(record.remarks) not in {0, len(record.ms)}:
         raise RecordRefused("there is not one remark for each move")
-    return position
 
 
-def _check_ending(record: GameEnded, position: Position) -> None:
-    """Raise ``ArenaError`` if ending and winner do not follow from the position and the fault."""
-    names = (record.first, record.second)
-    for fault in filter(None, (record.fault, *record.notes)):
-        _check_fault(fault, names)
+def _check_ending(record: GameEnded) -> None:
+    """Raise ``ArenaError`` if ending and winner do not follow from the moves and the fault."""
+    for fault in record.faults:
+        _check_fault(fault, record.bots)
     if record.fault is None:
         endings = {"line", "full board"}
     elif record.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
@@ -76,18 +73,17 @@ def _check_ending(record: GameEnded, position: Position) -> None:
         endings = {"void"}
     if record.ending not in endings:
         raise RecordRefused(f"{record.ending} does not follow")
-    check_result(record, position)
+    check_result(record)
 
 
 def _check_texts(record: GameEnded) -> None:
     """Raise ``RecordRefused`` if a text in the record could control a terminal."""
-    faults = filter(None, (record.fault, *record.notes))
-    lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
+    lines = [line for fault in record.faults for line in (fault.detail, fault.line or "")]
     lines += record.remarks
     are_visible = all(map(is_visible, lines)) and all(
         is_visible(text, keep="\n\t") for text in record.stderr.values()
     )
-    if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
+    if not are_visible or not record.stderr.keys() <= {*record.bots}:
         raise RecordRefused("a text in it was not made harmless")
     if any(len(remark) > MAX_REMARK_LENGTH for remark in record.remarks):
         raise RecordRefused("a remark is too long")

@@ -17,24 +17,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, MoveTally
-from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.position import Seat, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
-from c4_referee.records.stats.solved import outcome_of
+from c4_referee.records.stats.solved import GameAnalysis, outcome_of
 
 NUMBER_OF_PHASES = 3
 """Number of phases of a game. All phases have the same number of plies if the board is filled."""
-
-
-class JudgedGame(NamedTuple):
-    """A game and the values of all its positions, in order. An unknown value is ``None``."""
-
-    game: GameEnded
-    values: Sequence[int | None]
 
 
 class JudgedMove(NamedTuple):
@@ -52,18 +43,13 @@ class JudgedMove(NamedTuple):
 
 
 def accuracy(
-    bots: Sequence[str], games: Iterable[JudgedGame], variant: Variant
+    bots: Sequence[str], games: Iterable[GameAnalysis], variant: Variant
 ) -> dict[str, AccuracyRecord]:
     """Return the accuracy of each bot's moves. The moves of openings are not counted."""
-    moves = [move for game in games for move in _judged_moves(game, variant)]
+    moves = [move for game in games for move in _judged_moves(game)]
     return {
         bot: _accuracy_record([move for move in moves if move.bot == bot], variant) for bot in bots
     }
-
-
-def number_of_moves(moves: str, variant: Variant) -> int:
-    """Return the number of moves in a text of moves."""
-    return len(move_names(moves, variant))
 
 
 def gaining_ply(values: Sequence[int | None]) -> int | None:
@@ -101,14 +87,11 @@ def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
     )
 
 
-def _judged_moves(judged: JudgedGame, variant: Variant) -> Iterator[JudgedMove]:
-    game, values = judged
-    names = (game.first, game.second)
-    for ply in range(number_of_moves(game.opening, variant), len(values) - 1):
-        after = values[ply + 1]
-        yield JudgedMove(
-            names[ply % 2], seat_at(ply), ply, values[ply], None if after is None else -after
-        )
+def _judged_moves(judged: GameAnalysis) -> Iterator[JudgedMove]:
+    game, values = judged.game, judged.values
+    for ply in range(game.start, len(values) - 1):
+        after = None if (value := values[ply + 1]) is None else -value
+        yield JudgedMove(game.mover(ply), seat_at(ply), ply, values[ply], after)
 
 
 def _accuracy_record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:

@@ -5,15 +5,13 @@ or because it follows from values of neighbouring positions.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 
-from c4_protocol.records.events import GameEnded, VariantRecord
-from c4_protocol.rules.notation import cell_name, cells_from_moves
+from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.notation import cell_name
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL, Variant, cells_of
+from c4_protocol.rules.variant import STEAL, cells_of
 
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.solved import (
     Change,
     ColumnScores,
@@ -37,49 +35,18 @@ def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
 
     Raises the errors of ``notation.replay`` if the moves are not those of a game.
     """
-    variant = variant_of(game.variant)
-    cells = cells_from_moves(game.moves, variant)
-    positions = [*positions_of(cells, variant)]
     known = KnownPositions(solved)
-    values, scores = known.along(positions, cells)
-    changes = [
-        _change_at(ply, positions[ply], cells[ply], values, known)
-        for ply in changing_plies(values, number_of_moves(game.opening, variant))
-    ]
-    is_by_fault = game.fault is not None
-    return GameAnalysis(tuple(values), tuple(scores), tuple(changes), is_by_fault)
+    values, scores = known.along(game)
+    changes = [_change_at(game, ply, values, known) for ply in changing_plies(game, values)]
+    return GameAnalysis(game, tuple(values), tuple(scores), tuple(changes))
 
 
-def known_values(game: GameEnded, solved: SolvedPositions) -> list[int | None]:
-    """Return the ``values`` of ``analyse`` alone."""
-    variant = variant_of(game.variant)
-    cells = cells_from_moves(game.moves, variant)
-    return KnownPositions(solved).along([*positions_of(cells, variant)], cells)[0]
-
-
-@cache
-def variant_of(record: VariantRecord) -> Variant:
-    """Return the variant of a record.
-
-    All games of one variant share the object, because its bitboards take long to compute.
-    """
-    return record.variant()
-
-
-def positions_of(cells: Sequence[int], variant: Variant) -> Iterator[Position]:
-    """Generate the positions of a game: the empty board, and the position after each move."""
-    position = Position(variant)
-    yield position
-    for cell in cells:
-        position = position.play(cell)
-        yield position
-
-
-def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
-    """Generate the plies, from ``start`` on, whose moves threw away a win or a draw.
+def changing_plies(game: GameEnded, values: Sequence[int | None]) -> Iterator[int]:
+    """Generate the plies after the opening whose moves threw away a win or a draw.
 
     ``values`` are the values of all positions, for the player to move.
     """
+    start = game.start
     for ply, (before, after) in enumerate(pairwise(values)):
         if ply < start or before is None or after is None:
             continue
@@ -88,14 +55,10 @@ def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
 
 
 def _change_at(
-    ply: int,
-    position: Position,
-    cell: int,
-    values: Sequence[int | None],
-    known: "KnownPositions",
+    game: GameEnded, ply: int, values: Sequence[int | None], known: "KnownPositions"
 ) -> Change:
-    """Return the change that a move to ``cell`` made."""
-    before, after = values[ply], values[ply + 1]
+    """Return the change that the move after ``ply`` moves made."""
+    position, before, after = game.positions[ply], values[ply], values[ply + 1]
     assert before is not None
     assert after is not None
     names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
@@ -106,8 +69,8 @@ def _change_at(
         -after,
         tuple(names),
         tuple(known.best_line(position, before)),
-        tuple(known.best_line(position.play(cell), after)),
-        entry.reason(cell_name(position.variant, cell)) if entry else "",
+        tuple(known.best_line(game.positions[ply + 1], after)),
+        entry.reason(game.move_names[ply]) if entry else "",
     )
 
 
@@ -175,14 +138,13 @@ class KnownPositions:
             scores[position.variant.column_of(cell)] = -value
         return tuple(scores)
 
-    def along(
-        self, positions: Sequence[Position], cells: Sequence[int]
-    ) -> tuple[list[int | None], list[ColumnScores]]:
+    def along(self, game: GameEnded) -> tuple[list[int | None], list[ColumnScores]]:
         """Return the values of a game's positions, and the scores of their columns.
 
         Values are found from the last position backwards, because a forced reply leads to the value
         of a later position. The scores of a position also give the values of it and of the next.
         """
+        positions, cells = game.positions, game.cells
         values = [self.value(position) for position in reversed(positions)][::-1]
         scores: list[ColumnScores] = [()] * len(positions)
         for ply in reversed(range(len(cells))):

@@ -138,15 +138,9 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
     return counts
 
 
-def winner_of(game: GameEnded) -> str | None:
-    """Return the name of the bot that won, or ``None`` if nobody won."""
-    return (None, game.first, game.second)[game.winner]
-
-
 def half_points(bot: str, game: GameEnded) -> int:
     """Return the half points of a bot in a game: 2 for a win, 1 for a draw, 0 for a loss."""
-    winner = winner_of(game)
-    return 1 if winner is None else 2 * (winner == bot)
+    return 1 if game.winning_bot is None else 2 * (game.winning_bot == bot)
 
 
 def tallied(games: Iterable[GameEnded]) -> list[tuple[str, str, int, int]]:

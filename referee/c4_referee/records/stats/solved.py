@@ -5,10 +5,11 @@ draw, a win is 1 plus the number of stones that the winner has left, a loss is t
 opponent's win.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
@@ -158,17 +159,27 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """Known values of the positions of a game with n moves, and its changes.
+    """A game with n moves, the known values of its positions, and its changes.
 
     ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
-    has n + 1 entries, which are empty where scores are not known. ``changes`` are the
-    moves that changed the result, in order. ``by_fault`` is true if a fault decided the game.
+    has n + 1 entries, which are empty where scores are not known, or it is empty. ``changes`` are
+    the moves that changed the result, in order.
     """
 
-    values: tuple[int | None, ...]
-    scores: tuple[ColumnScores, ...]
-    changes: tuple[Change, ...]
-    by_fault: bool = False
+    game: GameEnded
+    values: Sequence[int | None]
+    scores: Sequence[ColumnScores] = ()
+    changes: Sequence[Change] = ()
+
+    @classmethod
+    def unknown(cls, game: GameEnded) -> "GameAnalysis":
+        """Return a game of which no value is known."""
+        positions = game.plies + 1
+        return cls(game, (None,) * positions, ((),) * positions)
+
+    def change_at(self, ply: int) -> Change | None:
+        """Return the change that the move after ``ply`` moves made, or ``None``."""
+        return next((change for change in self.changes if change.ply == ply), None)
 
     @property
     def decisive(self) -> Change | None:
@@ -176,4 +187,4 @@ class GameAnalysis:
 
         A game that a fault decided has no decisive move.
         """
-        return self.changes[-1] if self.changes and not self.by_fault else None
+        return self.changes[-1] if self.changes and self.game.fault is None else None

@@ -14,14 +14,13 @@ from c4_protocol.program.errors import ArenaError, VariantError
 from c4_protocol.program.text import numbered_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.fen import position_of_fen
-from c4_protocol.rules.notation import moves_text, replay
+from c4_protocol.rules.notation import move_names, moves_text, replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
 from c4_referee.records.formats.game_moves import checked_result, move_string
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import ComplainFunction, read_results
@@ -92,7 +91,7 @@ def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
 
 def _bots_in_games(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
     """Return the bots in the order in which they occur. Their commands are not known."""
-    names = dict.fromkeys(name for game in games for name in (game.first, game.second))
+    names = dict.fromkeys(name for game in games for name in game.bots)
     return tuple(StoredBot(name, (), "") for name in names)
 
 
@@ -107,7 +106,7 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     variant = _variant_named(game.variant)
     opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
-    made = len(cells) - number_of_moves(opening, variant)
+    made = len(cells) - len(move_names(opening, variant))
     ending = _ending_of_game(game, position)
     return GameEnded(
         game=number,

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import replay
-from c4_protocol.rules.position import Position
 
 from c4_referee.records.rounds import Player
-from c4_referee.records.stats.analysis import variant_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -39,18 +36,22 @@ def stored_game(record: bytes) -> GameEnded:
     game = _game_adapter().validate_json(record)
     if game.winner not in {0, 1, 2} or b"\n" in record:
         raise ValueError
-    check_result(game, replay(game.moves, variant_of(game.variant))[0])
+    check_result(game)
     return game
 
 
 def check_names(game: GameEnded, first: str | None, second: str | None) -> None:
     """Raise ``ValueError`` if the bots of a game are not those that its row names."""
-    if (game.first, game.second) != (first, second):
+    if game.bots != (first, second):
         raise ValueError("the game is one of other bots")
 
 
-def check_result(game: GameEnded, last: Position) -> None:
-    """Raise ``ValueError`` if ending and winner do not follow from the last position and fault."""
+def check_result(game: GameEnded) -> None:
+    """Raise ``ValueError`` if ending and winner do not follow from the moves and the fault.
+
+    Raises the errors of ``notation.replay`` if the moves are not those of a game.
+    """
+    last = game.last
     if game.ending == "void":
         follows = game.winner == 0
     elif game.ending == "forfeit":
@@ -114,7 +115,7 @@ def _names_of_withdrawn(name: str) -> Iterator[str]:
 
 def with_names(game: GameEnded, first: str, second: str) -> GameEnded:
     """Return a game whose bots have these names, in seat 1 and seat 2, in all parts of it."""
-    if (game.first, game.second) == (first, second):
+    if game.bots == (first, second):
         return game
 
     def renamed(fault: FaultRecord) -> FaultRecord:

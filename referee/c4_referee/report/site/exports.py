@@ -14,14 +14,11 @@ import orjson
 from c4_protocol.program.text import visible
 from c4_protocol.records.events import GameEnded, VariantRecord
 from c4_protocol.records.reports import Standing, Standings
-from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.bots.contain.faults import Fault
 from c4_referee.records.formats import NO_RESULT, RESULTS_BY_WINNER, pgn
 from c4_referee.records.formats.cells import csv_line
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import variant_of
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.texts import apart_text
 
@@ -65,15 +62,14 @@ def crosstable_csv(standings: Standings) -> Iterator[str]:
 def games_csv(contest: StoredContest) -> Iterator[str]:
     """Generate the lines of a table of games as CSV.
 
-    ``number_of_moves`` counts the moves, opening included. ``fault_of`` is the name of the bot
+    ``plies`` counts the moves, opening included. ``fault_of`` is the name of the bot
     whose fault decided the game.
     """
     yield csv_line(GAME_COLUMNS)
     for game in contest.games:
-        variant = variant_of(game.variant)
         fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
         start = (game.game, game.first, game.second, _result(game), game.ending, *fault)
-        course = (number_of_moves(game.moves, variant), variant, game.opening, game.moves)
+        course = (game.plies, game.rules, game.opening, game.moves)
         yield csv_line([*start, *course])
 
 
@@ -83,7 +79,6 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
     The tag OpeningMoves has the moves that the referee made. They are among the moves, too.
     """
     for game in contest.games:
-        variant = variant_of(game.variant)
         tags = {
             "Event": contest.name,
             "Site": "?",
@@ -92,14 +87,14 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
             "White": game.first,
             "Black": game.second,
             "Result": _result(game),
-            "Variant": f"{variant}",
+            "Variant": f"{game.rules}",
             "OpeningMoves": game.opening,
             "Termination": _termination(game),
         }
         if game.fault is not None:
             tags[pgn.FAULT_TAG] = f"{game.fault.bot}: {game.fault.fault}"
             tags[pgn.FAULT_DETAIL_TAG] = game.fault.detail
-        yield pgn.write(tags, move_names(game.moves, variant))
+        yield pgn.write(tags, game.move_names)
 
 
 def games_jsonl(contest: StoredContest) -> Iterator[str]:

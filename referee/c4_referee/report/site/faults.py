@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import position_from_moves
 
 from c4_referee.contest.forfeits import FaultInGame, faults_by_kind
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.records.stats.analysis import variant_of
-from c4_referee.report.site.results import first_moves
 
 MAX_SHOWN = 1
 """Maximum number of faults of one kind that a page shows in full. The others are links."""
@@ -47,13 +44,9 @@ def faults_of(bot: str, games: Sequence[GameEnded], program: str) -> list[FaultK
 
     ``program`` is the text with which a shell starts the bot, or empty if it is not known.
     """
-    kinds = faults_by_kind(games, _all_faults).get(bot, {})
+    kinds = faults_by_kind(games, lambda game: game.faults).get(bot, {})
     made = [_kind(program, fault, faults) for fault, faults in kinds.items()]
     return sorted(made, key=lambda kind: -kind.number)
-
-
-def _all_faults(game: GameEnded) -> list[FaultRecord]:
-    return [*([game.fault] if game.fault else []), *game.notes]
 
 
 def _kind(program: str, fault: str, faults: Sequence[FaultInGame]) -> FaultKind:
@@ -79,10 +72,9 @@ def reproducing_command(program: str, game: GameEnded, ply: int) -> str:
     """
     if not program:
         return ""
-    variant = variant_of(game.variant)
     try:
-        position = position_from_moves(first_moves(game.moves, ply, variant), variant)
-    except ArenaError:
+        position = game.positions[ply]
+    except (ArenaError, IndexError):
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
     return f"printf '%s\\n' {shlex.quote(line)} | {program}"

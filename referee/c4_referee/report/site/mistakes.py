@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.notation import cell_name, cell_named
+from c4_protocol.rules.notation import cell_named
 from c4_protocol.rules.picture import board_svg
-from c4_protocol.rules.position import seat_at
 
 from c4_referee.records.stats.solved import Change, PositionKey, position_key
-from c4_referee.report.site.results import ContestResults, moment
+from c4_referee.report.site.results import ContestResults
 from c4_referee.report.texts import joined_with_or
 
 MOST_SHOWN = 5
@@ -39,9 +38,9 @@ def worst_mistakes(results: ContestResults, bot: str) -> list[Mistake]:
     """
     changes: dict[tuple[PositionKey, int], list[tuple[GameEnded, Change]]] = {}
     for game, change in results.changes(results.games_of[bot]):
-        if (game.first, game.second)[seat_at(change.ply) - 1] == bot:
-            before, cell = moment(game, change.ply)
-            changes.setdefault((position_key(before), cell), []).append((game, change))
+        if game.mover(change.ply) == bot:
+            place = position_key(game.positions[change.ply]), game.cells[change.ply]
+            changes.setdefault(place, []).append((game, change))
     worst = sorted(changes.values(), key=lambda each: each[0][1].cost, reverse=True)
     return [_mistake(each, bot) for each in worst[:MOST_SHOWN]]
 
@@ -49,13 +48,13 @@ def worst_mistakes(results: ContestResults, bot: str) -> list[Mistake]:
 def _mistake(changes: Sequence[tuple[GameEnded, Change]], bot: str) -> Mistake:
     """Return the mistake that was made in these games."""
     game, change = changes[0]
-    before, cell = moment(game, change.ply)
+    before, after = game.positions[change.ply : change.ply + 2]
     better = cell_named(before, change.better[0]) if change.better else None
     return Mistake(
         game=game,
         change=change,
-        picture=board_svg(before.play(cell), cell, better=better, styled=False),
-        move=cell_name(before.variant, cell),
+        picture=board_svg(after, game.cells[change.ply], better=better, styled=False),
+        move=game.move_names[change.ply],
         better=joined_with_or(change.better),
         opponent=game.second if game.first == bot else game.first,
         games=len(changes),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, Standing, Standings, TournamentReport
 
+from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.replay_page import single_file
 from c4_referee.report.texts import UNKNOWN, counted, elo_interval, percent, points_text, signed
@@ -20,7 +21,7 @@ RESULTS = ("Points", "Games", "Wins", "Draws", "Losses", "Forfeits")
 def game_html(game: GameEnded) -> str:
     """Return the replay of a game in a frame."""
     template = environment().get_template("frame.html.jinja")
-    return template.render(page=single_file(game), game=game)
+    return template.render(page=single_file(GameAnalysis.unknown(game)), game=game)
 
 
 def standings_html(standings: Standings, title: str = "Standings") -> str:

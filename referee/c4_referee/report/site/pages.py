@@ -131,9 +131,8 @@ def contest_pages(
 def _page_of_game(results: ContestResults, game: GameEnded, **frame: Any) -> str:  # noqa: ANN401 - arguments of game_page
     """Return the page of a game of a contest."""
     facts = [text for name, text in conditions(results) if name == "Time" and text]
-    bots = [results.places[name] + 1 for name in (game.first, game.second)]
-    analysis = results.analysis(game) if results.contest.solved else None
-    return game_page(game, analysis, facts=facts, bots=bots, **frame)
+    bots = [results.places[name] + 1 for name in game.bots]
+    return game_page(results.analysis(game), facts=facts, bots=bots, **frame)
 
 
 def _export(name: str, results: ContestResults) -> str:

@@ -5,12 +5,9 @@ from dataclasses import dataclass
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.picture import board_svg
-from c4_protocol.rules.position import seat_at
 
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import variant_of
 from c4_referee.report.site.replay_page import outcome
-from c4_referee.report.site.results import ContestResults, moment
+from c4_referee.report.site.results import ContestResults
 
 
 @dataclass(frozen=True)
@@ -37,15 +34,11 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
     shown = _biggest_turn(results, left)
     left = [game for game in left if game not in (each.game for each in shown)]
     if won := [game for game in left if game.winner]:
-        shown.append(_at_the_end(min(won, key=_length), "Shortest game"))
+        shown.append(_at_the_end(min(won, key=lambda game: game.plies), "Shortest game"))
         left.remove(shown[-1].game)
-    if among := [game for game in left if {game.first, game.second} <= strong]:
-        shown.append(_at_the_end(max(among, key=_length), longest))
+    if among := [game for game in left if strong.issuperset(game.bots)]:
+        shown.append(_at_the_end(max(among, key=lambda game: game.plies), longest))
     return shown
-
-
-def _length(game: GameEnded) -> int:
-    return number_of_moves(game.moves, variant_of(game.variant))
 
 
 def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:
@@ -54,16 +47,15 @@ def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[R
     if not changes:
         return []
     game, change = max(changes, key=lambda each: each[1].cost)
-    bot = (game.first, game.second)[seat_at(change.ply) - 1]
     gift = "won" if change.before > 0 else "drawn"
-    text = f"{bot} gave away a {gift} game with move {change.ply + 1}."
+    text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
     return [_shown(game, change.ply + 1, "Biggest turn", text)]
 
 
 def _at_the_end(game: GameEnded, title: str) -> RemarkableGame:
-    return _shown(game, _length(game), title, outcome(game))
+    return _shown(game, game.plies, title, outcome(game))
 
 
 def _shown(game: GameEnded, ply: int, title: str, text: str) -> RemarkableGame:
-    before, cell = moment(game, ply - 1)
-    return RemarkableGame(game, ply, board_svg(before.play(cell), cell, styled=False), title, text)
+    picture = board_svg(game.positions[ply], game.cells[ply - 1], styled=False)
+    return RemarkableGame(game, ply, picture, title, text)

@@ -9,14 +9,10 @@ from typing import Any
 
 from c4_protocol.program.text import visible
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import replay
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
 
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import variant_of
-from c4_referee.records.stats.observations import winner_of
 from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.report.site.board_folder import BOARD, is_for_board
 from c4_referee.report.site.environment import environment, script_json, static_text
@@ -34,8 +30,7 @@ SUPERFLUOUS = re.compile(
 
 
 def game_page(
-    game: GameEnded,
-    analysis: GameAnalysis | None = None,
+    analysis: GameAnalysis,
     *,
     board: bool = False,
     **frame: Any,  # noqa: ANN401 - variables of a template
@@ -45,12 +40,10 @@ def game_page(
     ``board`` says whether the site has a board to continue the game on.
     """
     frame = {"root": "../", "facts": (), "bots": ()} | frame
-    position, cells = replay(game.moves, variant_of(game.variant))
-    data = replay_data(game, analysis)
+    game, data = analysis.game, _replay_data(analysis)
     plays_on = board and is_for_board(game.variant)
     if plays_on:
         data["b"] = f"{frame['root']}{BOARD}/"
-    last = cells[-1] if cells else None
     return (
         environment()
         .get_template("game.html.jinja")
@@ -58,8 +51,8 @@ def game_page(
             game=game,
             result="void" if game.ending == "void" else RESULTS[game.winner],
             outcome=outcome(game),
-            rules=position.variant,
-            board=Markup(board_svg(position, last, styled=False)),
+            rules=game.rules,
+            board=Markup(board_svg(game.last, game.last_cell(game.plies), styled=False)),
             data=script_json(data),
             plays_on=plays_on,
             **frame,
@@ -67,10 +60,10 @@ def game_page(
     )
 
 
-def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
+def single_file(analysis: GameAnalysis) -> str:
     """Return the page of a game as one file, which contains its style and its script."""
     inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
-    return game_page(game, analysis, inline=inline)
+    return game_page(analysis, inline=inline)
 
 
 def _compact(text: str) -> str:
@@ -80,30 +73,29 @@ def _compact(text: str) -> str:
 
 def outcome(game: GameEnded, seat: int = 0) -> str:
     """Return a sentence that says how a game ended, to the person in ``seat`` if there is one."""
-    count = number_of_moves(game.moves, variant_of(game.variant))
-    how, fault = f"{game.variant.connect} in a row after {count} moves", game.fault
+    how, fault = f"{game.variant.connect} in a row after {game.plies} moves", game.fault
     if fault is not None:
         how = f"{fault.bot} failed at move {fault.ply + 1} ({fault.fault}: {fault.detail})"
     because = f", because {how}" if fault else ""
     match game.ending:
         case "full board":
-            return f"A draw: the board is full after {count} moves."
+            return f"A draw: the board is full after {game.plies} moves."
         case "void":
             return f"This game is void: it counts for neither bot{because}."
         case _ if seat:
             return f"You {'win' if game.winner == seat else 'lose'}: {how}."
         case "line":
-            return f"{winner_of(game)} has {how}."
+            return f"{game.winning_bot} has {how}."
         case "forfeit":
-            return f"{winner_of(game)} wins{because}."
+            return f"{game.winning_bot} wins{because}."
 
 
-def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[str, Any]:
+def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
     """Return the data of a replay, which JSON can hold. ``static/replay.js`` documents the keys.
 
     The texts of other people are visible (``program/text.py``). Keys without content are left out.
     """
-    rules = game.variant
+    game, rules = analysis.game, analysis.game.variant
     optional = {
         "d": [] if rules.directions == DIRECTIONS else rules.directions,
         "t": int(rules.steal),
@@ -116,14 +108,14 @@ def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[s
         "h": rules.height,
         "k": rules.connect,
         "g": int(rules.gravity),
-        "p": [visible(game.first), visible(game.second)],
+        "p": [*map(visible, game.bots)],
         "m": game.moves,
-        "o": number_of_moves(game.opening, variant_of(rules)),
+        "o": game.start,
         "ms": [_rounded(ms) for ms in game.ms],
         "r": game.winner,
         "e": game.ending,
         **{key: value for key, value in optional.items() if value},
-        **(_analysis_data(analysis) if analysis else {}),
+        **_analysis_data(analysis),
     }
 
 

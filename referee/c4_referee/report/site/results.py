@@ -2,20 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
-from c4_protocol.rules.notation import cell_named, move_names, position_from_moves
-from c4_protocol.rules.position import Position, seat_at
-from c4_protocol.rules.variant import Variant
 
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.records.rounds import Player
 from c4_referee.records.standings import contest_standings
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import analyse, variant_of
+from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.elo import elo
 from c4_referee.records.stats.observations import games_that_count, pair_counts
 from c4_referee.records.stats.ratings import Estimate
@@ -123,13 +120,13 @@ class ContestResults:
         """Games of each bot that count, in the order of their numbers."""
         games: dict[str, list[GameEnded]] = {name: [] for name in self.places}
         for game in self.contest.games:
-            for name in (game.first, game.second):
+            for name in game.bots:
                 games.setdefault(name, []).append(game)
         return games
 
     def apart_of(self, bot: str) -> list[GameEnded]:
         """Return the games of a bot that do not count, in the order of their numbers."""
-        return [game for game in self.contest.apart if bot in {game.first, game.second}]
+        return [game for game in self.contest.apart if bot in game.bots]
 
     @property
     def games_by_importance(self) -> list[GameEnded]:
@@ -142,7 +139,7 @@ class ContestResults:
             self.contest.all_games,
             key=lambda game: (
                 game.ending == "forfeit",
-                sum(ranks.get(name, len(ranks)) for name in (game.first, game.second)),
+                sum(ranks.get(name, len(ranks)) for name in game.bots),
             ),
         )
 
@@ -154,17 +151,21 @@ class ContestResults:
         """
         times: dict[str, list[float]] = {name: [] for name in self.places}
         for game in self.contest.games:
-            names = (game.first, game.second)
-            start = number_of_moves(game.opening, self.contest.variant) + len(names)
-            for ply, ms in enumerate(game.ms[len(names) :], start):
-                times[names[seat_at(ply) - 1]].append(ms)
+            first_moves = len(game.bots)
+            for ply, ms in enumerate(game.ms[first_moves:], game.start + first_moves):
+                times[game.mover(ply)].append(ms)
         return {name: sorted(each) for name, each in times.items()}
 
     def analysis(self, game: GameEnded) -> GameAnalysis:
-        """Return the known values of the positions of a game, and its changes."""
+        """Return the known values of the positions of a game, and its changes.
+
+        No value is known if no position was solved.
+        """
+        if not self.contest.solved:
+            return GameAnalysis.unknown(game)
         if game.game not in self._analyses:
             self._analyses[game.game] = analyse(game, self.contest.solved)
-        return self._analyses[game.game]
+        return replace(self._analyses[game.game], game=game)  # its texts may be others
 
     def changes(self, games: Iterable[GameEnded]) -> Iterator[tuple[GameEnded, Change]]:
         """Generate the moves that changed results, with their games, if positions were solved."""
@@ -181,15 +182,3 @@ class ContestResults:
             round(each, 1) for each in (estimate.difference, estimate.low, estimate.high)
         )
         return {first: Estimate(middle, low, high), second: Estimate(-middle, -high, -low)}
-
-
-def moment(game: GameEnded, ply: int) -> tuple[Position, int]:
-    """Return the position after ``ply`` moves of a game, and the cell of the next move."""
-    variant = variant_of(game.variant)
-    before = position_from_moves(first_moves(game.moves, ply, variant), variant)
-    return before, cell_named(before, move_names(game.moves, variant)[ply])
-
-
-def first_moves(moves: str, ply: int, variant: Variant) -> str:
-    """Return the first ``ply`` moves of a text of moves."""
-    return ("" if variant.gravity else " ").join(move_names(moves, variant)[:ply])

@@ -13,7 +13,6 @@ from rich.text import Text
 
 from c4_referee.contest.match_report import bot_tally
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
@@ -52,7 +51,7 @@ def _game_cells(game: GameEnded, solved: SolvedPositions) -> tuple[str, ...]:
     elif change is not None:
         before, after = (OUTCOMES[outcome_of(value)] for value in (change.before, change.after))
         decided = f"{change.ply + 1}: {before}, then {after}"
-    moves = f"{number_of_moves(game.moves, game.variant.variant())}"
+    moves = f"{game.plies}"
     return f"{game.game}", game.first, game.second, result, moves, decided
 
 

@@ -1,12 +1,10 @@
 """A stored game as text: its board, its moves, and the moves that changed its result."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from c4_protocol.records.events import FaultRecord, GameEnded
-from c4_protocol.rules.notation import STEAL_NAME, cell_name, cells_from_moves
+from c4_protocol.rules.notation import STEAL_NAME
 from c4_protocol.rules.position import Position, seat_at
-from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.board import (
     MARKED_ROOM,
     SIGNS,
@@ -20,9 +18,6 @@ from c4_protocol.terminal.paragraphs import Paragraph, paragraph
 from rich.text import Text
 
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.records.stats.accuracy import number_of_moves
-from c4_referee.records.stats.analysis import positions_of
-from c4_referee.records.stats.observations import winner_of
 from c4_referee.records.stats.solved import (
     Change,
     ColumnScores,
@@ -50,74 +45,32 @@ CONDITIONS = ("variant", "time", "openings")
 """Conditions of a contest that matter for a single game."""
 
 
-@dataclass(frozen=True)
-class Replay:
-    """A game with its positions, from the empty board to the last.
+def game_page(
+    analysis: GameAnalysis, conditions: Mapping[str, str], width: int | None
+) -> Iterator[Paragraph]:
+    """Yield a whole game: its result, last board, decisive move, moves and faults.
 
-    ``cells`` are the cells of the moves, ``names`` their names. ``conditions`` describe how the
-    game was played, as in ``storage.contests.RunSummary``.
+    ``conditions`` describe how the game was played, as in ``storage.contests.RunSummary``. Raises
+    ``ArenaError`` for moves that the rules forbid.
     """
-
-    game: GameEnded
-    analysis: GameAnalysis
-    cells: tuple[int, ...]
-    positions: tuple[Position, ...]
-    conditions: Mapping[str, str]
-
-    @classmethod
-    def of(cls, game: GameEnded, analysis: GameAnalysis, conditions: Mapping[str, str]) -> "Replay":
-        """Return the replay of a game; raise ``ArenaError`` for moves that the rules forbid."""
-        variant = game.variant.variant()
-        cells = tuple(cells_from_moves(game.moves, variant))
-        return cls(game, analysis, cells, tuple(positions_of(cells, variant)), conditions)
-
-    @property
-    def variant(self) -> Variant:
-        """The variant of the game."""
-        return self.positions[0].variant
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the moves."""
-        return tuple(cell_name(self.variant, cell) for cell in self.cells)
-
-    @property
-    def opening(self) -> int:
-        """The number of moves that the referee made for both players."""
-        return number_of_moves(self.game.opening, self.variant)
-
-    @property
-    def changes(self) -> dict[int, Change]:
-        """The moves that changed the result, by the number of moves before them."""
-        return {change.ply: change for change in self.analysis.changes}
-
-    def last(self, ply: int) -> int | None:
-        """Return the cell of the last of ``ply`` moves, or ``None`` for the empty board."""
-        return self.cells[ply - 1] if ply else None
-
-    def room(self, width: int | None) -> int:
-        """Return the width of a cell, which is that of all boards of the game."""
-        return room_for_width(self.variant, width, room_for_scores(self.analysis.scores))
-
-
-def game_page(replay: Replay, width: int | None) -> Iterator[Paragraph]:
-    """Yield a whole game: its result, last board, decisive move, moves and faults."""
-    yield from headline(replay)
-    yield from _conditions(replay)
+    game = analysis.game
+    yield from headline(game)
+    yield from _conditions(game, conditions)
     yield paragraph("")
-    yield from board(replay, len(replay.cells), width)
-    yield from _marks_legend(replay, width)
-    yield from _decisive_part(replay, width)
+    yield from board(analysis, game.plies, width)
+    if game.cells and room(analysis, width) >= MARKED_ROOM:
+        line = ", [ ] the line" if game.last.winner else ""
+        yield paragraph(f"( ) is the last move{line}.", style="dim")
+    yield from _decisive_part(analysis, width)
     yield paragraph("")
-    yield from _move_list(replay, width)
-    if replay.game.fault or replay.game.notes:
+    yield from _move_list(analysis, width)
+    if game.faults:
         yield paragraph("")
-        yield from faults_part(replay.game)
+        yield from faults_part(game)
 
 
-def headline(replay: Replay) -> Iterator[Paragraph]:
+def headline(game: GameEnded) -> Iterator[Paragraph]:
     """Yield the number, the players and the result of a game."""
-    game = replay.game
     title = Text(f"Game {game.game}: ").append_text(player_text(game, 1))
     yield Paragraph(title.append(" against ").append_text(player_text(game, 2)))
     yield paragraph(result_words(game), style="bold")
@@ -125,7 +78,7 @@ def headline(replay: Replay) -> Iterator[Paragraph]:
 
 def player_text(game: GameEnded, seat: int) -> Text:
     """Return the name of a player and the sign of its stones."""
-    return Text(f"{(game.first, game.second)[seat - 1]} ({SIGNS[seat - 1]})", STYLES[seat - 1])
+    return Text(f"{game.bots[seat - 1]} ({SIGNS[seat - 1]})", STYLES[seat - 1])
 
 
 def result_words(game: GameEnded) -> str:
@@ -136,38 +89,41 @@ def result_words(game: GameEnded) -> str:
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
-    return f"{score}: {winner_of(game)} wins{because or f' with {game.variant.connect} in a row'}"
+    return f"{score}: {game.winning_bot} wins{because or f' with {game.variant.connect} in a row'}"
 
 
-def _conditions(replay: Replay) -> Iterator[Paragraph]:
-    known = {name: replay.conditions[name] for name in CONDITIONS if name in replay.conditions}
-    texts = {"variant": str(replay.variant)} | known
-    if replay.game.opening:
-        texts["opening"] = replay.game.opening
+def _conditions(game: GameEnded, conditions: Mapping[str, str]) -> Iterator[Paragraph]:
+    known = {name: conditions[name] for name in CONDITIONS if name in conditions}
+    texts = {"variant": str(game.rules)} | known
+    if game.opening:
+        texts["opening"] = game.opening
     yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
 
 
-def board(replay: Replay, ply: int, width: int | None) -> Iterator[Paragraph]:
+def room(analysis: GameAnalysis, width: int | None) -> int:
+    """Return the width of a cell, which is that of all boards of the game."""
+    return room_for_width(analysis.game.rules, width, room_for_scores(analysis.scores))
+
+
+def board(analysis: GameAnalysis, ply: int, width: int | None) -> Iterator[Paragraph]:
     """Yield the board after ``ply`` moves, with the values of the columns where they are known."""
+    game = analysis.game
     return any_board(
-        replay, replay.positions[ply], replay.last(ply), replay.analysis.scores[ply], width
+        analysis, game.positions[ply], game.last_cell(ply), analysis.scores[ply], width
     )
 
 
 def any_board(
-    replay: Replay, position: Position, last: int | None, scores: ColumnScores, width: int | None
+    analysis: GameAnalysis,
+    position: Position,
+    last: int | None,
+    scores: ColumnScores,
+    width: int | None,
 ) -> Iterator[Paragraph]:
-    """Yield a board whose cells are as wide as on all boards of the replay."""
-    yield from board_page(position, replay.room(width), last, scores)
+    """Yield a board whose cells are as wide as on all boards of the game."""
+    yield from board_page(position, room(analysis, width), last, scores)
     if scores and position.can_steal:
         yield paragraph(f"{STEAL_NAME} (the steal): {score_text(score_of_steal(scores)).strip()}")
-
-
-def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
-    if not replay.cells or replay.room(width) < MARKED_ROOM:
-        return
-    line = ", [ ] the line" if replay.positions[-1].winner else ""
-    yield paragraph(f"( ) is the last move{line}.", style="dim")
 
 
 def change_words(change: Change) -> str:
@@ -180,21 +136,21 @@ def change_words(change: Change) -> str:
     return f"{lost}; better: {' or '.join(change.better)} ({one})"
 
 
-def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+def _decisive_part(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]:
     """Yield the board before the decisive move, what the move did, and its refutation."""
-    change = replay.analysis.decisive
+    game, change = analysis.game, analysis.decisive
     if change is None:
-        is_known = None not in replay.analysis.values and len(replay.cells) > replay.opening
-        if is_known and not replay.analysis.by_fault:
+        is_known = None not in analysis.values and game.plies > game.start
+        if is_known and game.fault is None:
             yield paragraph("")
             yield paragraph("No move of the bots changed the result.")
         return
     yield paragraph("")
     yield paragraph("The decisive move", style="bold")
-    yield from board(replay, change.ply, width)
-    yield Paragraph(move_words(replay, change.ply + 1))
+    yield from board(analysis, change.ply, width)
+    yield Paragraph(move_words(analysis, change.ply + 1))
     yield from change_lines(change)
-    if replay.analysis.scores[change.ply]:
+    if analysis.scores[change.ply]:
         yield paragraph(LEGEND, style="dim")
 
 
@@ -208,26 +164,26 @@ def change_lines(change: Change) -> Iterator[Paragraph]:
         yield paragraph(f"better line: {' '.join(change.better_line)}", 2)
 
 
-def move_words(replay: Replay, number: int) -> Text:
+def move_words(analysis: GameAnalysis, number: int) -> Text:
     """Return the move with this number, who made it, and what it changed.
 
     If the reason of the change is known, ``change_lines`` says what it changed.
     """
     ply = number - 1
-    text = Text(f"Move {number} of {len(replay.cells)}: ")
-    text.append_text(player_text(replay.game, seat_at(ply)))
-    text.append(" plays ").append_text(_marked_name(replay, ply))
-    change = replay.changes.get(ply)
+    text = Text(f"Move {number} of {analysis.game.plies}: ")
+    text.append_text(player_text(analysis.game, seat_at(ply)))
+    text.append(" plays ").append_text(_marked_name(analysis, ply))
+    change = analysis.change_at(ply)
     return text.append(f": {change_words(change)}") if change and not change.reason else text
 
 
-def _marked_name(replay: Replay, ply: int) -> Text:
+def _marked_name(analysis: GameAnalysis, ply: int) -> Text:
     """Return the name of a move, with its mark if it changed the result."""
-    change = replay.changes.get(ply)
+    change = analysis.change_at(ply)
     if change is None:
-        return Text(replay.names[ply])
-    style = DECISIVE_STYLE if change is replay.analysis.decisive else "bold"
-    return Text(replay.names[ply] + mark(change), style)
+        return Text(analysis.game.move_names[ply])
+    style = DECISIVE_STYLE if change is analysis.decisive else "bold"
+    return Text(analysis.game.move_names[ply] + mark(change), style)
 
 
 def mark(change: Change) -> str:
@@ -235,15 +191,18 @@ def mark(change: Change) -> str:
     return "??" if change.after < 0 else "?"
 
 
-def _move_list(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+def _move_list(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]:
     """Yield the moves in two columns, or in one if two do not fit. Notes are below their row."""
-    if not replay.cells:
+    if not analysis.game.cells:
         yield paragraph("No move was made.")
         return
-    how = "columns from 1" if replay.variant.gravity else "rows are letters, columns from 1"
-    how += f", {STEAL_NAME} steals the first stone" if replay.variant.steal else ""
+    how = "columns from 1" if analysis.game.rules.gravity else "rows are letters, columns from 1"
+    how += f", {STEAL_NAME} steals the first stone" if analysis.game.rules.steal else ""
     yield paragraph(f"Moves ({how})", style="bold")
-    count, cells = len(replay.cells), [_move_cell(replay, ply) for ply in range(len(replay.cells))]
+    count, cells = (
+        analysis.game.plies,
+        [_move_cell(analysis, ply) for ply in range(analysis.game.plies)],
+    )
     room = max(cell.cell_len for cell in cells)
     columns = 2 if width is None or 2 * room + GAP <= width else 1
     for ply in range(0, count, columns):
@@ -252,48 +211,49 @@ def _move_list(replay: Replay, width: int | None) -> Iterator[Paragraph]:
             row.append(" " * (room + GAP - len(cell)) if row else "").append_text(cell)
         yield Paragraph(row)
         for one in range(ply, min(ply + columns, count)):
-            yield from notes(replay, one)
+            yield from notes(analysis, one)
 
 
-def _move_cell(replay: Replay, ply: int) -> Text:
+def _move_cell(analysis: GameAnalysis, ply: int) -> Text:
     """Return the number of a move, its name and its time."""
-    digits = len(str(len(replay.cells)))
-    longest = max(map(len, replay.names)) + 2
-    text = Text(f"{ply + 1:>{digits}}. ").append_text(_marked_name(replay, ply))
+    digits = len(str(analysis.game.plies))
+    longest = max(map(len, analysis.game.move_names)) + 2
+    text = Text(f"{ply + 1:>{digits}}. ").append_text(_marked_name(analysis, ply))
     text.append(" " * (digits + 2 + longest - len(text)))
-    return text.append(f" {_time_text(replay, ply):>8}", "dim")
+    return text.append(f" {_time_text(analysis, ply):>8}", "dim")
 
 
-def _time_text(replay: Replay, ply: int) -> str:
+def _time_text(analysis: GameAnalysis, ply: int) -> str:
     """Return the time of a move, or ``opening`` for a move of the referee."""
-    if ply < replay.opening:
+    if ply < analysis.game.start:
         return "opening"
-    ms = replay.game.ms[ply - replay.opening :][:1]  # a damaged record may have too few times
+    ms = analysis.game.ms[ply - analysis.game.start :][
+        :1
+    ]  # a damaged record may have too few times
     return f"{ms[0]:.0f} ms" if ms else ""
 
 
-def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
+def notes(analysis: GameAnalysis, ply: int) -> Iterator[Paragraph]:
     """Yield the change that the move after ``ply`` moves made, and the bot's remark on it."""
-    change, own = replay.changes.get(ply), f"{SIGNS[ply % 2]} {replay.names[ply]}"
+    change, own = analysis.change_at(ply), f"{SIGNS[ply % 2]} {analysis.game.move_names[ply]}"
     if change is not None:
         yield paragraph(f"{own}{mark(change)} {change_words(change)}", 4)
-    if said := remark(replay, ply):
+    if said := remark(analysis, ply):
         yield paragraph(f"{own}: {said}", 4, "dim")
 
 
-def remark(replay: Replay, ply: int) -> str:
+def remark(analysis: GameAnalysis, ply: int) -> str:
     """Return the bot's remark on the move after ``ply`` moves, or an empty text."""
-    place = ply - replay.opening
-    return replay.game.remarks[place] if 0 <= place < len(replay.game.remarks) else ""
+    place = ply - analysis.game.start
+    return analysis.game.remarks[place] if 0 <= place < len(analysis.game.remarks) else ""
 
 
 def faults_part(game: GameEnded) -> Iterator[Paragraph]:
     """Yield all faults, and the standard error of the bots that committed them."""
-    faults = [*([game.fault] if game.fault else []), *game.notes]
     yield paragraph("Faults", style="bold")
-    for fault in faults:
+    for fault in game.faults:
         yield from fault_lines(fault)
-    for bot in dict.fromkeys(fault.bot for fault in faults):
+    for bot in dict.fromkeys(fault.bot for fault in game.faults):
         if bot in game.stderr:
             yield from _stderr_lines(bot, game.stderr[bot])
 

@@ -9,10 +9,9 @@ from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines, paragraph
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.records.stats.solved import Change
+from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.report.terminal.replay import (
     LEGEND,
-    Replay,
     any_board,
     change_lines,
     headline,
@@ -34,7 +33,7 @@ class Step:
     variation.
     """
 
-    replay: Replay
+    analysis: GameAnalysis
     ply: int
     variation: tuple[str, ...] = ()
     shown: int = 0
@@ -48,22 +47,22 @@ class Step:
         """Return the position before this one, in the variation or in the game."""
         if self.shown > 1:
             return replace(self, shown=self.shown - 1)
-        return Step(self.replay, self.ply if self.shown else max(self.ply - 1, 0))
+        return Step(self.analysis, self.ply if self.shown else max(self.ply - 1, 0))
 
     def next(self) -> "Step":
         """Return the position after this one, if there is one."""
         if self.shown:
             return replace(self, shown=min(self.shown + 1, len(self.variation)))
-        return Step(self.replay, min(self.ply + 1, len(self.replay.cells)))
+        return Step(self.analysis, min(self.ply + 1, self.analysis.game.plies))
 
     def next_change(self) -> "Step":
         """Return the position after the next move that changed the result.
 
         After the last of these moves, the first one follows again.
         """
-        plies = [change.ply + 1 for change in self.replay.analysis.changes]
+        plies = [change.ply + 1 for change in self.analysis.changes]
         after = [ply for ply in plies if ply > self.ply] or plies
-        return Step(self.replay, after[0]) if after else self
+        return Step(self.analysis, after[0]) if after else self
 
     def play_refutation(self) -> "Step":
         """Return the first position of the refutation, or the next position of a variation."""
@@ -77,16 +76,19 @@ class Step:
         """Return the position after the next move of a variation, which begins after ``ply``."""
         if self.shown:
             return self.next()
-        return Step(self.replay, ply, names, 1) if names else self
+        return Step(self.analysis, ply, names, 1) if names else self
 
     @property
     def change(self) -> Change | None:
         """Change that the last move of the game made, or ``None``."""
-        return self.replay.changes.get(self.ply - 1)
+        return self.analysis.change_at(self.ply - 1)
 
     def board(self) -> tuple[Position, int | None]:
         """Return the position, and the cell of its last move."""
-        position, last = self.replay.positions[self.ply], self.replay.last(self.ply)
+        position, last = (
+            self.analysis.game.positions[self.ply],
+            self.analysis.game.last_cell(self.ply),
+        )
         for name in self.variation[: self.shown]:
             last = cell_named(position, name)
             position = position.play(last)
@@ -97,8 +99,8 @@ MOVES: dict[str, Callable[[Step], Step]] = {
     "left": Step.previous,
     "right": Step.next,
     " ": Step.next,
-    "home": lambda step: Step(step.replay, 0),
-    "end": lambda step: Step(step.replay, len(step.replay.cells)),
+    "home": lambda step: Step(step.analysis, 0),
+    "end": lambda step: Step(step.analysis, step.analysis.game.plies),
     "d": Step.next_change,
     "r": Step.play_refutation,
     "b": Step.play_better_line,
@@ -109,33 +111,33 @@ MOVES: dict[str, Callable[[Step], Step]] = {
 def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
     """Yield a position: its board, its last move, and the change that this move made."""
     position, last = step.board()
-    scores = () if step.shown else step.replay.analysis.scores[step.ply]
-    if not scores and any(step.replay.analysis.scores):
+    scores = () if step.shown else step.analysis.scores[step.ply]
+    if not scores and any(step.analysis.scores):
         yield paragraph("")  # the row of the values, so that the board stays where it is
-    yield from any_board(step.replay, position, last, scores, width)
+    yield from any_board(step.analysis, position, last, scores, width)
     if step.shown:
         yield Paragraph(_variation_text(step))
         return
-    yield Paragraph(move_words(step.replay, step.ply) if step.ply else Text("The game begins."))
-    if said := remark(step.replay, step.ply - 1) if step.ply else "":
+    yield Paragraph(move_words(step.analysis, step.ply) if step.ply else Text("The game begins."))
+    if said := remark(step.analysis, step.ply - 1) if step.ply else "":
         yield paragraph(said, 2, "dim")
     if step.change:
         yield from change_lines(step.change)
-    if step.ply < len(step.replay.cells):
+    if step.ply < step.analysis.game.plies:
         yield Paragraph(_to_move_text(step))
 
 
 def _variation_text(step: Step) -> Text:
     """Return the moves of a variation, with those that are on the board in bold."""
-    text = Text(f"Variation after {step.ply} of {len(step.replay.cells)} moves:")
+    text = Text(f"Variation after {step.ply} of {step.analysis.game.plies} moves:")
     for number, name in enumerate(step.variation):
         text.append(" ").append(name, "bold" if number < step.shown else "dim")
     return text
 
 
 def _to_move_text(step: Step) -> Text:
-    value = step.replay.analysis.values[step.ply]
-    text = player_text(step.replay.game, seat_at(step.ply)).append(" is to move")
+    value = step.analysis.values[step.ply]
+    text = player_text(step.analysis.game, seat_at(step.ply)).append(" is to move")
     return text if value is None else text.append(f" and {_outcome(value)}")
 
 
@@ -151,10 +153,10 @@ def screen(console: Console, step: Step) -> Text:
     The title takes one line, so that the board does not jump.
     """
     width, height = console.size
-    title = Text(" ").join(part.text for part in headline(step.replay))
+    title = Text(" ").join(part.text for part in headline(step.analysis.game))
     first_line = next(fitted_lines(console, [Paragraph(title)], width))
     top = [first_line, Text(), *fitted_lines(console, step_page(step, width), width)]
-    if any(step.replay.analysis.scores):
+    if any(step.analysis.scores):
         top += fitted_lines(console, [paragraph(SHORT_LEGEND, style="dim")], width)
     bottom = [*fitted_lines(console, [paragraph(HELP, style="reverse")], width)]
     room = max(height - len(bottom), 0)
@@ -162,12 +164,12 @@ def screen(console: Console, step: Step) -> Text:
     return Text("\n").join([*top[:room], *blank, *bottom][:height])
 
 
-def all_steps(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+def all_steps(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]:
     """Yield all positions of a game one after another, for a reader without keys."""
-    yield from headline(replay)
-    for ply in range(len(replay.positions)):
+    yield from headline(analysis.game)
+    for ply in range(analysis.game.plies + 1):
         yield paragraph("")
-        yield from step_page(Step(replay, ply), width)
-    if any(replay.analysis.scores):
+        yield from step_page(Step(analysis, ply), width)
+    if any(analysis.scores):
         yield paragraph("")
         yield paragraph(LEGEND, style="dim")

@@ -8,7 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from c4_protocol.records.events import VariantRecord
-from c4_protocol.rules.notation import cell_of_wire, replay
+from c4_protocol.rules.notation import cell_of_wire, move_names, replay
 from c4_protocol.terminal.board import SIGNS, STYLES, board_text, least_room
 from c4_protocol.terminal.keys import END_OF_INPUT, Keyboard
 from rich.columns import Columns
@@ -18,7 +18,6 @@ from rich.text import Text
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import LiveState, Message, RunningGame
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.report.terminal.earlier import games_of
 from c4_referee.report.terminal.live import MOST_BOTS, table_of_bots
 from c4_referee.report.texts import counted
@@ -96,7 +95,7 @@ def screen(console: Console, name: str, state: LiveState) -> ConsoleRenderable:
 def result_line(game: Message) -> str:
     """Return the result of a game as a line of text."""
     result = "void" if game["ending"] == "void" else RESULTS_BY_WINNER[game["winner"]]
-    moves = number_of_moves(game["moves"], VariantRecord.read(game["variant"]).variant())
+    moves = len(move_names(game["moves"], VariantRecord.read(game["variant"]).variant()))
     why = f", {game['fault']['bot']}: {game['fault']['fault']}" if game["fault"] else ""
     names = f"{game['first']} {result} {game['second']}"
     return f"game {game['game']}: {names} ({counted(moves, 'move')}{why})"

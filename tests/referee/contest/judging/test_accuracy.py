@@ -8,13 +8,11 @@ from types import TracebackType
 import pytest
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.events import FaultRecord
-from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.contest.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.contest.judging.values import ExactValues
-from c4_referee.records.stats.analysis import positions_of
 from c4_referee.records.stats.solved import Solved, position_key
 from c4_referee.report.terminal.accuracy import print_accuracy
 from games import game_of as game
@@ -150,10 +148,9 @@ def test_worst_move_is_the_decisive_move_of_its_game() -> None:
     """An earlier move that gave away more is not named, because ``show`` calls the last one so."""
     lost = game("445511" + "2", winner=1, ending="line")
     values = [2, -2, 4, 18, 0, 0, 3, -18]
-    positions = positions_of(cells_from_moves(lost.moves, STANDARD), STANDARD)
     solved = {
         position_key(position): Solved(value)
-        for position, value in zip(positions, values, strict=True)
+        for position, value in zip(lost.positions, values, strict=True)
     }
     worst = accuracy_from_solved([lost], STANDARD, solved, "judge").worst
     assert worst is not None
@@ -165,8 +162,8 @@ def test_worst_move_is_that_of_the_bot_that_lost_most() -> None:
     small, large = [18, -18, 18, 0, 5], [18, -18, 18, 18, -18]
     solved = {}
     for moves, numbers in (("1122", small), ("3344", small), ("5566", large)):
-        positions = positions_of(cells_from_moves(moves, STANDARD), STANDARD)
-        solved |= dict(zip(map(position_key, positions), map(Solved, numbers), strict=True))
+        keys = map(position_key, game(moves).positions)
+        solved |= dict(zip(keys, map(Solved, numbers), strict=True))
     games = [game("1122", winner=1), game("3344", winner=1), game("5566", winner=2)]
     worst = accuracy_from_solved(games, STANDARD, solved, "judge").worst
     assert worst is not None

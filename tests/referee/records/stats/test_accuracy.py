@@ -5,12 +5,12 @@ from dataclasses import astuple
 from c4_protocol.records.reports import MoveTally
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.records.stats.accuracy import (
-    JudgedGame,
     JudgedMove,
     accuracy,
     gaining_ply,
     tally_moves,
 )
+from c4_referee.records.stats.solved import GameAnalysis
 from games import game_of as game
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +59,7 @@ def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int)
     values = [before for before, _ in pairs] + [None]
     moves = "1" * len(pairs)
     record = game(moves, moves[:opening])
-    found = accuracy(["a", "b"], [JudgedGame(record, values)], STANDARD)
+    found = accuracy(["a", "b"], [GameAnalysis(record, values)], STANDARD)
     assert found["a"].moves + found["b"].moves == max(0, len(pairs) - opening)
     assert found["a"].as_second.judged == found["b"].as_first.judged == 0
     for one in found.values():
@@ -80,7 +80,7 @@ def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int)
 def test_phases_are_thirds_of_the_board() -> None:
     """On 7x6, the phases are plies 0 to 13, 14 to 27 and 28 to 41."""
     values = [0] * 43
-    found = accuracy(["a", "b"], [JudgedGame(game("1" * 42), values)], STANDARD)
+    found = accuracy(["a", "b"], [GameAnalysis(game("1" * 42), values)], STANDARD)
     assert [phase.judged for phase in found["a"].phases] == [7, 7, 7]
     assert [phase.judged for phase in found["b"].phases] == [7, 7, 7]
 
@@ -89,7 +89,7 @@ def test_moves_of_the_opening_are_nobodys() -> None:
     """Moves of the opening do not count, in either notation."""
     for variant, moves, opening in ((STANDARD, "4453", "44"), (LINE8, "d4 d5 e4", "d4 d5")):
         values = [0] * (len(moves.split()) + 1) if variant is LINE8 else [0] * 5
-        found = accuracy(["a", "b"], [JudgedGame(game(moves, opening, variant), values)], variant)
+        found = accuracy(["a", "b"], [GameAnalysis(game(moves, opening, variant), values)], variant)
         assert (found["a"].moves, found["b"].moves) == ((1, 1) if variant is STANDARD else (1, 0))
 
 
@@ -104,6 +104,6 @@ def test_a_move_that_gains_is_found(values: list[int]) -> None:
 def test_last_ply_of_a_full_board_with_the_steal_is_in_a_phase() -> None:
     """The steal makes the longest game one ply longer. Its last ply belongs to the last third."""
     variant = Variant(3, 3, 4, steal=True)
-    judged = JudgedGame(game("1s23212331", variant=variant), [0] * 11)
+    judged = GameAnalysis(game("1s23212331", variant=variant), [0] * 11)
     found = accuracy(["a", "b"], [judged], variant)
     assert sum(phase.judged for bot in found.values() for phase in bot.phases) == 10

@@ -11,7 +11,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
-from c4_referee.records.stats.analysis import KnownPositions, analyse, known_values
+from c4_referee.records.stats.analysis import KnownPositions, analyse
 from c4_referee.records.stats.solved import Reason, Solved, SolvedPositions, position_key
 from games import game_of
 from hypothesis import given
@@ -138,7 +138,6 @@ def test_what_is_known_is_true(variant: Variant, seed: int, data: st.DataObject)
         if kind != "nothing":
             solved[position_key(one)] = Solved(entry.value) if kind == "value" else entry
     known = analyse(game, solved)
-    assert known.values == tuple(known_values(game, solved))
     for position, value, scores in zip(along, known.values, known.scores, strict=True):
         assert value in {None, true_value(position, solver)}
         assert scores == () or scores == solve(position, solver).scores

@@ -41,9 +41,10 @@ def data_of(page):
 def test_page_uses_the_board():
     """If the site has a board for the game, the data have its address, and a script uses it."""
     game, other = ended("1122334"), ended("d4 d5 e4", LINE8)
-    page = game_page(game, board=True, root="../../")
+    page = game_page(GameAnalysis.unknown(game), board=True, root="../../")
     assert data_of(page)["b"] == "../../board/"
     assert page.index('src="../../play_on.js" defer') < page.index('src="../../replay.js" defer')
+    game, other = map(GameAnalysis.unknown, (game, other))
     for page in (game_page(game), single_file(game), game_page(other, board=True)):
         assert "b" not in data_of(page)
         assert "play_on" not in page.replace("With play_on.js", "")
@@ -53,10 +54,10 @@ def test_pages_are_small_and_a_single_file_is_complete():
     """10,000 pages take less than 20 MB. One file has style, script and data, and no links."""
     game, line = ended(MOVES, ms=[34.5 + i for i in range(36)]), tuple("1234567" * 4)
     changes = tuple(Change(ply, 2, -3, ("3",), line, line) for ply in (8, 15))
-    analysis = GameAnalysis((2,) * 37, ((*range(-3, 4),),) * 36 + ((),), changes)
-    assert len(game_page(game).encode()) <= 1800
-    assert len(game_page(game, analysis).encode()) <= 6000
-    page = single_file(game, analysis)
+    analysis = GameAnalysis(game, (2,) * 37, ((*range(-3, 4),),) * 36 + ((),), changes)
+    assert len(game_page(GameAnalysis.unknown(game)).encode()) <= 1800
+    assert len(game_page(analysis).encode()) <= 6000
+    page = single_file(analysis)
     assert len(page.encode()) < 60_000
     assert ("<style>" in page, " src=" in page, "<link" in page) == (True, False, False)
     assert page.count("</script>") == 2
@@ -71,7 +72,8 @@ def test_texts_of_other_people_are_only_texts(text, render):
     game = ended(
         "4", first=text, second=text, remarks=[text], winner=1, ending="forfeit", fault=fault
     )
-    page, harmless = render(game), render(ended("4", winner=1, ending="forfeit", fault=FAULT))
+    usual = ended("4", winner=1, ending="forfeit", fault=FAULT)
+    page, harmless = (render(GameAnalysis.unknown(each)) for each in (game, usual))
     assert page.count("<") == harmless.count("<")
     data = data_of(page)
     assert data["p"][0] == data["say"][0] == data["f"]["line"]
@@ -81,4 +83,5 @@ def test_texts_of_other_people_are_only_texts(text, render):
 
 def test_huge_times_of_a_changed_record_stay_numbers():
     """A time that somebody wrote into a record by hand, however long, is a number on the page."""
-    assert data_of(game_page(ended("44", ms=[1e30, 12.34])))["ms"] == [1e30, 12.3]
+    game = GameAnalysis.unknown(ended("44", ms=[1e30, 12.34]))
+    assert data_of(game_page(game))["ms"] == [1e30, 12.3]

@@ -10,7 +10,7 @@ from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import fitted_lines
 from c4_referee.records.stats.solved import GameAnalysis
-from c4_referee.report.terminal.replay import Replay, game_page
+from c4_referee.report.terminal.replay import game_page
 from games import game_of
 
 WON = "1212121"
@@ -18,10 +18,8 @@ WON = "1212121"
 
 def page(game, width: int | None = None) -> list[str]:
     """Return the lines of a game's page."""
-    moves = len(game.moves.split()) if " " in game.moves else len(game.moves)
-    unknown = GameAnalysis((None,) * (moves + 1), ((),) * (moves + 1), ())
     console = SafeConsole(file=io.StringIO())
-    paragraphs = game_page(Replay.of(game, unknown, {}), width)
+    paragraphs = game_page(GameAnalysis.unknown(game), {}, width)
     return [line.plain for line in fitted_lines(console, paragraphs, width)]
 
 
