@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee.classroom.submissions.languages import LANGUAGES, PROGRAM, Language
+from c4_referee.bots.languages import LANGUAGES, PROGRAM, Language
 from c4_referee.cli import parser
 
 PAGE = Path(__file__).parents[2] / "docs" / "class.md"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.bots.examples import COMMAND, example_folder, example_names, files_of_example
-from c4_referee.classroom.submissions.languages import BUILD_FILES, LANGUAGES
+from c4_referee.bots.languages import BUILD_FILES, LANGUAGES
 from followed import check_no_forfeits
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ on the rule that was tried. A rule has advice of its own. The checker decides wh
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from c4_referee.bots.languages import Lines
     from c4_referee.check.evidence import Evidence
-    from c4_referee.check.languages import Language
 
 
 TOO_MUCH = "write little on standard error, and start few processes"
@@ -75,17 +75,17 @@ class Unflushed(Hung):
     """Answer that came only when the input was closed, or that has no end of line."""
 
 
-def flush(language: "Language") -> str:
+def flush(lines: "Lines") -> str:
     """Return advice for a program whose answers stay in a buffer."""
-    return f"send each answer immediately (flush it): {language.answer}"
+    return f"send each answer immediately (flush it): {lines.answer}"
 
 
-def read_lines(language: "Language") -> str:
+def read_lines(lines: "Lines") -> str:
     """Return advice for a program that reads all of its input before it answers."""
-    each = f"answer each line as soon as you have read it: {language.read}"
-    return f"{each} and in it {language.answer}"
+    each = f"answer each line as soon as you have read it: {lines.read}"
+    return f"{each} and in it {lines.answer}"
 
 
-def loop(language: "Language") -> str:
+def loop(lines: "Lines") -> str:
     """Return advice for a program that ends after an answer."""
-    return f"do not end after an answer, read the next line: {language.read}"
+    return f"do not end after an answer, read the next line: {lines.read}"

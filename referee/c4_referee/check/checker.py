@@ -159,7 +159,7 @@ class _Checker:
         self._hangs = 0
         self._trial = trial
         self._report = report
-        self._language = trial.language
+        self._lines = trial.lines
         self._general: set[str] = set()
         """Failures' own advice that was given instead of the advice of a rule."""
         self._crash = ""
@@ -217,9 +217,9 @@ class _Checker:
 
     def _own_fix(self, broken: Broken) -> str:
         """Return the failure's own advice. For a late answer, test if a buffer is the cause."""
-        if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
+        if isinstance(broken, Unflushed) and broken.fix == flush(self._lines):
             is_buffered = answers_fill_a_buffer(self._trial)
-            return broken.fix if is_buffered else read_lines(self._language)
+            return broken.fix if is_buffered else read_lines(self._lines)
         return broken.fix
 
     def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:

@@ -36,6 +36,7 @@ from c4_referee.bots.contain.hidden import (
     visible_line,
 )
 from c4_referee.bots.contain.last_words import last_words, suggests_dialect
+from c4_referee.bots.languages import Lines, lines_for
 from c4_referee.bots.placeholders import CommandValues, filled_in
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.channel import (
@@ -53,7 +54,6 @@ from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.forms import Form, form_of
-from c4_referee.check.languages import Language, language_of
 from c4_referee.check.model_bot import ModelBot
 
 QUICK_MS = 50.0
@@ -116,11 +116,9 @@ class Trial:
         return form_of(self.spec.dialect, self.variant)
 
     @property
-    def language(self) -> Language:
-        """Language of the bot, with lines of code for answers in its dialect."""
-        return language_of(
-            self.spec.command, gravity=self.variant.gravity, dialect=self.spec.dialect
-        )
+    def lines(self) -> Lines:
+        """Lines of code in the bot's language, for answers in its dialect."""
+        return lines_for(self.spec.command, gravity=self.variant.gravity, dialect=self.spec.dialect)
 
     @property
     def position(self) -> Position:
@@ -318,7 +316,7 @@ class Driver(Conversation):
             and (code := self.channel.wait_for_exit(DYING_SECONDS))
         ):  # the line is an error message
             return self._explain_code(code)
-        fix = form.fix(line, self._trial.language)
+        fix = form.fix(line, self._trial.lines)
         return broken.BadLine(f"it answered {quoted(line)}: {reason}", fix)
 
     def explain(self, failure: ChannelError | LineTooLong) -> Broken:
@@ -329,7 +327,7 @@ class Driver(Conversation):
                 return broken.BadLine(seen, self._trial.form.line)
             case InputFull():
                 seen = "it does not read its input"
-                return broken.Hung(seen, broken.read_lines(self._trial.language))
+                return broken.Hung(seen, broken.read_lines(self._trial.lines))
             case DeadlinePassed():
                 return self._explain_silence()
             case LimitExceeded(fault=Fault.STDERR_FLOOD):
@@ -371,7 +369,7 @@ class Driver(Conversation):
         late = self.heard[before:].strip()
         if any(self._is_answer(line) for line in late.splitlines()):
             seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"
-            return broken.Unflushed(seen, broken.flush(self._trial.language))
+            return broken.Unflushed(seen, broken.flush(self._trial.lines))
         return self._explain_missing_line(waited)
 
     def _is_answer(self, line: bytes) -> bool:
@@ -409,7 +407,7 @@ class Driver(Conversation):
             return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self.has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
-            return broken.Left(seen, broken.loop(self._trial.language))
+            return broken.Left(seen, broken.loop(self._trial.lines))
         return self._explain_code(code)
 
     def _explain_code(self, code: int) -> Broken:

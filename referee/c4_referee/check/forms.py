@@ -9,7 +9,7 @@ from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.check.languages import Language
+from c4_referee.bots.languages import Lines
 from c4_referee.check.model_bot import first_answer
 
 
@@ -33,25 +33,23 @@ class JsonForm:
         """Return the move to a cell in JSON."""
         return orjson.dumps(wire_move(position.variant, cell)).decode()
 
-    def fix(self, line: bytes, language: Language) -> str:
+    def fix(self, line: bytes, lines: Lines) -> str:
         """Return advice for a program that wrote this line, or several, which are not an answer."""
-        if lines := line.count(b"\n"):
-            spread = f"the JSON of the answer is spread over {lines + 1} lines"
-            return f"{spread}: write it on one line: {language.answer}"
+        if more := line.count(b"\n"):
+            spread = f"the JSON of the answer is spread over {more + 1} lines"
+            return f"{spread}: write it on one line: {lines.answer}"
         start, answer = line.strip(), f'{{"move":{self.sample}}}'
         if re.fullmatch(self.bare.encode(), start):
-            return (
-                f"print the {self.noun} as JSON, {answer} and not {self.sample}: {language.answer}"
-            )
+            return f"print the {self.noun} as JSON, {answer} and not {self.sample}: {lines.answer}"
         if not start.startswith(b"{"):
             return (
                 "standard output is for answers only; print text for people on standard error: "
-                + language.text
+                + lines.text
             )
         if start.endswith(b"}") and b'"' in start:
             needed = f'the key "move" with a {self.noun} as its value'
-            return f"the answer needs {needed}: {language.answer}"
-        return f"the answer is not JSON, which needs double quotes, {answer}: {language.answer}"
+            return f"the answer needs {needed}: {lines.answer}"
+        return f"the answer is not JSON, which needs double quotes, {answer}: {lines.answer}"
 
 
 COLUMNS = JsonForm(
@@ -92,9 +90,9 @@ class PlainForm:
         """Return the answer that plays a cell."""
         return first_answer(self._dialect, position, cell)
 
-    def fix(self, line: bytes, language: Language) -> str:
+    def fix(self, line: bytes, lines: Lines) -> str:
         """Return advice for a program that wrote this line, which is not an answer."""
-        text = f"; print text for people on standard error: {language.text}"
+        text = f"; print text for people on standard error: {lines.text}"
         return self.line + (text if self._refuses_text else "")
 
 

@@ -22,9 +22,9 @@ from c4_protocol.program.processors import usable_processors
 from c4_referee.bots.contain.cgroup import control_groups
 from c4_referee.bots.contain.limits import MEGABYTE
 from c4_referee.bots.contain.sandbox import why_no_sandbox
+from c4_referee.bots.languages import LANGUAGES, Language, program_here
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import SANDBOX_VARIABLE, is_sandbox_turned_off, search_path
-from c4_referee.classroom.submissions.languages import LANGUAGES, Language, program_here
 
 VERSION_SECONDS = 1.5
 """Maximum time in seconds for a program to print its version. Beyond it, no version is shown."""

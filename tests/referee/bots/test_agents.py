@@ -16,9 +16,9 @@ from c4_referee.bots.bot_files import named_files
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contain.named import paths_hidden_from_others
 from c4_referee.bots.find import find_bots
+from c4_referee.bots.languages import KAGGLE, lines_for
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check.languages import KAGGLE, language_of
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot
 
 AGENT = ("kaggle:agent.py",)
@@ -101,4 +101,4 @@ def test_other_rules_and_dialects_are_refused(variant, dialect, reason):
 
 def test_advice_is_for_functions():
     """An agent's author reads how to return a column, and not how to print JSON."""
-    assert language_of(AGENT) == language_of(OTHER_PYTHON) == KAGGLE
+    assert lines_for(AGENT) == lines_for(OTHER_PYTHON) == KAGGLE

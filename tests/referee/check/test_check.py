@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.languages import PYTHON
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, for_author
@@ -17,7 +18,6 @@ from c4_referee.check.checker import (
 )
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import verdicts
 from effort import one_in
@@ -138,7 +138,7 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
     (outcome,) = run(replace(spec, command=heeding), BY_NAME["plain"]).rules
-    assert outcome.fix == flush(PYTHON)
+    assert outcome.fix == flush(PYTHON.lines)
 
 
 def test_bot_that_cannot_start_is_told_so(bot, tmp_path):

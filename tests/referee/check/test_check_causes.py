@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.languages import JAVASCRIPT, PYTHON, SHELL, Lines, lines_for
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
@@ -20,7 +21,6 @@ from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
 from c4_referee.check.forms import CELLS, COLUMNS
-from c4_referee.check.languages import JAVASCRIPT, PYTHON, SHELL, Language, language_of
 from c4_referee.check.misreading import (
     AS_ROWS,
     FROM_ONE,
@@ -45,14 +45,14 @@ from views import needs_sandbox, write
 BOTS = Path(__file__).parent.parent.parent / "bots"
 HABITS = BOTS / "habits"
 LANGUAGES = {
-    "Python": (PYTHON, f"{sys.executable} -S beginners.py"),
-    "JavaScript": (JAVASCRIPT, "node beginners.js"),
-    "shell": (SHELL, "sh beginners.sh"),
+    "Python": (PYTHON.lines, f"{sys.executable} -S beginners.py"),
+    "JavaScript": (JAVASCRIPT.lines, "node beginners.js"),
+    "shell": (SHELL.lines, "sh beginners.sh"),
 }
 COURSE = 'put this line into its [bots.NAME] table: arguments = "course"'
 
 
-def fixes(language: Language) -> dict[str, str]:
+def fixes(lines: Lines) -> dict[str, str]:
     """Return the advice for each mistake. JavaScript and shell write without a buffer."""
     return {
         "counts_from_1": FROM_ONE.fix,
@@ -60,14 +60,14 @@ def fixes(language: Language) -> dict[str, str]:
         "upside_down": UPSIDE_DOWN.fix,
         "reads_rows": AS_ROWS.fix,
         "ignores_full_columns": INTO_FULL.fix,
-        "does_not_flush": flush(language) if language is PYTHON else read_lines(language),
-        "reads_to_the_end": read_lines(language),
-        "prints_debug_text": COLUMNS.fix(b"thinking", language),
-        "prints_a_number": COLUMNS.fix(b"3", language),
-        "answers_once": loop(language),
+        "does_not_flush": flush(lines) if lines is PYTHON.lines else read_lines(lines),
+        "reads_to_the_end": read_lines(lines),
+        "prints_debug_text": COLUMNS.fix(b"thinking", lines),
+        "prints_a_number": COLUMNS.fix(b"3", lines),
+        "answers_once": loop(lines),
         "needs_arguments": COURSE,
-        "prints_a_dictionary": COLUMNS.fix(b"{'move': 3}", language),
-        "prints_over_lines": COLUMNS.fix(b'{\n  "move": 3\n}', language),
+        "prints_a_dictionary": COLUMNS.fix(b"{'move': 3}", lines),
+        "prints_over_lines": COLUMNS.fix(b'{\n  "move": 3\n}', lines),
     }
 
 
@@ -107,7 +107,7 @@ def always(text: str) -> str:
     return f"import sys\nfor l in sys.stdin: print({text!r},flush=True)"
 
 
-@pytest.mark.parametrize(("mistake", "language"), pairs([*fixes(PYTHON)], [*LANGUAGES]))
+@pytest.mark.parametrize(("mistake", "language"), pairs([*fixes(PYTHON.lines)], [*LANGUAGES]))
 def test_beginners_mistake_is_named(mistake, language):
     """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]
@@ -130,7 +130,7 @@ def test_beginners_mistake_is_named(mistake, language):
 def test_table_of_mistakes_is_as_documented(golden):
     """docs/hints.md shows the advice that the test above checks."""
     text, described = INTRODUCTION, _docstrings()
-    for mistake in fixes(PYTHON):
+    for mistake in fixes(PYTHON.lines):
         languages = defaultdict(list)
         for name, (language, _) in LANGUAGES.items():
             languages[fixes(language)[mistake]].append(name)
@@ -316,7 +316,7 @@ def test_without_gravity_moves_are_cells(written, fix):
     (cause,) = run_code(always(written), "plain", variant=LINE8).causes
     assert fix in cause.fix
     if fix.endswith(": "):
-        assert cause.fix.endswith(PYTHON.cell_answer)
+        assert cause.fix.endswith(PYTHON.lines.cell_answer)
     assert "with room" not in cause.evidence.board
     assert "a move is [column, row]" in cause.evidence.board
 
@@ -344,7 +344,7 @@ def test_json_on_several_lines_is_told_from_no_json(written, seen, fix):
 def test_buffered_cells_get_a_line_of_code_for_cells(language):
     """Without gravity, a line of code in the advice writes a cell."""
     kind, command = LANGUAGES[language]
-    found = language_of(command.split(), gravity=False)
+    found = lines_for(command.split(), gravity=False)
     assert found.answer == kind.cell_answer != kind.answer
     assert found.cell_answer in flush(found)
     assert found.read == kind.read

@@ -8,13 +8,13 @@ from c4_protocol import dialects
 from c4_protocol.rules.notation import cell_of_wire
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, STANDARD, STEAL
+from c4_referee.bots.languages import PYTHON, lines_for
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.forms import form_of
-from c4_referee.check.languages import PYTHON, language_of
 from c4_referee.check.misreading import FROM_ONE, FROM_THE_RIGHT
 from c4_referee.check.model_bot import ModelBot, first_answer
 from c4_referee.check.rules import RULES
@@ -99,7 +99,7 @@ def test_good_engine_keeps_every_rule():
         ("FromOne", FROM_ONE.fix),
         ("Mirrored", FROM_THE_RIGHT.fix.replace(", the first list in grid,", "")),
         ("Full", "choose among the columns that have room"),
-        ("Unflushed", flush(PYTHON._replace(answer=PYTHON.plain_answer))),
+        ("Unflushed", flush(PYTHON.lines._replace(answer=PYTHON.lines.plain_answer))),
         ("Twice", 'answer each question for a move once, with a line such as "bestmove 3 0"'),
     ],
 )
@@ -123,8 +123,8 @@ def test_advice_shows_the_answer_of_the_dialect(dialect):
     assert f"the leftmost column is {'a' if dialect == 'uci' else 0}" in form.legal
     refuses = not dialects.referee_end(dialect).may_say(b"hello\n")
     assert ("nothing else" in form.line) == refuses
-    assert ("standard error" in form.fix(b"hello", PYTHON)) == refuses
-    assert language_of(["bot.py"], dialect=dialect).answer == PYTHON.plain_answer
+    assert ("standard error" in form.fix(b"hello", PYTHON.lines)) == refuses
+    assert lines_for(["bot.py"], dialect=dialect).answer == PYTHON.lines.plain_answer
 
 
 def test_model_knows_the_reply_of_a_handshake():

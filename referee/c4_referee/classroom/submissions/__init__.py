@@ -2,5 +2,5 @@
 
 ``handed.py`` describes what a download holds, and ``platforms`` reads the downloads of each course
 platform. ``unpacking.py`` unpacks the archives of other people. ``starts.py`` finds out how a
-submission starts, with the table of ``languages.py``, and ``compiling.py`` compiles it.
+submission starts, with the table of ``bots.languages``, and ``compiling.py`` compiles it.
 """

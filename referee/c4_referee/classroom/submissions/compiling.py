@@ -17,8 +17,8 @@ from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.places import absolute_path
 from c4_referee.bots.contain.programs import Programs
 from c4_referee.bots.contain.tool import Finished, run_tool
+from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
 from c4_referee.bots.spec import BotSpec, search_path
-from c4_referee.classroom.submissions.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.classroom.submissions.starts import is_executable

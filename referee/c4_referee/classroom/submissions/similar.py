@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
-from c4_referee.classroom.submissions.languages import BY_ENDING
+from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.mains import short_list
 
 MIN_TOKENS = 30

@@ -6,6 +6,7 @@ from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
 
+from c4_referee.bots.languages import Language, program_here
 from c4_referee.bots.placeholders import Arguments
 
 
@@ -13,7 +14,7 @@ from c4_referee.bots.placeholders import Arguments
 class Start:
     """How a submission is compiled and started.
 
-    ``language`` is the name of a row of ``languages.py``, or "" if the submission's own program
+    ``language`` is the name of a row of ``bots.languages``, or "" if the submission's own program
     decides. ``command`` has the words that start the bot, and ``compiles`` the command lines that
     compile it first, one after another. All of them run in ``folder``, a path in the submission,
     and relative paths in them start there. ``because`` says in a few words what decided, such as
@@ -40,3 +41,13 @@ class Unclear(NoStart):
     def __init__(self, reason: str, mains: Sequence[str]) -> None:
         super().__init__(reason)
         self.mains = tuple(mains)
+
+
+def check_programs(language: Language, by: str) -> None:
+    """Raise ``NoStart`` if this machine lacks a program of a language. ``by`` is what needs it."""
+    for names in language.programs:
+        if not program_here(names):
+            name = names.split("|")[0]
+            raise NoStart(
+                f"this machine has no {name}, but {by} needs it: install {language.install}"
+            )

@@ -28,11 +28,11 @@ from typing import Any
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import visible
 
+from c4_referee.bots.languages import BUILD_FILES, BY_ENDING
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
-from c4_referee.classroom.submissions.languages import BUILD_FILES, BY_ENDING, check_programs
 from c4_referee.classroom.submissions.mains import start_of_main
-from c4_referee.classroom.submissions.start import NoStart, Start
+from c4_referee.classroom.submissions.start import NoStart, Start, check_programs
 from c4_referee.classroom.submissions.unpacking import ENDINGS
 
 TABLE_KEYS = ("command", "dialect", "arguments", "restart")

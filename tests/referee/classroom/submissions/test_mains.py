@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from c4_referee.classroom.submissions import languages
+from c4_referee.bots import languages
 from c4_referee.classroom.submissions.mains import start_of_main
 from c4_referee.classroom.submissions.start import NoStart, Unclear
 from submitted import READS, submission

@@ -1,7 +1,7 @@
 """The rules that find how a submission starts, in their order."""
 
 import pytest
-from c4_referee.classroom.submissions import languages
+from c4_referee.bots import languages
 from c4_referee.classroom.submissions.start import NoStart
 from c4_referee.classroom.submissions.starts import find_start
 from submitted import READS, need, submission
