@@ -391,7 +391,7 @@ def _play(options: argparse.Namespace) -> int:
 def _solve_puzzles(options: argparse.Namespace) -> int:
     """Let a person solve puzzles; refuse options that do not apply to them."""
     _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
-    from c4_bot.puzzles.terminal import solve_puzzles
+    from c4_bot.puzzles.puzzle_game import solve_puzzles
 
     return solve_puzzles(options.puzzle or None, options.seed)
 
