@@ -19,9 +19,9 @@ SHARE_OF_TIME = 0.8
 class Agent(ColumnPlayer):
     """Agent that asks a player of this package for each action.
 
-    ``seconds``, ``depth`` and ``seed`` are as in ``ColumnPlayer``, but no move takes longer than
-    ``SHARE_OF_TIME`` of the time that the environment gives for it. One agent can play in both
-    seats, and any number of games::
+    ``depth`` and ``seed`` are as in ``ColumnPlayer``. A move takes at most ``seconds``, and at most
+    ``SHARE_OF_TIME`` of the time that the environment gives for it, in place of the player's own
+    time. One agent can play in both seats, and any number of games::
 
         make("connectx").run([Agent("perfect"), "negamax"])
     """
