@@ -57,7 +57,6 @@ ON_WINDOWS = (
     "contract/test_native_names",
     "contract/test_players",
     "e2e/test_bot",
-    "e2e/test_export",
     "contract/test_sessions",
     "e2e/test_solve.",
     "e2e/test_solve_",

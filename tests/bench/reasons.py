@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator
 
 from _shared import percentile, seconds_of, show
+from c4_bot.reasons.explanation import find_reason
 from c4_bot.reasons.kinds import Move, Reason, reason_of
-from c4_bot.reasons.twin import find_reason
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 

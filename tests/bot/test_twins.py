@@ -16,9 +16,9 @@ from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
 from c4_bot.evaluate.zugzwang import Zugzwang
 from c4_bot.native import Stones, Twin, halves, native_twin, sizes, stones
-from c4_bot.reasons import twin
+from c4_bot.reasons import explanation
+from c4_bot.reasons.explanation import find_reason
 from c4_bot.reasons.kinds import VALUES, Move, reason_of
-from c4_bot.reasons.twin import find_reason
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.human import Human
 from c4_bot.search.last_iteration import LastIteration
@@ -312,7 +312,7 @@ def test_reasons_are_equal(variant: Variant, seed: int) -> None:
 
 def test_reasons_come_from_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """The core finds the reason if the board fits."""
-    monkeypatch.setattr(twin, "reason_of", None)
+    monkeypatch.setattr(explanation, "reason_of", None)
     assert find_reason(Move(Position(), 0)) == VALUES
 
 

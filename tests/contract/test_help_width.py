@@ -3,7 +3,6 @@
 from argparse import SUPPRESS
 
 import c4_bot.commands.bot
-import c4_bot.commands.export
 import manual
 import pytest
 from c4_bot.player import registry
@@ -17,8 +16,7 @@ WIDEST = COLUMNS - 1
 
 def _helps():
     """Return the parsers of all commands and their subcommands by name."""
-    parsers = [c4_bot.commands.export.parser()]
-    parsers += [make() for make, _ in manual.COMMANDS.values()]
+    parsers = [make() for make, _ in manual.COMMANDS.values()]
     parsers += [own for parser in parsers for own in manual.subcommands(parser).values()]
     return {parser.prog: parser for parser in parsers}
 
@@ -55,7 +53,7 @@ def test_help_fits_on_one_screen(name, monkeypatch):
     "name",
     sorted(
         set(HELPS)
-        - {"c4-bot export", "c4-tune train"}
+        - {"c4-tune train"}
         - {f"c4-referee {command}" for command in ("doctor", "example", "list", "watch")}
     ),
 )
@@ -69,7 +67,7 @@ def test_help_leaves_options_to_help_all(name):
 
 def test_help_of_every_command_is_measured():
     """The help of all programs, and of their subcommands, is measured."""
-    assert {"c4-bot", "c4-bot export", "c4-solve", "c4-referee match", "c4-tune judge"} < set(HELPS)
+    assert {"c4-bot", "c4-solve", "c4-referee match", "c4-tune judge"} < set(HELPS)
 
 
 def test_list_of_players_fits_in_80_columns():

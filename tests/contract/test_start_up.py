@@ -68,7 +68,7 @@ def test_wrong_precept_is_explained_by_pydantic():
 
 def test_solver():
     """The solver imports no large library, and nothing for help."""
-    found = modules_of("c4_bot.solve.cli", (), b"444444\n")
+    found = modules_of("c4_bot.c4_solve", (), b"444444\n")
     assert not found & NOT_FOR_MOVES
 
 

@@ -64,7 +64,6 @@ def bash(tmp_path_factory):
         (("c4-bot", "--plays", "level-1"), ["level-1", "level-10"]),
         (("c4-bot", "--dialect", "co"), ["codingame", "console"]),
         (("c4-bot", "--pla"), ["--plays", "--player", "--play"]),
-        (("c4-bot", "ex"), ["export"]),
         (("c4-bot", "--evaluator", "cl"), ["class.toml"]),
         (("c4-solve", "cl"), ["class.toml"]),
         (("c4-solve", "--variant", "l"), ["line8"]),

@@ -24,7 +24,7 @@ MATCH = ("match", "c4-bot --plays random", "c4-bot --plays random", "--no-accura
 EARLY = ("argparse", "c4_protocol.program.errors")
 STARTS = {
     "c4_bot.cli": [((), (*EARLY, "c4_bot.play.session", "c4_bot.search"))],
-    "c4_bot.solve.cli": [((), (*EARLY, "orjson", "c4_bot.solve.answers", "c4_bot.book"))],
+    "c4_bot.c4_solve": [((), (*EARLY, "orjson", "c4_bot.solve.answers", "c4_bot.book"))],
     "c4_referee.cli": [
         (MATCH, (*EARLY, "c4_protocol.records.events", "c4_referee.contest.contest")),
         (

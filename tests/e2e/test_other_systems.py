@@ -61,15 +61,14 @@ def run_without(tmp_path):
     ("words", "stdin", "answers"),
     [
         (("c4_bot",), PRECEPT, 1),
-        (("c4_solve", "--jobs", "2", "--hash-mb", "1"), b"4453\r\n44\r\n", 2),
+        (("c4_bot.c4_solve", "--jobs", "2", "--hash-mb", "1"), b"4453\r\n44\r\n", 2),
         (("c4_bot", "--web", "--out", "the board"), b"", 1),
     ],
     ids=["bot", "solver", "board"],
 )
 def test_bot_and_solver_need_no_unix(run_without, tmp_path, words, stdin, answers):
     """They answer without what Windows lacks. Each line ends in LF, and input may have CRLF."""
-    module = words[0].replace("c4_solve", "c4_bot.solve")
-    done = run_without(WINDOWS, module, *words[1:], stdin=stdin)
+    done = run_without(WINDOWS, *words, stdin=stdin)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == answers
     assert b"\r" not in done.stdout

@@ -74,10 +74,10 @@ def test_cold_forgets_between_lines(c4_solve):
 def test_book_is_asked_unless_told_otherwise(arguments, score):
     """The book is used for 7x6 unless --no-book is set, as a book with wrong scores shows."""
     program = (
-        "import sys, c4_bot.book, c4_bot.solve.cli\n"
+        "import sys, c4_bot.book, c4_bot.c4_solve\n"
         "class Lies:\n    core = None\n    score = staticmethod(lambda position: 7)\n"
         "c4_bot.book.default_book = Lies\n"
-        "sys.exit(c4_bot.solve.cli.main())"
+        "sys.exit(c4_bot.c4_solve.main())"
     )
     command = [sys.executable, "-P", "-c", program, *arguments]  # -P: from the installed packages
     done = subprocess.run(command, input=b"32164625\n", capture_output=True, check=True)

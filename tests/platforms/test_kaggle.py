@@ -1,8 +1,8 @@
-"""The exported player in kaggle-environments, against its own agents."""
+"""Our players in the real ``connectx`` of kaggle-environments."""
 
 import pytest
-from c4_bot.export.kaggle import submission_text
-from platforms import platform
+from c4_bot.adapters.kaggle import Agent
+from platforms import columns_by_lines, platform
 
 kaggle = platform("kaggle_environments")
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the library are not ours
@@ -14,48 +14,44 @@ BOARDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    """Return the path of an exported player."""
-    path = tmp_path_factory.mktemp("kaggle") / "submission.py"
-    path.write_text(submission_text(), encoding="utf-8")
-    return str(path)
-
-
-def played(board, agents, seconds=0.05):
-    """Return the environment after a game of two agents."""
-    configuration = {**BOARDS[board], "actTimeout": seconds}
+def played(board, *agents):
+    """Return the environment after a game of two agents, which have a minute for each move."""
+    configuration = {**BOARDS[board], "actTimeout": 60}
     environment = kaggle.make("connectx", configuration=configuration)
-    environment.run(agents)
+    environment.run([*agents])
     assert [player.status for player in environment.state] == ["DONE", "DONE"]
     return environment
 
 
-@pytest.mark.parametrize(
-    ("board", "opponent", "seat"),
-    [("7x6", "random", 0), ("8x7", "random", 1), ("5x5x3", "negamax", 0), ("5x5x3", "negamax", 1)],
-)
-def test_player_meets_the_agents_of_kaggle(exported, board, opponent, seat):
-    """The player ends each game without a fault, answers with an int, and beats ``random``."""
-    agents = [exported, opponent] if seat == 0 else [opponent, exported]
-    environment = played(board, agents)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("board", "opponent"), [("7x6", "negamax"), ("8x7", "random")])
+def test_player_beats_the_agents_of_kaggle(board, opponent, seat):
+    """The player answers with an int, and wins in both seats."""
+    ours = Agent("needed", depth=6)
+    agents = [ours, opponent] if seat == 0 else [opponent, ours]
+    environment = played(board, *agents)
     assert all(type(step[seat].action) is int for step in environment.steps)
-    assert opponent != "random" or environment.state[seat].reward == 1
+    assert environment.state[seat].reward == 1
 
 
-def test_first_player_wins_with_the_book(exported):
-    """On 7x6 with enough time, the player that moves first beats the agent that searches."""
-    environment = played("7x6", [exported, "negamax"], seconds=2)
-    assert environment.state[0].reward == 1
+def test_moves_are_those_of_the_command():
+    """Two deterministic players play the game that they play as programs."""
+    steps = played("7x6", Agent("needed"), Agent("sequences")).steps
+    columns = [step[ply % 2].action for ply, step in enumerate(steps[1:])]
+    assert columns == columns_by_lines("standard", "needed", "sequences")
 
 
-def test_player_against_itself(exported):
-    """Two copies in one process play a game to its end."""
-    environment = played("7x6", [exported, exported])
-    assert len(environment.steps) > 7
+def test_one_agent_plays_both_seats():
+    """An agent remembers no game, so it plays both sides of many games, on any board."""
+    agent = Agent("windows", depth=3)
+    first, second = (played("5x5x3", agent, agent).steps for _ in range(2))
+    assert [step[0].observation.board for step in first] == [
+        step[0].observation.board for step in second
+    ]
 
 
-def test_overage_time_is_left(exported):
-    """At the end of a game, overage time is left."""
-    environment = played("7x6", ["negamax", exported])
-    assert environment.state[1].observation.remainingOverageTime > 5
+def test_overage_time_is_left():
+    """At the end of a game of a player that thinks as long as it may, overage time is left."""
+    environment = kaggle.make("connectx", configuration={"actTimeout": 1})
+    environment.run([Agent("strong"), "random"])
+    assert environment.state[0].observation.remainingOverageTime > 5

@@ -83,7 +83,6 @@ COMMANDS = {
     "play": Command("c4-bot", ("--play", "--level", "1", "--verbose"), "c4-bot plays column",
                     "ply 1: score", 0, b"4\n"),
     "list": Command("c4-bot", ("--list",), "random"),
-    "export": Command("c4-bot", ("export", "kaggle"), "^def "),
     "solve": Command("c4-solve", ("--json",), '"score":11,', "line 1: move 1", 1, b"?\n32164625\n"),
     "solve file": Command("c4-solve", ("positions.txt", "--check"), "32164625 11 ", "line 2", 1),
     "match": Command("c4-referee", (*MATCH, "--games", "4", "--out", "match", "--json"),

@@ -34,10 +34,12 @@ class ColumnPlayer:
         """Raise ``VariantError`` if the player does not play games of this variant."""
         self._player.check_plays(variant)
 
-    def column(self, position: Position) -> int:
+    def column(self, position: Position, max_seconds: float | None = None) -> int:
         """Return the player's move: a column, counting from 0.
 
-        Raises ``VariantError`` for a game that the player does not play.
+        ``max_seconds`` limits the time for this move, too. Raises ``VariantError`` for a
+        game that the player does not play.
         """
-        limits = Limits(depth=self._depth, deadline=deadline_after(self._seconds))
+        times = [time for time in (self._seconds, max_seconds) if time is not None]
+        limits = Limits(depth=self._depth, deadline=deadline_after(min(times, default=None)))
         return position.variant.column_of(self._player.choose(position, limits).cell)

@@ -1,1 +1,1 @@
-"""The commands ``c4-bot`` and ``c4-solve``, one per file. ``cli`` and ``solve.cli`` start them."""
+"""The commands ``c4-bot`` and ``c4-solve``, one per file. ``cli`` and ``c4_solve`` start them."""

@@ -40,7 +40,6 @@ examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
   c4-bot --play                        play against c4-bot in the terminal
   c4-bot --time-ms 50 --info           50 ms per move; answers have scores
-  c4-bot export kaggle --out agent.py  write a file that plays on Kaggle
 
 Columns count from 0 in precepts and answers. They count from 1 in what people
 read and type. Without gravity, a stone may be put on any free cell.
@@ -61,7 +60,6 @@ more examples:
 The line "perft N" (in the dialect c4engine) asks for the number of positions
 after up to N moves. It is refused if there may be more than 3 billion (without
 the native core: a million). For the empty board, N is at most 11 (or 7).
-c4-bot export is a command of its own: c4-bot export --help describes it.
 """
 WAITING = f"""\
 c4-bot: waiting for precepts: it reads a game's state as a line of JSON, and
@@ -78,10 +76,6 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-bot`` with these arguments; return its exit code."""
-    if argv and argv[0] == "export":
-        from c4_bot.commands import export
-
-        return export.run(argv[1:])
     out_of_memory = ("there is not enough memory to play", 1)
     return exit_code("c4-bot", lambda: _run(argv), out_of_memory=out_of_memory)
 
@@ -397,7 +391,7 @@ def _play(options: argparse.Namespace) -> int:
 def _solve_puzzles(options: argparse.Namespace) -> int:
     """Let a person solve puzzles; refuse options that do not apply to them."""
     _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
-    from c4_bot.puzzles.terminal import solve_puzzles
+    from c4_bot.puzzles.puzzle_game import solve_puzzles
 
     return solve_puzzles(options.puzzle or None, options.seed)
 
@@ -452,7 +446,6 @@ def _choices() -> dict[str, Iterable[str]]:
         "dialect": ["auto", *dialects.names()],
         "level": map(str, range(1, 11)),
         "player": ("1", "2"),
-        "ignored": ("export", "kaggle"),
     }
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, cells_of
 
+from c4_bot.native import MAX_BITS, core, halves, is_core_available, sizes, stones
 from c4_bot.reasons import sentences
-from c4_bot.reasons.kinds import ALLOWED_KINDS, VALUES, Move, Reason
+from c4_bot.reasons.kinds import ALLOWED_KINDS, VALUES, Move, Reason, reason_of
 from c4_bot.reasons.sentences import sign
-from c4_bot.reasons.twin import find_reason
 
 KEEPING = ALLOWED_KINDS | {"only-defence"}
 """Kinds that do not say by themselves what the move keeps."""
@@ -225,3 +225,17 @@ def _predicate(
 
 def _sentence(frame: str, position: Position, cell: int, **values: str) -> str:
     return sentences.sentence(frame, move=sentences.move_name(position.variant, cell), **values)
+
+
+def find_reason(move: Move) -> Reason:
+    """Return the result of ``reason_of``.
+
+    It comes from the core, unless the board is too large or the steal is ahead.
+    """
+    before = move.before
+    variant = before.variant
+    if variant.bits > MAX_BITS or before.steal_is_ahead or not is_core_available():
+        return reason_of(move)
+    known = move.best, move.own, halves(move.answers)
+    kind, (low, high), line = core.reason(sizes(variant), stones(before), move.cell, *known)
+    return Reason(kind, low | high << 64, tuple(line))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Reply = tuple[bytes, bytes, str]
 """A line of input, its answer, and a complaint for people. See ``Replier.reply``."""
-PROGRAM = Path(__file__).with_name("__main__.py")
+PROGRAM = Path(__file__).parents[1] / "c4_solve.py"
 
 
 def replies(

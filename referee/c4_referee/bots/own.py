@@ -19,7 +19,7 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_with_runner
 
-COMMAND_FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
+COMMAND_FILES = {"c4-bot": "__main__.py", "c4-solve": "c4_solve.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
 ADDED_OPTIONS = {"c4-bot": ("--one-variant",), "c4-solve": ()}
 """Options that are appended to our commands, by name. With ``--one-variant``, ``c4-bot`` ends if

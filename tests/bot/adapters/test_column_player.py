@@ -35,11 +35,11 @@ def test_game_that_the_player_does_not_play_is_refused():
         ColumnPlayer("needed").column(Position(LINE8))
 
 
-@pytest.mark.parametrize("module", ["column_player", "planes", "pettingzoo"])
+@pytest.mark.parametrize("module", ["column_player", "planes", "pettingzoo", "kaggle"])
 def test_no_foreign_library_is_imported(module):
     """Only the modules for OpenSpiel and Gymnasium import a library that may be missing."""
     code = f"import sys, c4_bot.adapters.{module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert not {"pettingzoo", "gymnasium", "pyspiel", "open_spiel"} & set(
+    assert not {"pettingzoo", "gymnasium", "pyspiel", "open_spiel", "kaggle_environments"} & set(
         done.stdout.decode().split()
     )

@@ -2,8 +2,8 @@
 
 import pytest
 from c4_bot.puzzles import load_puzzles
+from c4_bot.puzzles.puzzle_game import WIDTH, PuzzleGame
 from c4_bot.puzzles.scores import ExactScores
-from c4_bot.puzzles.terminal import WIDTH, PuzzleGame
 from c4_protocol.program.errors import UsageError
 from cores import needs_core
 from effort import one_in

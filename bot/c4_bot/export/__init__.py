@@ -1,1 +1,0 @@
-"""Players for other platforms: files that play without this package (``c4-bot export``)."""
