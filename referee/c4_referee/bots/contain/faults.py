@@ -6,6 +6,7 @@ member of ``Fault``. If the policy of the fault is not ``FORFEIT``, add a row to
 exit code or the bot's last words show the fault, and otherwise ``conversation.py``.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -109,22 +110,24 @@ LAST_WORDS = "; its last words: "
 """Beginning of the end of a detail that quotes what a bot wrote last on standard error."""
 
 
+@dataclass(eq=False)
 class Foul(Exception):
     """Exception for a fault that a bot committed, with details and the line that the bot wrote.
 
     ``ms`` is the time from the question until the fault was found. ``cpu_ms`` is the processor time
     that the bot used in this time. ``absent_ms`` is the time in which this process did not run;
     ``ms`` does not include it, up to ``PATIENCE_MS`` in a game. All are in milliseconds. The
-    conversation sets them. ``by_opponent`` is true if not the bot that was asked committed the
+    contestant adds them. ``by_opponent`` is true if not the bot that was asked committed the
     fault, but its opponent.
     """
 
-    def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:
-        super().__init__(f"{fault}: {detail}")
-        self.fault = fault
-        self.detail = detail
-        self.line = line
-        self.ms = 0.0
-        self.cpu_ms = 0.0
-        self.absent_ms = 0.0
-        self.by_opponent = False
+    fault: Fault
+    detail: str
+    line: bytes | None = None
+    ms: float = 0.0
+    cpu_ms: float = 0.0
+    absent_ms: float = 0.0
+    by_opponent: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.fault}: {self.detail}"

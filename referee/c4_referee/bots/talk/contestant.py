@@ -17,6 +17,7 @@ import errno
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -156,11 +157,11 @@ class Contestant:
                 process.resume()
             cell, line = talk.ask_in_game(position, clock, other, began)
         except Foul as foul:
-            ms, foul.absent_ms = _spend_time(talk.channel, began, clock)
-            if not foul.by_opponent:
-                foul.ms, foul.cpu_ms = ms, (process.cpu_seconds() - seconds) * 1000
+            ms, absent_ms = _spend_time(talk.channel, began, clock)
+            cpu_ms = (process.cpu_seconds() - seconds) * 1000
             self.stop()
-            raise
+            foul = replace(foul, absent_ms=absent_ms)
+            raise (foul if foul.by_opponent else replace(foul, ms=ms, cpu_ms=cpu_ms)) from None
         ms, absent_ms = _spend_time(talk.channel, began, clock)
         self._is_asked, self._seconds = False, process.cpu_seconds()
         if self.halting.is_on:
@@ -178,9 +179,7 @@ class Contestant:
         if talk is None or self._is_asked:
             return
         if excess := talk.process.excess(is_waiting=True):
-            foul = Foul(*excess)
-            foul.by_opponent = True
-            raise foul
+            raise Foul(*excess, by_opponent=True)
         if talk.has_answered:
             self.halting.note_idle_time(talk.process.seconds_at_check - self._seconds)
             if self.halting.is_on:
@@ -191,7 +190,7 @@ class Contestant:
         try:
             self.check_waiting()
         except Foul as foul:
-            foul.by_opponent, self._foul = False, foul
+            self._foul = replace(foul, by_opponent=False)
             self.stop()
 
     def idle_ms(self) -> float:

@@ -153,9 +153,8 @@ class _GameInProgress:
         if used_ms <= allowed_ms:
             return foul
         times = f"it had a processor for {foul.cpu_ms:.0f} of {foul.ms:.0f} ms"
-        starved = Foul(Fault.STARVED, f"{times}, and its opponent used {used_ms:.0f} ms meanwhile")
-        starved.ms, starved.cpu_ms, starved.absent_ms = foul.ms, foul.cpu_ms, foul.absent_ms
-        return starved
+        detail = f"{times}, and its opponent used {used_ms:.0f} ms meanwhile"
+        return replace(foul, fault=Fault.STARVED, detail=detail, line=None)
 
     def last_move(self) -> Iterator[MoveMade | MoveRemarked]:
         """Generate the event of the last move, and that of its remark if the bot said something."""
