@@ -40,5 +40,5 @@ def _run(options: argparse.Namespace) -> int:
             history = play_run(settings, stopping, arena, folder, progress)
         if folder is not None:
             write_result(folder.path, history.outcome)
-            write_run(folder.path, history, plots=options.plots)
+            write_run(folder.path, history)
     return arguments.print_results(options, history.outcome, print_run, history)

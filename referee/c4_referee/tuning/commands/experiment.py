@@ -39,7 +39,7 @@ def _run(options: argparse.Namespace) -> int:
     with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     if options.out:
-        write_experiment(options.out, histories, plots=options.plots)
+        write_experiment(options.out, histories)
     rows, outcomes = experiment_rows(histories), [history.outcome for history in histories]
     return arguments.print_results(
         options, {"rows": rows, "runs": outcomes}, print_experiment, rows, outcomes
