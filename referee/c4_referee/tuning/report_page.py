@@ -23,8 +23,8 @@ from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, s
 from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, run_folder_name
 from c4_referee.tuning.optimizers import spread_of_weights
-from c4_referee.tuning.plot import Panel, Scale, ratio_scale
 from c4_referee.tuning.run_folder import ROUNDS_FILE, read_run
+from c4_referee.tuning.svg_chart import Panel, Scale, ratio_scale
 from c4_referee.tuning.training import STATE_FILE, TrainedNetwork, read_training
 
 REPORT_FILE = "report.html"

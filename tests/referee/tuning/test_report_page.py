@@ -9,7 +9,6 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import play_experiment, run_folder_name
-from c4_referee.tuning.plot import ratio_scale
 from c4_referee.tuning.report_page import (
     is_tuning_folder,
     write_experiment,
@@ -23,6 +22,7 @@ from c4_referee.tuning.run_folder import (
     play_run,
     write_result,
 )
+from c4_referee.tuning.svg_chart import ratio_scale
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
 OTHERS = replace(SMALL, depth=2, faithful=True, openings=2, plies=1, sparring=("windows", "needed"))

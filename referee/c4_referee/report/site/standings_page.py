@@ -1,20 +1,25 @@
-"""The first page of a contest: standings, crosstable, and how the contest was played."""
+"""The first page of a contest: standings, remarkable games, crosstable, and how it was played."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import ceil, floor
 from statistics import median
 
+from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, Standing, Standings
+from c4_protocol.rules.picture import board_svg
+from c4_protocol.rules.position import seat_at
 
+from c4_referee.records.stats.accuracy import number_of_moves
+from c4_referee.records.stats.analysis import variant_of
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE
 from c4_referee.records.stats.observations import forfeits
 from c4_referee.records.stats.ratings import Estimate
 from c4_referee.report.site.conditions import conditions
 from c4_referee.report.site.environment import environment
-from c4_referee.report.site.remarkable import remarkable_games
-from c4_referee.report.site.results import ContestResults
+from c4_referee.report.site.replay_page import outcome
+from c4_referee.report.site.results import ContestResults, moment
 from c4_referee.report.texts import apart_text, counted, points_text, signed
 from c4_referee.report.verdict import verdict
 
@@ -238,3 +243,59 @@ def _equal_games(table: Standings) -> int | None:
     """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
     games = {each.games for row in table.bots for each in row.against.values()}
     return games.pop() if len(games) == 1 else None
+
+
+@dataclass(frozen=True)
+class RemarkableGame:
+    """A game, the ply at which it is shown, its picture as SVG, and why it is remarkable."""
+
+    game: GameEnded
+    ply: int
+    picture: str
+    title: str
+    text: str
+
+
+def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
+    """Return the game with the biggest turn, the shortest, and the longest between strong bots.
+
+    Strong bots are the better half of the standings. Games that a fault decided are left out.
+    Each game is listed once: a game that is already listed makes room for the next one.
+    """
+    bots = results.standings.bots
+    strong = {row.bot for row in bots[: max(len(bots) // 2, 2)]}
+    longest = "Longest game between strong bots" if len(strong) < len(bots) else "Longest game"
+    left = [game for game in results.contest.games if game.ending in {"line", "full board"}]
+    shown = _biggest_turn(results, left)
+    left = [game for game in left if game not in (each.game for each in shown)]
+    if won := [game for game in left if game.winner]:
+        shown.append(_shown_at_its_end(min(won, key=_length_of_game), "Shortest game"))
+        left.remove(shown[-1].game)
+    if among := [game for game in left if {game.first, game.second} <= strong]:
+        shown.append(_shown_at_its_end(max(among, key=_length_of_game), longest))
+    return shown
+
+
+def _length_of_game(game: GameEnded) -> int:
+    return number_of_moves(game.moves, variant_of(game.variant))
+
+
+def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:
+    """Return the game with the move that cost most, after the move."""
+    changes = [*results.changes(games)]
+    if not changes:
+        return []
+    game, change = max(changes, key=lambda each: each[1].cost)
+    bot = (game.first, game.second)[seat_at(change.ply) - 1]
+    gift = "won" if change.before > 0 else "drawn"
+    text = f"{bot} gave away a {gift} game with move {change.ply + 1}."
+    return [_remarkable_game(game, change.ply + 1, "Biggest turn", text)]
+
+
+def _shown_at_its_end(game: GameEnded, title: str) -> RemarkableGame:
+    return _remarkable_game(game, _length_of_game(game), title, outcome(game))
+
+
+def _remarkable_game(game: GameEnded, ply: int, title: str, text: str) -> RemarkableGame:
+    before, cell = moment(game, ply - 1)
+    return RemarkableGame(game, ply, board_svg(before.play(cell), cell, styled=False), title, text)

@@ -27,9 +27,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.evolution import StoppingRule
+    from c4_referee.tuning.printing import RoundProgress, print_run, print_stored_rounds
     from c4_referee.tuning.report_page import write_run
     from c4_referee.tuning.run_folder import open_run_folder, play_run, write_result
-    from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
     settings, arena = arguments.prepared_run(options)
     stopping = StoppingRule(options.rounds, options.threshold)

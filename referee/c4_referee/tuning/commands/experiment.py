@@ -31,8 +31,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
+    from c4_referee.tuning.printing import RoundProgress, print_experiment
     from c4_referee.tuning.report_page import write_experiment
-    from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     settings, arena = arguments.prepared_run(options)
     plan = plan_runs(settings, options.runs)
