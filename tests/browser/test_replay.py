@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import orjson
@@ -202,6 +203,18 @@ def test_curve_leads_to_a_ply(open_game):
     assert place(page) == "#5"
 
 
+def test_curve_is_saved_as_a_picture(open_game):
+    """The link below the curve saves a complete SVG file, with the names of both players."""
+    page = open_game()
+    with page.expect_download() as saved:
+        page.locator("a.save").click()
+    picture = ET.fromstring(saved.value.path().read_bytes())
+    assert saved.value.suggested_filename == "game-1.svg"
+    texts = " ".join(element.text or "" for element in picture.iter())
+    assert all(name in texts for name in data(page)["p"])
+    assert "var(" not in texts
+
+
 def test_moves_are_announced(open_game):
     """A screen reader announces the move that was made, and what it changed."""
     page, change = game_with_changes(open_game)
@@ -393,7 +406,7 @@ def test_one_file_is_enough(site, reader):
     assert stones(page) == 1
     page.evaluate("location.hash = '#3p12'")  # a link to a variation, which needs the board
     page.wait_for_function("/^move 3 /.test(document.querySelector('.counter').textContent)")
-    assert (site.parent / SINGLE).stat().st_size < 60_000
+    assert (site.parent / SINGLE).stat().st_size < 62_000
 
 
 def test_free_placement(open_game):

@@ -81,7 +81,6 @@ def games(draw: st.DrawFn, variants: tuple[Variant, ...]) -> tuple[Variant, list
 ANY = (STANDARD, Variant(8, 7), Variant(5, 5, 3))
 VARIANTS = {
     "moves": (STANDARD,),
-    "theaigames": (STANDARD, Variant(8, 7)),
     "driver": (STANDARD, Variant(5, 4)),
 }
 """Variants that a format can describe, if not all of ``ANY``."""

@@ -15,7 +15,7 @@ sys.exit(main(sys.argv[1:]))
 """
 """Program that runs a command, and at the end writes the names of all imported modules."""
 HEAVY = {
-    *("jinja2", "matplotlib", "networkx", "numpy", "pydantic", "rich", "shtab"),
+    *("jinja2", "networkx", "numpy", "pydantic", "rich", "shtab"),
     *("distributed", "importlib.metadata"),
 }
 FOR_HELP = {"shutil"}

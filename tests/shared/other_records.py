@@ -91,34 +91,6 @@ def kaggle_replay(variant: Variant, cells: Sequence[int], indent: int | None = N
     return json.dumps(document, indent=indent) + "\n"
 
 
-def _field(position: Position, cells: str, rows: str) -> str:
-    grid = grid_of(position)
-    return rows.join(",".join(cells[cell] for cell in row) for row in zip(*grid, strict=True))
-
-
-def engine_dump(variant: Variant, cells: Sequence[int], seat: int, *, riddles: bool) -> str:
-    """Return a game as the engine of theaigames or riddles.io dumps it for the bot in a seat."""
-    size = ("field_width", "field_height") if riddles else ("field_columns", "field_rows")
-    lines = [
-        "settings timebank 10000",
-        "settings player_names a,b",
-        f"settings your_bot {'ab'[seat - 1]}",
-        f"settings {size[0]} {variant.width}",
-        f"settings {size[1]} {variant.height}",
-    ]
-    signs = (".01", ",") if riddles else ("012", ";")
-    for ply, position in enumerate(positions(variant, cells)):
-        field = f"update game field {_field(position, *signs)}"
-        if position.player == seat or position.is_over or ply == len(cells):
-            lines += [f"update game round {ply + 1}", field]
-        if position.player == seat and ply < len(cells):
-            answer = f'Output from your bot: "place_disc {variant.column_of(cells[ply])}"'
-            lines += ["action move 10000", answer]
-        elif ply and position.player != seat and not riddles:
-            lines.append(field)
-    return "\n".join(lines) + "\n"
-
-
 def pipe_lines(variant: Variant, cells: Sequence[int], seats: Sequence[int] = (1, 2)) -> str:
     """Return the lines between a driver and the bots in some seats."""
     text = ""
@@ -145,12 +117,6 @@ WRITERS: dict[str, list[Callable[[Variant, Sequence[int]], str]]] = {
     "delimited": [table],
     "moves": [move_lines],
     "kaggle": [kaggle_replay, lambda *game: kaggle_replay(*game, indent=2)],
-    "theaigames": [
-        lambda *game: engine_dump(*game, 1, riddles=False),
-        lambda *game: engine_dump(*game, 2, riddles=False),
-        lambda *game: engine_dump(*game, 1, riddles=True),
-        lambda *game: engine_dump(*game, 2, riddles=True),
-    ],
     "driver": [
         pipe_lines,
         lambda *game: printed_boards(*game, "012", " "),

@@ -129,8 +129,11 @@ def _print_for_people(
     from c4_referee.report.protection import print_protection
     from c4_referee.report.terminal.accuracy import print_no_judge
     from c4_referee.report.terminal.earlier import tell_unfinished
-    from c4_referee.report.terminal.explanation import print_explanation
-    from c4_referee.report.terminal.reports import print_match, print_tournament
+    from c4_referee.report.terminal.reports import (
+        print_explanation,
+        print_match,
+        print_tournament,
+    )
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
     if isinstance(report, MatchReport):

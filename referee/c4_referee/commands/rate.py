@@ -39,7 +39,6 @@ FILE is one of these:
   a folder written with --out, its file games.jsonl, or a file of --events
   PGN, as cutechess writes it (variant cfour), and as "report" exports it
   a replay of Kaggle's ConnectX: a JSON document, or one on each line
-  a dump of an engine of theaigames or riddles.io
   what a driver prints: boards as text, or lines {"grid": ...} and {"move": 3}
   a table such as CSV. Its first line names the columns: "first", "second" (the
     names of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5), or

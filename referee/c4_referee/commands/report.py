@@ -69,7 +69,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Make a folder of pages that show the results and the games of a contest.",
         epilog=EXAMPLES,
         details=DETAILS,
-        usual="--last --out --game --analysis-seconds --open --plots",
+        usual="--last --out --game --analysis-seconds --open",
     )
     report.set_defaults(run=_run)
     report.add_argument(
@@ -91,23 +91,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_last(report)
     add_stored(report, SECONDS, "all; with --game the last one")
-    report.add_argument(
-        "--plots",
-        action="store_true",
-        help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
-        "of at most 50 games; with --game, in the folder plots beside the file (needs pip install "
-        "'c4-arena[plots]')",
-    )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.records.storage.kept import last_folder
-    from c4_referee.report.site.drawing import check_installed
     from c4_referee.tuning.report_page import is_tuning_folder
 
-    if options.plots:
-        check_installed()
     if options.last == bool(options.source):
         raise UsageError("name a folder or files, or the last match with --last")
     options.source = options.source or [str(last_folder())]
@@ -134,14 +124,13 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
             raise UsageError(
                 f"--{name}: {folder} holds runs of c4-tune: their report is written there"
             )
-    return write_stored_reports(folder, plots=options.plots)
+    return write_stored_reports(folder)
 
 
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.site.board_folder import BOARD, copied_board
     from c4_referee.report.site.pages import FORMER_FOLDER, number_of_pages, site_pages
-    from c4_referee.report.site.plots import site_plots
     from c4_referee.report.site.writer import SiteFolder
     from c4_referee.report.terminal.bar import Bar
 
@@ -157,9 +146,6 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
             for number, (name, text) in enumerate(pages, 1):
                 site.write(name, text)
                 bar.move(number, total)
-        if options.plots:
-            for name, data in site_plots(solved):
-                site.write(name, data)
     return target / "index.html"
 
 
@@ -181,8 +167,6 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
-    from c4_referee.report.site.drawing import write_pictures
-    from c4_referee.report.site.plots import value_plot
     from c4_referee.report.site.replay_page import single_file
     from c4_referee.report.site.writer import write_page
     from c4_referee.report.terminal.progress import JudgingProgress
@@ -193,10 +177,7 @@ def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Co
     game = contest.game(options.game)
     seconds, bar = options.analysis_seconds, JudgingProgress("solving")
     solved = solve_more_positions(folder, contest, [game], seconds, bar).contest.solved
-    analysis = analyse(game, solved)
-    write_page(options.out, single_file(analysis))
-    if options.plots:
-        write_pictures(options.out.parent, value_plot(game, analysis))
+    write_page(options.out, single_file(analyse(game, solved)))
     return Path(options.out)
 
 

@@ -1,4 +1,4 @@
-"""Charts of runs and of trainings. A page and a picture draw the same charts."""
+"""Charts of runs and of trainings."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from statistics import fmean
 from c4_referee.tuning.evolution import RunHistory, TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS
 from c4_referee.tuning.optimizers import spread_of_weights
-from c4_referee.tuning.plot import Band, Chart, Dots, LevelLine, Line, Scale, ratio_scale
+from c4_referee.tuning.svg_chart import Band, Chart, Dots, LevelLine, Line, Scale, ratio_scale
 from c4_referee.tuning.training import CurvePoint
 from c4_referee.tuning.wording import RATIO_NAMES, SHORT_RATIO_NAMES, WEIGHT_NAMES, short_number
 

@@ -16,7 +16,6 @@ from c4_protocol.program.errors import UsageError
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.records.storage.database import DATABASE_FILE
-from c4_referee.report.site.drawing import write_pictures
 from c4_referee.report.site.environment import environment, static_text
 from c4_referee.system.safe_files import replace_file
 from c4_referee.tuning import experiment, wording
@@ -24,9 +23,8 @@ from c4_referee.tuning.charts import learning_charts, ratio_chart, run_charts, s
 from c4_referee.tuning.evolution import RunHistory, RunSettings
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, run_folder_name
 from c4_referee.tuning.optimizers import spread_of_weights
-from c4_referee.tuning.pictures import experiment_pictures, run_pictures
-from c4_referee.tuning.plot import Panel, Scale, ratio_scale
 from c4_referee.tuning.run_folder import ROUNDS_FILE, read_run
+from c4_referee.tuning.svg_chart import Panel, Scale, ratio_scale
 from c4_referee.tuning.training import STATE_FILE, TrainedNetwork, read_training
 
 REPORT_FILE = "report.html"
@@ -34,22 +32,18 @@ RUN_FOLDER_NAME = re.compile(r"(\d{2,})-(\d+)-rounds")
 """Name of the folder of a run of an experiment (``experiment.run_folder_name``)."""
 
 
-def write_run(folder: Path, history: RunHistory, *, plots: bool = False) -> None:
-    """Write the report of a run into a folder, and its pictures if there are to be ``plots``."""
+def write_run(folder: Path, history: RunHistory) -> None:
+    """Write the report of a run into a folder."""
     replace_file(folder / REPORT_FILE, render_run(history).encode())
-    if plots:
-        write_pictures(folder, run_pictures(history))
 
 
-def write_experiment(folder: Path, histories: Sequence[RunHistory], *, plots: bool = False) -> None:
-    """Write the reports of an experiment and of all its runs into their folders, and pictures."""
+def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
+    """Write the reports of an experiment and of all its runs into their folders."""
     crumbs = [(f"../{REPORT_FILE}", "All runs")]
     for number, history in enumerate(histories, 1):
         run = folder / run_folder_name(number, history.stopping)
         replace_file(run / REPORT_FILE, render_run(history, number, crumbs).encode())
     replace_file(folder / REPORT_FILE, render_experiment(histories).encode())
-    if plots:
-        write_pictures(folder, experiment_pictures(histories))
 
 
 def write_training(folder: Path, network: TrainedNetwork) -> None:
@@ -182,21 +176,18 @@ def check_free_for_runs(folder: Path | None) -> None:
         raise UsageError(f"--out {folder}: it holds a training: name another folder")
 
 
-def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
+def write_stored_reports(folder: Path) -> Path:
     """Write the reports of all runs of a folder, and return the path of the first page.
 
-    With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
-    has a round, or if they belong to different experiments. Also raises it for pictures of a
-    training, which has none.
+    Raises ``UsageError`` if the runs cannot be read, if none has a round, or if they belong to
+    different experiments.
     """
     if (folder / STATE_FILE).is_file():
-        if plots:
-            raise UsageError(f"--plots: {folder} holds a training, which has no pictures")
         write_training(folder, read_training(folder))
     elif (folder / ROUNDS_FILE).is_file():
-        write_run(folder, read_run(folder), plots=plots)
+        write_run(folder, read_run(folder))
     else:
-        write_experiment(folder, _read_experiment(folder), plots=plots)
+        write_experiment(folder, _read_experiment(folder))
     return folder / REPORT_FILE
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import orjson
 import pytest
-from c4_referee.tuning import terminal
+from c4_referee.tuning import printing
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.experiment import experiment_rows
@@ -46,7 +46,7 @@ def body(page):
 def test_run_is_that_of_the_golden_file(golden, capsys, name):
     """A run has the rounds, the page and the texts that are stored."""
     history = played(name)
-    terminal.print_run(history)
+    printing.print_run(history)
     rounds = b"".join(orjson.dumps(replace(one, played=[])) + b"\n" for one in history.rounds)
     golden(
         f"tuning/{name}.txt", rounds.decode() + capsys.readouterr().out + body(render_run(history))
@@ -56,7 +56,7 @@ def test_run_is_that_of_the_golden_file(golden, capsys, name):
 def test_experiment_is_that_of_the_golden_file(golden, capsys):
     """An experiment of runs of two lengths has the page and the tables that are stored."""
     runs = [played("genetic")] * 3 + [played("openings"), played("spsa")]
-    terminal.print_experiment(experiment_rows(runs), [run.outcome for run in runs])
+    printing.print_experiment(experiment_rows(runs), [run.outcome for run in runs])
     golden("tuning/experiment.txt", capsys.readouterr().out + body(render_experiment(runs)))
 
 
@@ -64,5 +64,5 @@ def test_experiment_is_that_of_the_golden_file(golden, capsys):
 def test_training_is_that_of_the_golden_file(golden, capsys, count):
     """A training has the page and the table that are stored, also if values are unknown."""
     network = TrainedNetwork(TrainSettings("9x7x4", seed=2), POINTS[:count])
-    terminal.print_training(network)
+    printing.print_training(network)
     golden(f"tuning/training{count}.txt", capsys.readouterr().out + body(render_training(network)))

@@ -168,9 +168,7 @@ def test_a_folder_holds_a_training_or_runs(tmp_path: Path) -> None:
 
 
 def test_the_page_is_written_again(tmp_path: Path) -> None:
-    """A report writes the page of a training again, which has no pictures."""
+    """A report writes the page of a training again."""
     page = render_training(train(SETTINGS, 200, 1, tmp_path, lambda _: None))
     assert is_tuning_folder(tmp_path)
     assert write_stored_reports(tmp_path).read_text() == page
-    with pytest.raises(UsageError, match="has no pictures"):
-        write_stored_reports(tmp_path, plots=True)

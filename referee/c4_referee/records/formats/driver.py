@@ -102,7 +102,7 @@ def _read_message(
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with a precept or an answer. Other lines that begin with { are ignored."""
     with suppress(ProtocolError, IllegalMove):
-        games.answers.append(RefereeEnd().read_move(line))
+        games.answer = RefereeEnd().read_move(line)
         return
     if b'"grid"' in line:
         try:

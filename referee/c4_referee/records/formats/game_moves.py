@@ -6,6 +6,7 @@ game, it raises ``ArenaError`` or ``ValueError``.
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from c4_protocol.program.errors import ArenaError, IllegalMove
@@ -121,15 +122,11 @@ class ShownGame:
             self._play_cell(cell)
         return True
 
-    def play(self, move: WireMove) -> bool:
-        """Make a move that no board shows. Return whether it is legal."""
-        if self.position.is_over:
-            return False
-        try:
-            self._play_cell(cell_of_wire(self.position, move))
-        except IllegalMove:
-            return False
-        return True
+    def play(self, move: WireMove) -> None:
+        """Make a move that no board shows if it is legal."""
+        if not self.position.is_over:
+            with suppress(IllegalMove):
+                self._play_cell(cell_of_wire(self.position, move))
 
     def player(self, seat: Seat) -> Seat:
         """Return the number of the player in a seat. With a player, return the seat."""
@@ -152,24 +149,18 @@ class BoardGames:
     """Games from a text of successive boards and answers.
 
     A game begins with a board that has fewer stones than the board before it, or another size. At
-    the end of a game, the last of the ``answers`` that no board shows is its last move. If this
-    move is illegal and the bot has given ``tries`` wrong answers, the bot forfeits the game. If
-    ``tries`` is 0, no bot forfeits. ``names`` are those of players 1 and 2. ``winner`` is the
-    player who has won, 0 for a draw, and ``None`` if the file does not say it.
+    the end of a game, the last ``answer`` is its last move if no board shows it and it is legal.
+    ``names`` are those of players 1 and 2. ``winner`` is the player who has won, 0 for a draw, and
+    ``None`` if the file does not say it.
     """
 
-    def __init__(self, names: tuple[str, str], tries: int = 0) -> None:
-        self.names, self.tries = names, tries
+    def __init__(self, names: tuple[str, str]) -> None:
+        self.names = names
         self.winner: Player | None = None
-        self.answers: list[WireMove | None] = []
+        self.answer: WireMove | None = None
         self._shown: ShownGame | None = None
         self._began = self._stones = 0
         self._is_damaged = False
-
-    @property
-    def has_boards(self) -> bool:
-        """True if a board of the game was shown."""
-        return self._shown is not None
 
     def show(
         self, number: int, grid: Grid, variant: Variant, to_move: Player = 0
@@ -199,7 +190,7 @@ class BoardGames:
         if not is_next:
             yield self._report_damage(number, "the board does not follow from the board before it")
         if shown.position != before:
-            self.answers = []
+            self.answer = None
 
     def _report_damage(self, number: int, reason: str) -> UnreadableLine:
         self._is_damaged = True
@@ -213,16 +204,13 @@ class BoardGames:
             except (ValueError, ArenaError) as error:
                 yield UnreadableLine(self._began, f"in the game that begins here {error}")
         self._shown, self._is_damaged, self._stones = None, False, 0
-        self.winner, self.answers = None, []
+        self.winner = self.answer = None
 
     def _finished_game(self, shown: ShownGame) -> StoredGame:
-        fault, winner = "", self.winner
-        last = self.answers[-1] if self.answers else None
-        is_move = last is not None and shown.play(last)
-        if not is_move and 0 < self.tries <= len(self.answers):
-            loser = shown.player(shown.position.player)
-            fault, winner = "illegal move" if last is not None else "no move", other_seat(loser)
+        if self.answer is not None:
+            shown.play(self.answer)
         names = self.names if shown.opener < 2 else (self.names[1], self.names[0])
-        claimed = "" if winner is None else RESULTS_BY_WINNER[winner and shown.player(winner)]
-        moves = shown.position, shown.cells
-        return played_game(names, *moves, claimed, fault, shown.opening)
+        claimed = ""
+        if self.winner is not None:
+            claimed = RESULTS_BY_WINNER[self.winner and shown.player(self.winner)]
+        return played_game(names, shown.position, shown.cells, claimed, opening=shown.opening)

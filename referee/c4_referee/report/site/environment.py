@@ -8,6 +8,7 @@ import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from c4_protocol.program.text import visible
@@ -42,7 +43,7 @@ KEPT = "\n\t"
 
 @cache
 def environment() -> Environment:
-    """Return the environment, with ``script_json``, ``unbroken``, ``TEXTS`` and ``unknown``.
+    """Return the environment, with the filters of this module, ``TEXTS`` and ``unknown``.
 
     A missing variable is an error, unless a template handles it with ``default``.
     """
@@ -54,7 +55,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_make_visible,
     )
-    made.filters.update(script_json=script_json, unbroken=unbroken)
+    for filter_ in (data_address, file_name, script_json, unbroken):
+        made.filters[filter_.__name__] = filter_
     made.globals.update({text.__name__: text for text in TEXTS}, unknown=UNKNOWN)
     return made
 
@@ -74,6 +76,16 @@ def unbroken(text: str) -> Markup:
     """Return a text in which no line ends after a hyphen: options and names of bots stay whole."""
     shown = str(escape(visible(text, KEPT)))
     return Markup(HYPHENATED.sub(r'<span class="nowrap">\g<0></span>', shown))
+
+
+def data_address(svg: str) -> str:
+    """Return an SVG picture as an address that needs no file and no server."""
+    return f"data:image/svg+xml,{quote(svg, safe=' !()*,-./:;=@~')}"
+
+
+def file_name(title: str) -> str:
+    """Return the name of a file for something with this title, without its ending."""
+    return re.sub(r"\W+", "-", title.lower()).strip("-")
 
 
 def _make_visible(value: Any) -> Any:  # noqa: ANN401 - the result of any expression

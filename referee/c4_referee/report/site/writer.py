@@ -52,9 +52,9 @@ class SiteFolder:
         """Return whether an earlier run has written a file."""
         return name in self._earlier
 
-    def write(self, name: str, text: str | bytes) -> None:
+    def write(self, name: str, text: str) -> None:
         """Write a file. ``name`` is its path in the folder, with slashes."""
-        data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
+        data = text.encode(errors="backslashreplace")
         path = self._folder / name
         with _named_errors(path):
             if name not in self._written:

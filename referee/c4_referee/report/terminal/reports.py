@@ -1,10 +1,11 @@
-"""The reports of a match and of a tournament on a terminal."""
+"""The reports of a match and of a tournament on a terminal, and what their numbers mean."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import (
     AccuracyReport,
+    ForfeitRecord,
     MatchReport,
     SprtRecord,
     Tally,
@@ -12,6 +13,7 @@ from c4_protocol.records.reports import (
 )
 from rich.bar import Bar
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -20,13 +22,30 @@ from c4_referee.records.stats.observations import pairs
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.terminal.accuracy import print_accuracy
 from c4_referee.report.terminal.columns import NumberColumn, print_bots
-from c4_referee.report.terminal.forfeits import print_forfeits
 from c4_referee.report.terminal.rich_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text
 
 BAR_WIDTH = 20
 """Width of the bar that shows all points, in characters."""
+EXPLANATIONS = {
+    "distinct": "Games of the same bots with the same moves in the same seats count once.",
+    "Elo": "Difference in strength. A bot with 100 points more gets 64% of the points.",
+    "95%": "The interval contains the true value in at least 95 of 100 matches. If an interval of "
+    "a difference contains 0, the games do not show which bot is better.",
+    "rating": "Strength in Elo points. The mean of all bots is 0.",
+    "as first": "Results of the games in which the bot moved first: won, drawn, lost.",
+    "judged": "Moves whose exact values the judge knows.",
+    "kept": "Moves that kept the best outcome, with the 95% interval of their share.",
+    "best": "Moves for which there was no better one.",
+    "wins thrown": "Won positions that became drawn or lost.",
+    "draws thrown": "Drawn positions that became lost.",
+    "moves lost": "Number of moves by which wins came later, or losses sooner.",
+    "kept by thirds": "Share kept in each third of the moves that fill the board.",
+    "column": "Details of forfeits and lines of bots count columns from 0. All else counts moves "
+    "and columns from 1.",
+}
+"""Words of reports and what they mean, for ``--explain``."""
 
 
 def print_match(
@@ -150,3 +169,39 @@ def _test_text(sprt: SprtRecord) -> str:
         f"Sequential test: {verdicts[sprt.verdict]} "
         f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
     )
+
+
+def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:
+    """Print each bot's reasons for forfeits, each with the number of games and an example."""
+    if not forfeits:
+        return
+    console.print("Forfeits, with an example of each")
+    for bot, records in forfeits.items():
+        console.print(Padding(Text(bot), (0, 0, 0, 2), expand=False))
+        for record in records:
+            console.print(Padding(_counted_reason(record), (0, 0, 0, 4), expand=False))
+    console.print()
+
+
+def _counted_reason(record: ForfeitRecord) -> Text:
+    """Return a reason, the number of games that it decided, and an example."""
+    parts = [(record.void, "void"), (record.unplayed, "not played")]
+    details = ", ".join(f"{count} {what}" for count, what in parts if count)
+    text = f"{record.fault}: {counted(record.games, 'game')}" + (f" ({details})" if details else "")
+    if record.games > record.unplayed:
+        text += (
+            f"; game {record.game}, move {record.ply + 1}: {record.detail}{_quoted(record.line)}"
+        )
+    return Text(text)
+
+
+def _quoted(line: str | None) -> str:
+    return "" if line is None else f"; it wrote '{line}'"
+
+
+def print_explanation(console: Console) -> None:
+    """Print what the numbers of reports of matches and tournaments mean."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for word, meaning in EXPLANATIONS.items():
+        table.add_row(word, meaning)
+    console.print("\nWhat the numbers mean (docs/statistics.md says how they are computed)", table)

@@ -33,7 +33,7 @@ Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
 mistake on the command line or in a file.
 """
 USUAL_OPTIONS = (
-    "--rounds --runs --depth --population --method --sparring --concurrency --out --plots --json"
+    "--rounds --runs --depth --population --method --sparring --concurrency --out --json"
 )
 """Options of runs that most people need, for ``--help``."""
 count_argument = count_up_to(MAX_ROUNDS_OR_PAIRS)
@@ -122,12 +122,6 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "continue it",
     )
     parser.add_argument(
-        "--plots",
-        action="store_true",
-        help="also draw pictures for papers in DIR/plots, as SVG and PNG "
-        "(needs pip install 'c4-arena[plots]')",
-    )
-    parser.add_argument(
         "--resume",
         action="store_true",
         help="continue rounds in DIR even if its settings.json is missing: play them again and "
@@ -152,18 +146,14 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
 
     Raises ``UsageError`` if an option needs another one, and if ``--out`` holds a training.
     """
-    from c4_referee.report.site.drawing import check_installed
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
     from c4_referee.tuning.report_page import check_free_for_runs
 
     raise_on_signals()
     check_free_for_runs(options.out)
-    for name in ("resume", "plots"):
-        if getattr(options, name) and not options.out:
-            raise UsageError(f"--{name}: name the folder of the run with --out")
-    if options.plots:
-        check_installed()
+    if options.resume and not options.out:
+        raise UsageError("--resume: name the folder of the run with --out")
     settings = settings_from_options(options, RunSettings)
     arena = Arena(settings.depth, faithful=settings.faithful, threads=checked_threads(options))
     return settings, arena

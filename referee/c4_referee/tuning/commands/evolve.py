@@ -27,9 +27,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.evolution import StoppingRule
+    from c4_referee.tuning.printing import RoundProgress, print_run, print_stored_rounds
     from c4_referee.tuning.report_page import write_run
     from c4_referee.tuning.run_folder import open_run_folder, play_run, write_result
-    from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
     settings, arena = arguments.prepared_run(options)
     stopping = StoppingRule(options.rounds, options.threshold)
@@ -40,5 +40,5 @@ def _run(options: argparse.Namespace) -> int:
             history = play_run(settings, stopping, arena, folder, progress)
         if folder is not None:
             write_result(folder.path, history.outcome)
-            write_run(folder.path, history, plots=options.plots)
+            write_run(folder.path, history)
     return arguments.print_results(options, history.outcome, print_run, history)

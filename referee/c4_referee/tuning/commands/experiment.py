@@ -31,15 +31,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
+    from c4_referee.tuning.printing import RoundProgress, print_experiment
     from c4_referee.tuning.report_page import write_experiment
-    from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     settings, arena = arguments.prepared_run(options)
     plan = plan_runs(settings, options.runs)
     with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     if options.out:
-        write_experiment(options.out, histories, plots=options.plots)
+        write_experiment(options.out, histories)
     rows, outcomes = experiment_rows(histories), [history.outcome for history in histories]
     return arguments.print_results(
         options, {"rows": rows, "runs": outcomes}, print_experiment, rows, outcomes

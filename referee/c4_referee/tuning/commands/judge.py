@@ -72,7 +72,7 @@ def _sprt(text: str) -> "Sprt":
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.comparison import compare
-    from c4_referee.tuning.terminal import print_comparison
+    from c4_referee.tuning.printing import print_comparison
 
     raise_on_signals()
     comparison = compare(

@@ -54,9 +54,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
+    from c4_referee.tuning.printing import TrainingProgress, print_training
     from c4_referee.tuning.report_page import check_free_for_training, write_training
     from c4_referee.tuning.run_folder import write_result
-    from c4_referee.tuning.terminal import TrainingProgress, print_training
     from c4_referee.tuning.training import TrainSettings, train
 
     raise_on_signals()

@@ -26,7 +26,7 @@ def test_later_run_replaces_and_removes_its_own_files(tmp_path):
     (site / "mine.txt").write_text("mine")
     with SiteFolder(site) as folder:
         folder.write("index.html", "new")
-        folder.write("games/3.html", b"three")
+        folder.write("games/3.html", "three")
     assert files(site) == {"index.html", "games/3.html", "mine.txt", MARKER}
     assert (site / "index.html").read_text() == "new"
     assert not (site / "deep").exists()

@@ -515,6 +515,27 @@
       "aria-label": `Value after each move. ${changes.length ? plural(changes.length, "move") + " changed the result" : "No known move changed the result"}.`,
     }, curveCursor, area(1), area(-1), svg("path", { class: "axis", d: `M0 ${HALF}H${plies + 1}` }), curveLine(), ...curveMarks(), ...curveCells()));
 
+  // The curve as a picture for papers, as templates/pictures.html.jinja makes those of other charts
+
+  const CURVE_STYLE = "text{font-family:sans-serif;font-size:12px;fill:#1c1e21}.mid{text-anchor:middle}" +
+    "path{fill:none;stroke:#1c1e21;stroke-linecap:round;vector-effect:non-scaling-stroke}" +
+    ".up{fill:#e8641b;fill-opacity:.55;stroke:none}.down{fill:#f4dd4b;fill-opacity:.6;stroke:none}" +
+    ".axis{stroke:#8a8a84;stroke-dasharray:2 3}.trace{stroke-width:1.5}.mark{stroke-width:7}.decisive{stroke:#b3260f;stroke-width:11}";
+
+  function curvePicture() {
+    const width = 624, unit = width / (plies + 1);
+    const numbers = Array.from({ length: Math.floor(plies / 5) + 1 }, (_, i) => 5 * i);
+    const picture = svg("svg", { width: width + 16, height: 200, viewBox: `0 0 ${width + 16} 200` },
+      svg("style", {}, CURVE_STYLE), svg("rect", { width: width + 16, height: 200, fill: "#fff" }),
+      svg("text", { x: 8, y: 20 }, `↑ ${names[0]} wins`), svg("text", { x: 8, y: 36 }, `↓ ${names[1]} wins`),
+      svg("svg", { x: 8, y: 48, width, height: 120, viewBox: `0 0 ${plies + 1} ${2 * HALF}`, preserveAspectRatio: "none", overflow: "visible" },
+        area(1), area(-1), svg("path", { class: "axis", d: `M0 ${HALF}H${plies + 1}` }), curveLine(), ...curveMarks()),
+      ...numbers.map((at) => svg("text", { class: "mid", x: 8 + (at + 0.5) * unit, y: 188 }, String(at))));
+    return "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(picture));
+  }
+
+  const saveCurve = curve && html("a", { class: "save", download: `game-${data.n}.svg`, href: curvePicture() }, "Save the curve as SVG");
+
   function drawCurve() {
     curveCursor.setAttribute("x", track === game ? ply : Math.min(track.ply, ply));
   }
@@ -791,7 +812,7 @@
     html("div", { class: "stage" }, board, more?.columns, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
-      html("div", { class: "options" }, valuesButton || null, flipButton, helpButton)),
+      html("div", { class: "options" }, valuesButton || null, flipButton, helpButton, saveCurve || null)),
     html("div", { class: "paper" }, ...keyPositions), live, help);
   if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 

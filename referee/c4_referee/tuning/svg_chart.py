@@ -1,4 +1,4 @@
-"""Charts as data: scales and series. ``Panel`` turns a chart into SVG path data for a page."""
+"""A chart as data: its scale and its series. ``Panel`` turns it into SVG path data for a page."""
 
 import math
 from collections.abc import Iterable, Sequence
