@@ -24,15 +24,15 @@ class SprtRecord:
     ``llr`` is the log-likelihood ratio. The test accepts H0 if it falls to ``lower``, and H1 if it
     rises to ``upper``. The test compares two Elo differences. H1 says that the first bot is
     stronger by the higher difference, H0 says that it is stronger by the lower difference. These
-    are ``elo1`` and ``elo0``. Reports of earlier versions lack them.
+    are ``elo1`` and ``elo0``.
     """
 
     llr: float
     lower: float
     upper: float
     verdict: Literal["H0", "H1", "undecided"]
-    elo0: float | None = None
-    elo1: float | None = None
+    elo0: float
+    elo1: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,13 +80,11 @@ class Roster:
     """Players who take part, and the changes of this list during the contest.
 
     Each entry of ``changes`` is a number of games and the players who take part after these games,
-    the best seed first. The first number is 0, and the numbers increase. ``stored`` is the number
-    of games that earlier runs of the contest have stored. ``gone`` are players that have given up
-    (``play.first_games``): the contest adds them while the schedule runs.
+    the best seed first. The first number is 0, and the numbers increase. ``gone`` are players that
+    have given up (``play.first_games``): the contest adds them while the schedule runs.
     """
 
     changes: tuple[tuple[int, tuple[Player, ...]], ...]
-    stored: int = 0
     gone: set[Player] = field(default_factory=set, compare=False)
 
     @classmethod
@@ -116,12 +114,9 @@ class Roster:
         )
 
     def check_roster_unchanged(self, games: int) -> None:
-        """Raise ``UsageError`` if new players joined or players left after all ``games``.
-
-        It is not raised if games were played since then, as earlier versions allowed.
-        """
+        """Raise ``UsageError`` if new players joined or players left after all ``games``."""
         *earlier, (since, now) = self.changes
-        if not earlier or since < max(games, self.stored):
+        if not earlier or since < games:
             return
         players_before = {player for _, players in earlier for player in players}
         if not players_before.issuperset(now) or not {*earlier[-1][1]} <= {*now}:

@@ -25,8 +25,7 @@ def schedule(plan: Plan) -> Schedule:
     is the strongest, provided that the stronger player wins every meeting. The ladder is then an
     odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
     When players join or leave, the default number of rounds counts from this change, so that a new
-    player can climb, too. Older versions had no default and could play more rounds. If an earlier
-    run has stored such rounds, they are part of the schedule, and the last of them is finished.
+    player can climb, too.
 
     Each round has its own openings. If ``rounds`` is set and there are too few openings,
     ``OutOfOpenings`` is raised before the first game. If ``rounds`` is not set, the ladder ends
@@ -40,7 +39,7 @@ def schedule(plan: Plan) -> Schedule:
         order = _ladder_after_changes(order, plan.roster.present(played))
         pairs = _meetings_of_round(order, nth)
         left = _remaining_rounds(plan, nth, settled)
-        if not pairs or (left <= 0 and not _was_played_before(plan, nth, played)):
+        if not pairs or left <= 0:
             break
         settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
@@ -64,11 +63,6 @@ def _remaining_rounds(plan: Plan, nth: int, settled: int) -> int:
     while left > 0 and not _has_openings(plan, nth + left):
         left -= 1
     return left
-
-
-def _was_played_before(plan: Plan, nth: int, played: int) -> bool:
-    """Return whether ``rounds`` is unset and an earlier run has stored games of the n-th round."""
-    return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
 
 
 def _has_openings(plan: Plan, rounds: int) -> bool:

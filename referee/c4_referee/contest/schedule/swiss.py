@@ -47,8 +47,7 @@ def schedule(plan: Plan) -> Schedule:
     than ``MAX_MATCHED_AT_ONCE`` players are paired in windows, from the top of the standings (see
     ``_pair_in_windows``). The first three rules then still hold in the whole field. The others hold
     in each window, and nearly hold in the whole field. If windows cannot avoid a rematch, one
-    matching pairs all players. Smaller fields are always paired by one matching, so tournaments of
-    such fields that earlier versions stored continue with the same pairs.
+    matching pairs all players. Smaller fields are always paired by one matching.
 
     With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, and if
     r is even, in the first r + 1 rounds ("Maximal sets of one-factors", Lecture Notes in

@@ -110,7 +110,7 @@ class FolderArchive(Archive):
     def _name(self, rosters: Rosters) -> None:
         """Set the roster, and the names of all entrants for reports."""
         changes = rosters_with(rosters, self._store.count_passed(self.contest), (*self._members,))
-        self.roster = Roster(changes, self._store.count_results(self.contest))
+        self.roster = Roster(changes)
         self.names = distinct_report_names(self.own_names, self.roster.now)
 
     def leave_out_absent(self) -> None:
