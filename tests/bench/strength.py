@@ -81,7 +81,7 @@ class Field:
         command = f"{BOT} --threads 1 --seed 1 --plays"
         return Contest(
             tuple(BotSpec(one, f"{command} {one}", restart="never") for one in self.players),
-            round_robin.schedule,
+            round_robin.SYSTEM,
             rounds=pairs,
             openings="random:4" if self.variant.gravity else "random:2",
             variant=self.variant,

@@ -68,7 +68,9 @@ def contest_standings(
     progress: Progress,
     pairs: int = 1,
     judged: AccuracyReport | None = None,
-    system: str = "",
+    *,
+    by_share: bool = False,
+    first_is_tested: bool = False,
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
@@ -78,8 +80,8 @@ def contest_standings(
     the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
     which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
 
-    In the system gauntlet, bots are ordered by their share of the points, because the tested bot
-    plays in all games. It comes first and keeps its rank.
+    With ``by_share``, bots are ordered by their share of the points. With ``first_is_tested``, the
+    bot that plays in all games is the tested one. It comes first and keeps its rank.
     """
     records = judged.bots if judged is not None else {}
     played, stopped = [*games], {names[player] for player in progress.gave_up}
@@ -93,10 +95,10 @@ def contest_standings(
         byes,
         ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
-        by_share=system == "gauntlet",
+        by_share=by_share,
     )
     left = {name for player, name in names.items() if player not in present}
-    tested = _bot_of_all(played) if system == "gauntlet" else None
+    tested = _bot_of_all(played) if first_is_tested else None
     rows = [
         replace(row, withdrawn=row.bot in left, tested=row.bot == tested)
         for row in sorted(table.bots, key=lambda row: row.bot != tested)

@@ -5,10 +5,8 @@ from itertools import count
 
 from c4_protocol.program.errors import OutOfOpenings
 
-from c4_referee.contest.schedule import Plan, Schedule, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, System, sum_half_points
 from c4_referee.records.rounds import Player, Round
-
-ROUNDS_DEPEND_ON_RESULTS = True
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -101,3 +99,15 @@ def _ladder_after_round(
         if half_points[lower] > half_points[upper]:
             occupants |= {upper: lower, lower: upper}
     return list(occupants.values())
+
+
+SYSTEM = System(
+    schedule,
+    "Neighbours meet. If the lower bot wins, it moves up and the other bot moves down.",
+    default_rounds="the number of bots",
+    ranked_by="schedule",
+    depends_on_results=True,
+    bots_come="It begins at the bottom. Without `rounds`, the number of rounds counts from here.",
+    bots_go="It loses the rest of its round. Its games count.",
+    changed_after_the_end="More rounds are played. With `rounds`: refused, name another `--out`.",
+)

@@ -12,6 +12,7 @@ from c4_protocol.rules.position import Position, seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.schedule import system_of_stored
 from c4_referee.records.rounds import Player
 from c4_referee.records.standings import contest_standings
 from c4_referee.records.stats.accuracy import number_of_moves
@@ -67,7 +68,7 @@ class ContestResults:
     @cached_property
     def standings(self) -> Standings:
         """Standings of the bots, the best first."""
-        contest = self.contest
+        contest, system = self.contest, system_of_stored(self.contest.system)
         present = [Player(place) for place, bot in enumerate(contest.bots) if not bot.withdrawn]
         reported = self._reported_accuracy if self.is_complete else None
         return contest_standings(
@@ -78,7 +79,8 @@ class ContestResults:
             contest.progress,
             contest.pairs,
             reported,
-            contest.system,
+            by_share=system.by_share,
+            first_is_tested=system.first_is_tested,
         )
 
     @cached_property
