@@ -9,7 +9,7 @@ from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.contest.schedule import system_of_stored
 from c4_referee.records.rounds import Player
-from c4_referee.records.standings import contest_standings
+from c4_referee.records.stats.standings import contest_standings
 
 
 def tournament_report(

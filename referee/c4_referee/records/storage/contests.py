@@ -18,9 +18,8 @@ from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.records.rounds import GameKey, Player
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.stats.solved import SolvedPositions
-from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved
 from c4_referee.records.storage.last_runs import RunSummary, last_run

@@ -25,8 +25,7 @@ from typing import Any
 
 import orjson
 
-from c4_referee.records.rounds import GameKey, Player
-from c4_referee.records.storage.archive import Progress
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.storage.database import Database, error_code
 
 BUSY_SECONDS_OF_GAMES = 30.0

@@ -14,13 +14,13 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.schedule import system_of_stored
 from c4_referee.records.rounds import Player
-from c4_referee.records.standings import contest_standings
 from c4_referee.records.stats.accuracy import number_of_moves
 from c4_referee.records.stats.analysis import analyse, variant_of
 from c4_referee.records.stats.elo import elo
 from c4_referee.records.stats.observations import games_that_count, pair_counts
 from c4_referee.records.stats.ratings import Estimate
 from c4_referee.records.stats.solved import Change, GameAnalysis
+from c4_referee.records.stats.standings import contest_standings
 from c4_referee.records.storage.contests import StoredContest
 
 SOLVER = "c4-solve"
@@ -33,7 +33,7 @@ class ContestResults:
     """Results of a contest: standings, ratings, accuracy, and an analysis of each game.
 
     The standings are computed from the same games and by the same function as those that a run
-    prints (``records.standings.contest_standings``).
+    prints (``records.stats.standings.contest_standings``).
     """
 
     def __init__(self, contest: StoredContest) -> None:

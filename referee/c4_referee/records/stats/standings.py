@@ -8,7 +8,7 @@ from math import isfinite
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
 
-from c4_referee.records.rounds import Player
+from c4_referee.records.rounds import Player, Progress
 from c4_referee.records.stats.array import Counts
 from c4_referee.records.stats.observations import (
     CountedGame,
@@ -21,7 +21,6 @@ from c4_referee.records.stats.observations import (
 )
 from c4_referee.records.stats.ranking import RankedPlayer, rank_players
 from c4_referee.records.stats.ratings import Estimate, rate_players
-from c4_referee.records.storage.archive import Progress
 
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value with the lower and upper bound of its 95% interval.
