@@ -272,7 +272,7 @@ class Standing:
     ``withdrawn`` is true if the bot no longer takes part in its tournament. Then "(withdrawn)" or,
     for example, "(withdrawn 2)" follows its name in ``bot``, so that all names are different.
     ``gave_up`` is true if the bot gave up because of its faults, so that none of its games counts.
-    ``tested`` is true for the bot of a gauntlet that meets all others. It is listed first. In a
+    ``tested`` is true for a bot that plays in all games, as in a gauntlet. It is listed first. In a
     gauntlet, ``rank`` is decided by the share of the points.
     """
 

@@ -59,16 +59,12 @@ file switches this off.
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to a parser's commands."""
-    from c4_referee.contest.schedule import names, system
-
-    described = ((name, system(name)) for name in names())
-    systems = (f"{name} (rounds: {it.default_rounds}): {it.meetings}" for name, it in described)
     tournament = commands.add_parser(
         "tournament",
         help="play a tournament that a file describes",
         description="Play a tournament that a TOML file describes, or continue it.",
         epilog=EXAMPLES,
-        details=DETAILS % "\n\n".join(fill(text, 79) for text in systems),
+        details=_details,
         usual="--out --concurrency --no-sandbox --json",
     )
     tournament.set_defaults(run=_run)
@@ -86,6 +82,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_arguments(tournament)
     add_sandbox(tournament)
     add_output(tournament)
+
+
+def _details() -> str:
+    """Return the details with all systems. Their modules are imported only for this."""
+    from c4_referee.contest.schedule import names, system
+
+    described = ((name, system(name)) for name in names())
+    systems = (f"{name} (rounds: {it.default_rounds}): {it.meetings}" for name, it in described)
+    return DETAILS % "\n\n".join(fill(text, 79) for text in systems)
 
 
 def _run(options: argparse.Namespace) -> int:
