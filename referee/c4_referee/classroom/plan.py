@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     rounds: int | None
     games: int
     seconds: float
-    may_grow: bool = False
+    may_grow: bool
 
 
 def game_seconds(paces: Sequence[Pace]) -> float:
